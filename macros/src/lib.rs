@@ -1,0 +1,65 @@
+//! The attributes and the derive of the `tollgate` crate, which re-exports and documents them.
+//!
+//! Every macro reads its parameters, checks them all, and emits const data and impls of a line each; what happens at run time
+//! stands in the runtime crate.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod bearer;
+mod field;
+mod flow;
+mod near;
+mod oauth2;
+mod params;
+mod password_request_form;
+mod scheme;
+mod scopes;
+mod text;
+
+use proc_macro::TokenStream;
+
+use crate::flow::FlowKind;
+
+/// Declares a base OAuth2 scheme on a unit struct.
+#[proc_macro_attribute]
+pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
+    oauth2::expand(args.into(), item.into()).into()
+}
+
+/// Declares a bearer scheme with a password flow on a unit struct.
+#[proc_macro_attribute]
+pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
+    bearer::expand(
+        "oauth2_password_bearer",
+        FlowKind::Password,
+        args.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// Declares a bearer scheme with an authorization code flow on a unit struct.
+#[proc_macro_attribute]
+pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
+    bearer::expand(
+        "oauth2_authorization_code_bearer",
+        FlowKind::AuthorizationCode,
+        args.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// Derives a password-grant request form on a struct with named fields.
+#[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
+pub fn password_request_form(item: TokenStream) -> TokenStream {
+    password_request_form::expand(item.into()).into()
+}

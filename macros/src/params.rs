@@ -1,0 +1,231 @@
+//! The parameters of an attribute, `name = value`, `name(…)` or `name`, taken by name.
+
+use darling::Error;
+use darling::ast::NestedMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, LitStr, Meta, MetaList, Path, Type};
+
+use crate::near;
+use crate::text::Text;
+
+/// The parameters of one attribute, or of one list inside it.
+///
+/// Each is taken once, by name; [`finish`](Self::finish) then reports those that nobody took. Mistakes go to `errors`, which
+/// collects those of the whole item.
+pub(crate) struct Params<'e> {
+    owner: String,
+    items: Vec<NestedMeta>,
+    known: Vec<&'static str>,
+    pub(crate) errors: &'e mut Accumulator,
+}
+
+impl<'e> Params<'e> {
+    /// Reads the parameters of `owner`, which is named so in sentences.
+    pub(crate) fn parse(
+        owner: impl Into<String>,
+        tokens: TokenStream,
+        errors: &'e mut Accumulator,
+    ) -> Self {
+        let owner = owner.into();
+        let items = errors
+            .handle(NestedMeta::parse_meta_list(tokens).map_err(Error::from))
+            .unwrap_or_default();
+        Self {
+            owner,
+            items,
+            known: Vec::new(),
+            errors,
+        }
+    }
+
+    /// Tells whether a parameter is still there to be taken.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.items
+            .iter()
+            .any(|item| name_of(item).is_some_and(|found| found == name))
+    }
+
+    /// Takes `name = "…"`, or a constant in place of the literal.
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<Text> {
+        self.value(name, "a string", "\"…\"", |expr| Text::from_expr(expr))
+    }
+
+    /// Takes `name = "…"` with a literal.
+    pub(crate) fn literal(&mut self, name: &'static str) -> Option<LitStr> {
+        self.value(name, "a string", "\"…\"", |expr| match expr {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(literal),
+                ..
+            }) => Some(literal.clone()),
+            _ => None,
+        })
+    }
+
+    /// Takes `name`, `name = true` or `name = false`.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
+        let item = self.take(name)?;
+        let found = match &item {
+            NestedMeta::Meta(Meta::Path(_)) => Some(true),
+            NestedMeta::Meta(Meta::NameValue(pair)) => match ungrouped(&pair.value) {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Bool(flag),
+                    ..
+                }) => Some(flag.value),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.expect(found, &item, || {
+            format!("`{name}` is a flag; write `{name} = true` or `{name} = false`")
+        })
+    }
+
+    /// Takes `name = …` with a path.
+    pub(crate) fn path(&mut self, name: &'static str) -> Option<Path> {
+        self.value(name, "a path", "path::to::it", |expr| match expr {
+            Expr::Path(path) => Some(path.path.clone()),
+            _ => None,
+        })
+    }
+
+    /// Takes `name = …` with a number, or a constant in place of the literal.
+    pub(crate) fn number(&mut self, name: &'static str) -> Option<Expr> {
+        self.value(name, "a number", "65536", |expr| match expr {
+            Expr::Lit(ExprLit { lit, .. }) if !matches!(lit, Lit::Int(_)) => None,
+            _ => Some(expr.clone()),
+        })
+    }
+
+    /// Takes `name = …` with any constant.
+    pub(crate) fn constant(&mut self, name: &'static str, example: &str) -> Option<Expr> {
+        self.value(name, "a constant", example, |expr| match expr {
+            Expr::Lit(_) => None,
+            _ => Some(expr.clone()),
+        })
+    }
+
+    /// Takes `name` or `name = …` with a type, which is `default` where none is given.
+    pub(crate) fn type_or(&mut self, name: &'static str, default: Type) -> Option<Type> {
+        let item = self.take(name)?;
+        let found = match &item {
+            NestedMeta::Meta(Meta::Path(_)) => Some(default),
+            NestedMeta::Meta(Meta::NameValue(pair)) => {
+                syn::parse2(pair.value.to_token_stream()).ok()
+            }
+            NestedMeta::NameValueInvalidExpr(pair) => syn::parse2(pair.value.clone()).ok(),
+            _ => None,
+        };
+        self.expect(found, &item, || {
+            format!("`{name}` is a type; write `{name}` or `{name} = String`")
+        })
+    }
+
+    /// Takes `name(…)`, to be read further.
+    pub(crate) fn list(&mut self, name: &'static str, example: &str) -> Option<MetaList> {
+        let item = self.take(name)?;
+        let found = match &item {
+            NestedMeta::Meta(Meta::List(list)) => Some(list.clone()),
+            _ => None,
+        };
+        self.expect(found, &item, || {
+            format!("`{name}` is a list; write `{name}({example})`")
+        })
+    }
+
+    /// Reports every parameter that was not taken.
+    pub(crate) fn finish(self) {
+        for item in &self.items {
+            let sentence = match name_of(item) {
+                Some(name) => {
+                    format!(
+                        "unknown parameter `{name}`; {}",
+                        near::suggestion(&name, &self.owner, &self.known)
+                    )
+                }
+                None => "a parameter has a name; write `name = value`".to_owned(),
+            };
+            self.errors
+                .push(Error::custom(sentence).with_span(&key_span(item)));
+        }
+    }
+
+    fn value<T>(
+        &mut self,
+        name: &'static str,
+        kind: &str,
+        example: &str,
+        read: impl FnOnce(&Expr) -> Option<T>,
+    ) -> Option<T> {
+        let item = self.take(name)?;
+        let found = match &item {
+            NestedMeta::Meta(Meta::NameValue(pair)) => read(ungrouped(&pair.value)),
+            _ => None,
+        };
+        self.expect(found, &item, || {
+            format!("`{name}` is {kind}; write `{name} = {example}`")
+        })
+    }
+
+    fn expect<T>(
+        &mut self,
+        found: Option<T>,
+        item: &NestedMeta,
+        sentence: impl FnOnce() -> String,
+    ) -> Option<T> {
+        if found.is_none() {
+            self.errors
+                .push(Error::custom(sentence()).with_span(&value_span(item)));
+        }
+        found
+    }
+
+    /// Takes every item of this name: the first counts, the others are mistakes.
+    fn take(&mut self, name: &'static str) -> Option<NestedMeta> {
+        self.known.push(name);
+        let mut taken = self
+            .items
+            .extract_if(.., |item| name_of(item).is_some_and(|found| found == name));
+        let first = taken.next();
+        for again in taken {
+            let sentence = format!("`{name}` is given twice; remove one");
+            self.errors
+                .push(Error::custom(sentence).with_span(&key_span(&again)));
+        }
+        first
+    }
+}
+
+/// Looks through the invisible group around an expression that comes out of a `macro_rules!` macro.
+pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(&group.expr),
+        _ => expr,
+    }
+}
+
+fn path_of(item: &NestedMeta) -> Option<&Path> {
+    match item {
+        NestedMeta::Meta(meta) => Some(meta.path()),
+        NestedMeta::NameValueInvalidExpr(pair) => Some(&pair.path),
+        NestedMeta::Lit(_) => None,
+    }
+}
+
+fn name_of(item: &NestedMeta) -> Option<String> {
+    path_of(item).map(|path| path.to_token_stream().to_string().replace(' ', ""))
+}
+
+fn key_span(item: &NestedMeta) -> Span {
+    path_of(item).map_or_else(|| item.span(), Spanned::span)
+}
+
+fn value_span(item: &NestedMeta) -> Span {
+    match item {
+        NestedMeta::Meta(Meta::NameValue(pair)) => pair.value.span(),
+        NestedMeta::NameValueInvalidExpr(pair) => pair.value.span(),
+        _ => key_span(item),
+    }
+}

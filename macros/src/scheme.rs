@@ -1,0 +1,209 @@
+//! What the three scheme attributes share: the struct that they stand on, the common parameters, and the generated impl.
+
+use darling::Error;
+use darling::error::Accumulator;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{
+    Attribute, Expr, ExprLit, Fields, Ident, Item, ItemStruct, Lit, LitStr, Meta, Path, parse_quote,
+};
+
+use crate::flow::Flow;
+use crate::params::{Params, ungrouped};
+use crate::text::{Rule, Text};
+
+/// The attributes that declare a scheme.
+const ATTRIBUTES: [&str; 3] = [
+    "oauth2",
+    "oauth2_password_bearer",
+    "oauth2_authorization_code_bearer",
+];
+
+/// What a scheme's own attribute adds to the common parameters.
+pub(crate) struct Own {
+    pub(crate) credential: Credential,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) strict: bool,
+}
+
+/// What a scheme hands over.
+#[derive(Clone, Copy)]
+pub(crate) enum Credential {
+    AuthorizationValue,
+    BearerToken,
+}
+
+/// Expands a scheme attribute: the user's item as it is, then the scheme that it declares, then every mistake.
+pub(crate) fn expand(
+    attribute: &str,
+    args: TokenStream,
+    item: TokenStream,
+    take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
+) -> TokenStream {
+    let mut errors = Error::accumulator();
+    let target = errors.handle_in(|| target(attribute, &item));
+    let scheme = target.map(|target| {
+        let mut params = Params::parse(format!("`#[{attribute}]`"), args, &mut errors);
+        let scheme = Scheme::take(target, &mut params, take_own);
+        params.finish();
+        let checks = scheme.check(&mut errors);
+        quote!(#scheme #(#checks)*)
+    });
+    let mistakes = errors.finish().err().map(Error::write_errors);
+    quote!(#item #scheme #mistakes)
+}
+
+/// Returns the struct that an attribute stands on, when it can be a scheme.
+fn target(attribute: &str, item: &TokenStream) -> darling::Result<ItemStruct> {
+    let belongs = |at: &dyn ToTokens| {
+        let sentence = format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
+        Error::custom(sentence).with_span(&at.to_token_stream())
+    };
+    let target = match syn::parse2(item.clone())? {
+        Item::Struct(target) => target,
+        Item::Enum(item) => return Err(belongs(&item.ident)),
+        Item::Union(item) => return Err(belongs(&item.ident)),
+        Item::Fn(item) => return Err(belongs(&item.sig.ident)),
+        _ => return Err(belongs(item)),
+    };
+    if !matches!(target.fields, Fields::Unit) {
+        return Err(belongs(&target.fields));
+    }
+    if !target.generics.params.is_empty() {
+        let sentence = "a scheme has no parameters: its configuration is one constant; remove them";
+        return Err(Error::custom(sentence).with_span(&target.generics));
+    }
+    if let Some(other) = target.attrs.iter().find(|attr| is_scheme(attr)) {
+        let sentence = "a struct is one scheme; declare the other one on a struct of its own";
+        return Err(Error::custom(sentence).with_span(other.path()));
+    }
+    Ok(target)
+}
+
+fn is_scheme(attribute: &Attribute) -> bool {
+    attribute
+        .path()
+        .segments
+        .last()
+        .is_some_and(|last| ATTRIBUTES.iter().any(|name| last.ident == name))
+}
+
+/// A scheme, as far as it could be read.
+struct Scheme {
+    krate: Path,
+    ident: Ident,
+    name: Text,
+    description: Option<Text>,
+    rejection: Option<Expr>,
+    auto_error: bool,
+    own: Own,
+}
+
+impl Scheme {
+    fn take(
+        target: ItemStruct,
+        params: &mut Params<'_>,
+        take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
+    ) -> Self {
+        let ItemStruct { ident, attrs, .. } = target;
+        let own = take_own(&ident, params);
+        Self {
+            name: params
+                .text("scheme_name")
+                .unwrap_or_else(|| Text::literal(&ident.unraw().to_string(), ident.span())),
+            description: params.text("description").or_else(|| doc_comment(&attrs)),
+            auto_error: params.flag("auto_error").unwrap_or(true),
+            rejection: params.constant("rejection", "NOT_FOUND"),
+            krate: params
+                .path("crate")
+                .unwrap_or_else(|| parse_quote!(::tollgate)),
+            ident,
+            own,
+        }
+    }
+
+    /// Checks the texts; returns the checks of those that are constants.
+    fn check(&self, errors: &mut Accumulator) -> Vec<TokenStream> {
+        let mut checks = Vec::from_iter(Rule::SchemeName.check(&self.name, &self.krate, errors));
+        checks.extend(
+            self.own
+                .flows
+                .iter()
+                .flat_map(|flow| flow.check(&self.krate, errors)),
+        );
+        checks
+    }
+}
+
+impl ToTokens for Scheme {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self {
+            krate,
+            ident,
+            name,
+            own,
+            ..
+        } = self;
+        let credential = match own.credential {
+            Credential::AuthorizationValue => quote!(#krate::AuthorizationValue),
+            Credential::BearerToken => quote!(#krate::BearerToken),
+        };
+        let yields = if self.auto_error {
+            credential
+        } else {
+            quote!(::core::option::Option<#credential>)
+        };
+        let description = self
+            .description
+            .iter()
+            .map(|text| quote!(.description(#text)));
+        let flows = own.flows.iter().map(|flow| flow.tokens(krate));
+        let strict = own.strict.then(|| quote!(.strict(true)));
+        let rejection = self
+            .rejection
+            .iter()
+            .map(|rejection| quote!(.rejection(#rejection)));
+        tokens.extend(quote! {
+            #[automatically_derived]
+            impl #krate::Scheme for #ident {
+                type Yield = #yields;
+                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new(#name)
+                    #(#description)*
+                    .flows(#krate::Flows::NONE #(#flows)*)
+                    #strict
+                    #(#rejection)*;
+            }
+        });
+    }
+}
+
+/// Returns the doc comment of a struct as one text, its common indent removed.
+fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
+    let lines: Vec<LitStr> = attrs.iter().filter_map(doc_line).collect();
+    let span = lines.first()?.span();
+    let text = lines
+        .iter()
+        .map(LitStr::value)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let text = text
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect::<Vec<_>>()
+        .join("\n");
+    Some(Text::literal(text.trim(), span)).filter(|_| !text.trim().is_empty())
+}
+
+fn doc_line(attribute: &Attribute) -> Option<LitStr> {
+    match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match ungrouped(&pair.value) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(line),
+                ..
+            }) => Some(line.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,4 @@
+//! One file a framework: how its requests reach the schemes and forms, and how it answers with their rejections.
+
+#[cfg(feature = "axum08")]
+mod axum08;

@@ -1,0 +1,280 @@
+//! What a scheme hands over.
+
+use core::fmt;
+use core::ops::Range;
+
+use http::HeaderValue;
+
+use crate::authorization::{Grammar, Refusal, bearer_token};
+
+/// A bearer token, as it stood in the request.
+///
+/// It holds a reference-counted clone of the header value: nothing is copied. A clone of it is as cheap.
+///
+/// **A found token proves nothing**: anyone can send one. `Bearer` alone yields the empty token, which [`is_empty`](Self::is_empty) shows.
+/// It counts only after your own code has checked it.
+///
+/// `Debug` does not show the token.
+///
+/// ```
+/// use tollgate::BearerToken;
+///
+/// let token = BearerToken::try_from("mF_9.B5f-4.1JqM")?;
+/// assert_eq!(token.as_str(), "mF_9.B5f-4.1JqM");
+/// assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
+/// # Ok::<(), tollgate::InvalidToken>(())
+/// ```
+#[derive(Clone)]
+pub struct BearerToken {
+    line: HeaderValue,
+    token: Range<usize>,
+}
+
+impl BearerToken {
+    /// The token: visible ASCII, with spaces and tabs inside at most.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        ascii(self.line.as_bytes(), self.token.clone())
+    }
+
+    /// Tells whether the token is `""`, as in a header of `Bearer` alone.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.token.is_empty()
+    }
+}
+
+impl AsRef<str> for BearerToken {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Debug for BearerToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BearerToken(<redacted>)")
+    }
+}
+
+/// Makes a token without a request, so that a test can call a handler that takes one.
+impl TryFrom<&str> for BearerToken {
+    type Error = InvalidToken;
+
+    fn try_from(token: &str) -> Result<Self, InvalidToken> {
+        let line = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| InvalidToken)?;
+        match bearer_token(line.as_bytes(), Grammar::Lenient) {
+            Ok(range) if range.len() == token.len() => Ok(Self { line, token: range }),
+            _ => Err(InvalidToken),
+        }
+    }
+}
+
+/// The text is no bearer token: it has a character outside visible ASCII, or a blank at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InvalidToken;
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a bearer token is visible ASCII without blanks at its ends")
+    }
+}
+
+impl core::error::Error for InvalidToken {}
+
+/// The whole value of an `Authorization` header, whatever its scheme name, byte for byte.
+///
+/// It holds a reference-counted clone of the header value: nothing is copied.
+///
+/// `Debug` does not show the value.
+///
+/// ```
+/// use http::HeaderValue;
+/// use tollgate::AuthorizationValue;
+///
+/// let value = AuthorizationValue::from(HeaderValue::from_static("Digest username=\"a\""));
+/// assert_eq!(value.as_bytes(), b"Digest username=\"a\"");
+/// assert_eq!(format!("{value:?}"), "AuthorizationValue(<redacted>)");
+/// ```
+#[derive(Clone)]
+pub struct AuthorizationValue {
+    line: HeaderValue,
+}
+
+impl AuthorizationValue {
+    /// The value's bytes. They need not be UTF-8
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.line.as_bytes()
+    }
+
+    /// The value as text, when it is UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        core::str::from_utf8(self.as_bytes()).ok()
+    }
+}
+
+impl AsRef<[u8]> for AuthorizationValue {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl From<HeaderValue> for AuthorizationValue {
+    fn from(line: HeaderValue) -> Self {
+        Self { line }
+    }
+}
+
+impl fmt::Debug for AuthorizationValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AuthorizationValue(<redacted>)")
+    }
+}
+
+/// A kind of credential: [`BearerToken`] or [`AuthorizationValue`].
+pub trait Credential: sealed::Sealed + Sized {
+    /// The same, borrowed from the request: `&str` or `&[u8]`.
+    type Ref<'h>;
+
+    #[doc(hidden)]
+    fn locate(line: &[u8], strict: bool) -> Result<Range<usize>, Refusal>;
+
+    #[doc(hidden)]
+    fn lend(line: &[u8], credential: Range<usize>) -> Self::Ref<'_>;
+
+    #[doc(hidden)]
+    fn keep(line: &HeaderValue, credential: Range<usize>) -> Self;
+}
+
+impl Credential for BearerToken {
+    type Ref<'h> = &'h str;
+
+    #[inline]
+    fn locate(line: &[u8], strict: bool) -> Result<Range<usize>, Refusal> {
+        bearer_token(
+            line,
+            if strict {
+                Grammar::Rfc6750
+            } else {
+                Grammar::Lenient
+            },
+        )
+    }
+
+    #[inline]
+    fn lend(line: &[u8], credential: Range<usize>) -> &str {
+        ascii(line, credential)
+    }
+
+    #[inline]
+    fn keep(line: &HeaderValue, credential: Range<usize>) -> Self {
+        Self {
+            line: line.clone(),
+            token: credential,
+        }
+    }
+}
+
+impl Credential for AuthorizationValue {
+    type Ref<'h> = &'h [u8];
+
+    #[inline]
+    fn locate(line: &[u8], _strict: bool) -> Result<Range<usize>, Refusal> {
+        Ok(0..line.len())
+    }
+
+    #[inline]
+    fn lend(line: &[u8], _credential: Range<usize>) -> &[u8] {
+        line
+    }
+
+    #[inline]
+    fn keep(line: &HeaderValue, _credential: Range<usize>) -> Self {
+        Self { line: line.clone() }
+    }
+}
+
+/// What a scheme yields: a [`Credential`], or an `Option` of one when its `auto_error` is `false`.
+pub trait Yield: sealed::Sealed + Sized {
+    /// The credential inside.
+    type Credential: Credential;
+
+    /// The same, borrowed from the request: `&str` or `&[u8]`, or an `Option` of it.
+    type Ref<'h>;
+
+    /// Whether a request without a credential is refused.
+    const AUTO_ERROR: bool;
+
+    #[doc(hidden)]
+    fn settle(found: Result<Self::Credential, Refusal>) -> Result<Self, Refusal>;
+
+    #[doc(hidden)]
+    fn settle_ref<'h>(
+        found: Result<<Self::Credential as Credential>::Ref<'h>, Refusal>,
+    ) -> Result<Self::Ref<'h>, Refusal>;
+}
+
+impl<C: Credential> Yield for C {
+    type Credential = C;
+    type Ref<'h> = C::Ref<'h>;
+
+    const AUTO_ERROR: bool = true;
+
+    #[inline]
+    fn settle(found: Result<C, Refusal>) -> Result<Self, Refusal> {
+        found
+    }
+
+    #[inline]
+    fn settle_ref<'h>(found: Result<C::Ref<'h>, Refusal>) -> Result<C::Ref<'h>, Refusal> {
+        found
+    }
+}
+
+impl<C: Credential> Yield for Option<C> {
+    type Credential = C;
+    type Ref<'h> = Option<C::Ref<'h>>;
+
+    const AUTO_ERROR: bool = false;
+
+    #[inline]
+    fn settle(found: Result<C, Refusal>) -> Result<Self, Refusal> {
+        Ok(found.ok())
+    }
+
+    #[inline]
+    fn settle_ref<'h>(found: Result<C::Ref<'h>, Refusal>) -> Result<Option<C::Ref<'h>>, Refusal> {
+        Ok(found.ok())
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::BearerToken {}
+    impl Sealed for super::AuthorizationValue {}
+    impl<C: super::Credential> Sealed for Option<C> {}
+}
+
+/// Returns a part of a line that was found to be ASCII, so that no other text can come out of it.
+fn ascii(line: &[u8], part: Range<usize>) -> &str {
+    line.get(part)
+        .and_then(|part| core::str::from_utf8(part).ok())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_made_by_hand_is_what_a_request_could_carry() {
+        assert!(BearerToken::try_from("").is_ok_and(|token| token.is_empty()));
+        assert!(BearerToken::try_from("a b").is_ok_and(|token| token.as_str() == "a b"));
+        for bad in [" a", "a ", "a\n", "é", "a\u{7f}"] {
+            assert_eq!(BearerToken::try_from(bad).err(), Some(InvalidToken));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The flows that a scheme declares, as const data.
+
+/// The flows of a scheme: the OAuth Flows Object of
+/// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Flows {
+    /// The implicit flow ([RFC 6749, 4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.2)).
+    pub implicit: Option<Flow>,
+    /// The resource owner password credentials flow ([RFC 6749, 4.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.3)).
+    pub password: Option<Flow>,
+    /// The client credentials flow ([RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4)).
+    pub client_credentials: Option<Flow>,
+    /// The authorization code flow ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1)).
+    pub authorization_code: Option<Flow>,
+}
+
+impl Flows {
+    /// No flow at all.
+    pub const NONE: Self = Self {
+        implicit: None,
+        password: None,
+        client_credentials: None,
+        authorization_code: None,
+    };
+
+    /// These flows with an implicit flow.
+    #[must_use]
+    pub const fn implicit(mut self, flow: Flow) -> Self {
+        self.implicit = Some(flow);
+        self
+    }
+
+    /// These flows with a password flow.
+    #[must_use]
+    pub const fn password(mut self, flow: Flow) -> Self {
+        self.password = Some(flow);
+        self
+    }
+
+    /// These flows with a client credentials flow.
+    #[must_use]
+    pub const fn client_credentials(mut self, flow: Flow) -> Self {
+        self.client_credentials = Some(flow);
+        self
+    }
+
+    /// These flows with an authorization code flow.
+    #[must_use]
+    pub const fn authorization_code(mut self, flow: Flow) -> Self {
+        self.authorization_code = Some(flow);
+        self
+    }
+}
+
+/// One flow: the OAuth Flow Object of
+/// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
+///
+/// URLs are kept as they were written; relative ones (`token`, `/token`) are normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Flow {
+    /// Where the user is sent to log in; implicit and authorization code flows have it.
+    pub authorization_url: Option<&'static str>,
+    /// Where a client gets its token; every flow but the implicit one has it.
+    pub token_url: Option<&'static str>,
+    /// Where a client renews its token.
+    pub refresh_url: Option<&'static str>,
+    /// The scopes that the flow offers, as declared.
+    pub scopes: &'static [Scope],
+}
+
+impl Flow {
+    /// A flow without URLs and scopes.
+    pub const EMPTY: Self = Self {
+        authorization_url: None,
+        token_url: None,
+        refresh_url: None,
+        scopes: &[],
+    };
+
+    /// This flow with an authorization URL.
+    #[must_use]
+    pub const fn authorization_url(mut self, url: &'static str) -> Self {
+        self.authorization_url = Some(url);
+        self
+    }
+
+    /// This flow with a token URL.
+    #[must_use]
+    pub const fn token_url(mut self, url: &'static str) -> Self {
+        self.token_url = Some(url);
+        self
+    }
+
+    /// This flow with a refresh URL.
+    #[must_use]
+    pub const fn refresh_url(mut self, url: &'static str) -> Self {
+        self.refresh_url = Some(url);
+        self
+    }
+
+    /// This flow with these scopes.
+    #[must_use]
+    pub const fn scopes(mut self, scopes: &'static [Scope]) -> Self {
+        self.scopes = scopes;
+        self
+    }
+}
+
+/// A scope that a flow offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Scope {
+    /// The name: a `scope-token` of [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
+    pub name: &'static str,
+    /// What it allows, for people.
+    pub description: &'static str,
+}
+
+impl Scope {
+    /// A scope and what it allows.
+    #[must_use]
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self { name, description }
+    }
+}

@@ -1,0 +1,94 @@
+//! The body of a form, for forms that borrow from it.
+
+use core::fmt;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::{CONTENT_TYPE, HeaderValue};
+
+use super::error::FormError;
+use super::{FormConfig, PasswordRequestForm};
+
+/// The body of a form, to be decoded into a form that borrows from it. It is an extractor of a framework.
+///
+/// It is read up to `MAX_BYTES`, which has to be at least the limit of the form that it is decoded into.
+///
+/// `Debug` does not show the body.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
+/// use tollgate::{FormBody, FormError, PasswordRequestForm};
+///
+/// #[derive(PasswordRequestForm)]
+/// struct Login<'a> {
+///     username: Cow<'a, str>,
+///     password: Cow<'a, str>,
+/// }
+///
+/// async fn token(body: FormBody) -> Result<String, FormError> {
+///     let form = body.decode::<Login<'_>>()?;
+///     Ok(format!("hello {}", form.username))
+/// }
+/// ```
+#[derive(Clone)]
+pub struct FormBody<const MAX_BYTES: usize = { FormConfig::DEFAULT_MAX_BYTES }> {
+    pub(crate) bytes: Bytes,
+}
+
+impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
+    /// Takes a body that was read, after a look at its `Content-Type` and its length.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`FormError`] for another content type than `application/x-www-form-urlencoded`, and for a body longer than
+    /// `MAX_BYTES`.
+    pub fn new(headers: &HeaderMap, bytes: Bytes) -> Result<Self, FormError> {
+        check_content_type(headers)?;
+        if bytes.len() > MAX_BYTES {
+            return Err(FormError::too_large());
+        }
+        Ok(Self { bytes })
+    }
+
+    /// Decodes the body into a form, which may borrow from it.
+    ///
+    /// A form whose own limit is above `MAX_BYTES` does not compile.
+    ///
+    /// # Errors
+    ///
+    /// Returns every fault of the body.
+    pub fn decode<'a, T: PasswordRequestForm<'a>>(&'a self) -> Result<T, FormError> {
+        const {
+            assert!(
+                T::CONFIG.max_bytes <= MAX_BYTES,
+                "the form's `max_bytes` is above what the body is read to; give `FormBody` that limit"
+            );
+        }
+        T::decode(&self.bytes)
+    }
+}
+
+impl<const MAX_BYTES: usize> fmt::Debug for FormBody<MAX_BYTES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FormBody(<redacted>)")
+    }
+}
+
+/// Takes `application/x-www-form-urlencoded` only, compared without regard to case, its parameters ignored. Of several lines the
+/// first counts; a body without one is no form.
+pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), FormError> {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .map(HeaderValue::as_bytes)
+        .unwrap_or_default();
+    let essence = value.split(|byte| *byte == b';').next().unwrap_or_default();
+    if essence
+        .trim_ascii()
+        .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
+    {
+        Ok(())
+    } else {
+        Err(FormError::content_type())
+    }
+}

@@ -1,0 +1,243 @@
+//! What can be wrong with a form.
+
+use core::fmt;
+
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
+use http::{Response, StatusCode};
+
+/// What is wrong with a field, or with a body as a whole.
+///
+/// The last three concern the body and stand alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The parameter was sent more than once ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)).
+    Duplicate,
+    /// The value is not UTF-8 ([RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B)).
+    NotUtf8,
+    /// The `grant_type` is not `password`.
+    GrantType,
+    /// The field's type refuses the value.
+    Invalid,
+    /// The parameter is required, and was not sent or has no value.
+    Missing,
+    /// The body is not `application/x-www-form-urlencoded`.
+    ContentType,
+    /// The body is longer than the form's limit.
+    TooLarge,
+    /// The body ended before it was complete.
+    Incomplete,
+}
+
+impl FaultKind {
+    /// The fault's name, in snake case: `"not_utf8"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Duplicate => "duplicate",
+            Self::NotUtf8 => "not_utf8",
+            Self::GrantType => "grant_type",
+            Self::Invalid => "invalid",
+            Self::Missing => "missing",
+            Self::ContentType => "content_type",
+            Self::TooLarge => "too_large",
+            Self::Incomplete => "incomplete",
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Duplicate => "is sent more than once",
+            Self::NotUtf8 => "is not UTF-8",
+            Self::GrantType => "must be `password`",
+            Self::Invalid => "is not valid",
+            Self::Missing => "is missing",
+            Self::ContentType => "the body must be application/x-www-form-urlencoded",
+            Self::TooLarge => "the body is too large",
+            Self::Incomplete => "the body is incomplete",
+        }
+    }
+}
+
+/// A fault and the field that it concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// The field's name on the wire; `None` when the fault concerns the body as a whole.
+    pub field: Option<&'static str>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(field) = self.field {
+            write!(f, "`{field}` ")?;
+        }
+        f.write_str(self.kind.sentence())
+    }
+}
+
+/// The faults of a body. It never holds a value that was sent.
+///
+/// It converts into the response of [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2): `400` (`413` for a body
+/// over the limit) and `{"error":"invalid_request","error_description":"…"}`. [`faults`](Self::faults) lets you answer in
+/// another shape.
+///
+/// ```
+/// use tollgate::{FaultKind, OAuth2PasswordRequestForm, PasswordRequestForm};
+///
+/// let error = OAuth2PasswordRequestForm::decode(b"username=johndoe&username=alice").unwrap_err();
+/// let faults: Vec<_> = error.faults().iter().map(|fault| (fault.kind, fault.field)).collect();
+/// assert_eq!(faults, [(FaultKind::Duplicate, Some("username")), (FaultKind::Missing, Some("password"))]);
+/// assert_eq!(error.to_string(), "`username` is sent more than once; `password` is missing");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormError {
+    faults: Vec<Fault>,
+}
+
+impl FormError {
+    pub(crate) fn new(faults: Vec<Fault>) -> Self {
+        Self { faults }
+    }
+
+    fn of_body(kind: FaultKind) -> Self {
+        Self {
+            faults: vec![Fault { kind, field: None }],
+        }
+    }
+
+    /// The body has another content type than `application/x-www-form-urlencoded`.
+    #[must_use]
+    pub fn content_type() -> Self {
+        Self::of_body(FaultKind::ContentType)
+    }
+
+    /// The body is longer than the form's limit, for a caller that stopped reading it.
+    #[must_use]
+    pub fn too_large() -> Self {
+        Self::of_body(FaultKind::TooLarge)
+    }
+
+    /// The body ended before it was complete, for a caller that could not read it.
+    #[must_use]
+    pub fn incomplete() -> Self {
+        Self::of_body(FaultKind::Incomplete)
+    }
+
+    /// The faults, at most one a field: the standard fields in the order of the contract, then the form's own as declared.
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The status of the default response: `413` for a body over the limit, `400` otherwise.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self.faults.as_slice() {
+            [
+                Fault {
+                    kind: FaultKind::TooLarge,
+                    ..
+                },
+            ] => StatusCode::PAYLOAD_TOO_LARGE,
+            _ => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// The error code of the default response: `"unsupported_grant_type"` when the only fault is a wrong `grant_type`,
+    /// `"invalid_request"` otherwise.
+    #[must_use]
+    pub fn error(&self) -> &'static str {
+        match self.faults.as_slice() {
+            [
+                Fault {
+                    kind: FaultKind::GrantType,
+                    ..
+                },
+            ] => "unsupported_grant_type",
+            _ => "invalid_request",
+        }
+    }
+
+    /// The default response, with a body of any type that is made from text.
+    #[must_use]
+    pub fn into_response<B: From<String>>(self) -> Response<B> {
+        let mut body = format!(r#"{{"error":"{}","error_description":""#, self.error());
+        body.extend(self.to_string().chars().map(described));
+        body.push_str(r#""}"#);
+        let mut response = Response::new(B::from(body));
+        *response.status_mut() = self.status();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
+        response
+    }
+}
+
+/// Keeps the characters that an `error_description` may have (RFC 6749, 5.2), which need no escape in JSON either. Only the name
+/// of a form's own field can have others.
+fn described(character: char) -> char {
+    match character {
+        ' ' | '!' | '#'..='[' | ']'..='~' => character,
+        _ => '?',
+    }
+}
+
+impl From<FormError> for Response<String> {
+    fn from(error: FormError) -> Self {
+        error.into_response()
+    }
+}
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            fault.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for FormError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(kind: FaultKind, field: &'static str) -> Fault {
+        Fault {
+            kind,
+            field: Some(field),
+        }
+    }
+
+    #[test]
+    fn only_a_lone_wrong_grant_type_is_unsupported() {
+        let wrong = fault(FaultKind::GrantType, "grant_type");
+        let missing = fault(FaultKind::Missing, "username");
+        assert_eq!(
+            FormError::new(vec![wrong]).error(),
+            "unsupported_grant_type"
+        );
+        assert_eq!(
+            FormError::new(vec![wrong, missing]).error(),
+            "invalid_request"
+        );
+    }
+
+    #[test]
+    fn a_field_name_cannot_break_out_of_the_description() {
+        let response =
+            Response::<String>::from(FormError::new(vec![fault(FaultKind::Missing, "a\"\\é")]));
+        assert_eq!(
+            response.body(),
+            r#"{"error":"invalid_request","error_description":"`a???` is missing"}"#
+        );
+    }
+}

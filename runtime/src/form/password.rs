@@ -1,0 +1,69 @@
+//! The ready-made forms.
+
+use secrecy::SecretString;
+
+use super::decode::{Standard, decode};
+use super::error::FormError;
+use super::{FormConfig, OwnedForm, PasswordRequestForm};
+
+macro_rules! ready_made {
+    ($(#[$docs:meta])* $name:ident, $grant_type:ty, strict: $strict:literal) => {
+        $(#[$docs])*
+        ///
+        /// It owns its fields. `Debug` shows neither the password nor the client's secret.
+        ///
+        /// A body is read up to 64 KiB; a form of your own can have another limit, and further fields.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub struct $name {
+            /// The grant type, always `password` where it is present.
+            pub grant_type: $grant_type,
+            /// The user's name.
+            pub username: String,
+            /// The user's password.
+            pub password: SecretString,
+            /// The scopes that the client asks for, in its order.
+            pub scopes: Vec<String>,
+            /// The client's identifier.
+            pub client_id: Option<String>,
+            /// The client's secret.
+            pub client_secret: Option<SecretString>,
+        }
+
+        impl<'a> PasswordRequestForm<'a> for $name {
+            const CONFIG: FormConfig = FormConfig::new().strict($strict);
+
+            fn decode(body: &'a [u8]) -> Result<Self, FormError> {
+                decode(body, Self::CONFIG, [], |fields| {
+                    let grant_type = fields.text(Standard::GrantType);
+                    let username = fields.text(Standard::Username);
+                    let password = fields.text(Standard::Password);
+                    let scopes = fields.scopes();
+                    let client_id = fields.text(Standard::ClientId);
+                    let client_secret = fields.text(Standard::ClientSecret);
+                    Some(Self {
+                        grant_type: grant_type?,
+                        username: username?,
+                        password: password?,
+                        scopes: scopes?,
+                        client_id: client_id?,
+                        client_secret: client_secret?,
+                    })
+                })
+            }
+        }
+
+        impl OwnedForm for $name {}
+    };
+}
+
+ready_made! {
+    /// The password-grant request form for clients that leave out `grant_type`.
+    OAuth2PasswordRequestForm, Option<String>, strict: false
+}
+
+ready_made! {
+    /// The password-grant request form as [RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2) has it:
+    /// `grant_type=password` is required.
+    OAuth2PasswordRequestFormStrict, String, strict: true
+}

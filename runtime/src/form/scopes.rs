@@ -1,0 +1,173 @@
+//! The list in the `scope` parameter ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+
+use core::fmt;
+use std::borrow::Cow;
+
+use super::escape::{self, NotUtf8};
+use super::text::{FromText, InvalidText};
+
+/// The scopes that a client asks for, split while they are read: nothing is allocated unless the parameter has `%` escapes.
+///
+/// They are separated by whitespace (Unicode's `White_Space`); their order and repeats are kept. A scope is opaque, and is never
+/// split at a colon.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use tollgate::{PasswordRequestForm, Scopes};
+///
+/// #[derive(PasswordRequestForm)]
+/// struct Login<'a> {
+///     username: Cow<'a, str>,
+///     password: Cow<'a, str>,
+///     scopes: Scopes<'a>,
+/// }
+///
+/// let form = Login::decode(b"username=johndoe&password=secret&scope=items:read+me")?;
+/// assert!(form.scopes.iter().eq(["items:read", "me"]));
+/// # Ok::<(), tollgate::FormError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Scopes<'a> {
+    text: ScopeText<'a>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum ScopeText<'a> {
+    /// As on the wire, without `%` escapes: `+` separates like a space.
+    Wire(&'a str),
+    /// Decoded: `+` is a character of a scope.
+    Decoded(String),
+}
+
+impl Default for ScopeText<'_> {
+    fn default() -> Self {
+        Self::Wire("")
+    }
+}
+
+impl<'a> Scopes<'a> {
+    pub(super) fn from_wire(raw: &'a [u8]) -> Result<Self, NotUtf8> {
+        let text = if raw.contains(&b'%') {
+            ScopeText::Decoded(escape::decode(raw)?.into_owned())
+        } else {
+            ScopeText::Wire(core::str::from_utf8(raw).map_err(|_| NotUtf8)?)
+        };
+        Ok(Self { text })
+    }
+
+    /// The scopes, in the order of the request.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        let (text, plus_separates) = match &self.text {
+            ScopeText::Wire(text) => (*text, true),
+            ScopeText::Decoded(text) => (text.as_str(), false),
+        };
+        split(text, plus_separates)
+    }
+
+    /// Tells whether the client asks for no scope.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// Tells whether the client asks for this scope.
+    #[must_use]
+    pub fn contains(&self, scope: &str) -> bool {
+        self.iter().any(|asked| asked == scope)
+    }
+
+    fn collect<T: FromText<'a>, C: FromIterator<T>>(&self) -> Result<C, InvalidText> {
+        match &self.text {
+            ScopeText::Wire(text) => split(text, true)
+                .map(|scope| T::from_text(Cow::Borrowed(scope)))
+                .collect(),
+            ScopeText::Decoded(text) => split(text, false)
+                .map(|scope| T::from_text(Cow::Owned(scope.to_owned())))
+                .collect(),
+        }
+    }
+}
+
+fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone {
+    text.split(move |character: char| {
+        character.is_whitespace() || plus_separates && character == '+'
+    })
+    .filter(|scope| !scope.is_empty())
+}
+
+impl fmt::Debug for Scopes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A type that the field `scopes` can have: [`Scopes`], or any collection of a [`FromText`] type, such as `Vec<String>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold the scopes of a form",
+    label = "not a collection of scopes",
+    note = "write `Vec<String>` or another collection of what is made from text, or `Scopes<'_>`, which splits them while they are read"
+)]
+pub trait FromScopes<'a>: Sized {
+    #[doc(hidden)]
+    fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText>;
+}
+
+impl<'a> FromScopes<'a> for Scopes<'a> {
+    fn from_scopes(scopes: Self) -> Result<Self, InvalidText> {
+        Ok(scopes)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, C> FromScopes<'a> for C
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: FromText<'a>,
+{
+    fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText> {
+        scopes.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scopes(raw: &str) -> Scopes<'_> {
+        Scopes::from_wire(raw.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_plus_on_the_wire_separates_and_an_escaped_one_does_not() {
+        assert!(scopes("a+b").iter().eq(["a", "b"]));
+        assert!(scopes("a%2Bb+c").iter().eq(["a+b", "c"]));
+        assert!(scopes("a\u{2003}b+ c").iter().eq(["a", "b", "c"]));
+        assert!(scopes("+").is_empty() && scopes("%20").is_empty() && Scopes::default().is_empty());
+    }
+
+    #[test]
+    fn only_escapes_make_a_copy() {
+        let borrowed: Vec<Cow<'_, str>> = FromScopes::from_scopes(scopes("a+b")).unwrap();
+        assert!(
+            borrowed
+                .iter()
+                .all(|scope| matches!(scope, Cow::Borrowed(_)))
+        );
+    }
+
+    #[test]
+    fn a_scope_that_its_type_refuses_makes_the_list_invalid() {
+        struct Short;
+        impl<'a> FromText<'a> for Short {
+            fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
+                if text.len() == 1 {
+                    Ok(Self)
+                } else {
+                    Err(InvalidText)
+                }
+            }
+        }
+        assert!(Vec::<Short>::from_scopes(scopes("a+b")).is_ok());
+        assert!(Vec::<Short>::from_scopes(scopes("a+bb")).is_err());
+    }
+}

@@ -1,0 +1,185 @@
+//! The response to a request without a credential.
+
+use core::fmt;
+
+use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use http::{Response, StatusCode};
+
+use crate::authorization::Refusal;
+
+/// A response that refuses a request, as const data.
+///
+/// The default is that of the contract: `401`, `WWW-Authenticate: Bearer`, `{"detail":"Not authenticated"}`. A scheme can
+/// replace it as a whole, since [RFC 6749](https://www.rfc-editor.org/rfc/rfc6749) defines no challenge:
+///
+/// ```
+/// use http::StatusCode;
+/// use tollgate::{Rejection, Scheme, oauth2_password_bearer};
+///
+/// const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).json(r#"{"detail":"Not Found"}"#);
+///
+/// #[oauth2_password_bearer(token_url = "token", rejection = HIDDEN)]
+/// struct Internal;
+///
+/// let response = http::Response::<String>::from(Internal::authenticate(&http::HeaderMap::new()).unwrap_err());
+/// assert_eq!(response.status(), StatusCode::NOT_FOUND);
+/// assert!(response.headers().get("www-authenticate").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    status: StatusCode,
+    challenge: Option<&'static str>,
+    content_type: Option<&'static str>,
+    body: &'static str,
+}
+
+impl Rejection {
+    const NOT_AUTHENTICATED: Self = Self::new(StatusCode::UNAUTHORIZED)
+        .challenge("Bearer")
+        .json(r#"{"detail":"Not authenticated"}"#);
+
+    /// A response of this status, without a challenge and with an empty body.
+    #[must_use]
+    pub const fn new(status: StatusCode) -> Self {
+        Self {
+            status,
+            challenge: None,
+            content_type: None,
+            body: "",
+        }
+    }
+
+    /// This response with a `WWW-Authenticate` header
+    /// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1)).
+    ///
+    /// # Panics
+    ///
+    /// When the challenge is not visible ASCII and spaces; in a `const`, that is a compile error.
+    #[must_use]
+    pub const fn challenge(mut self, challenge: &'static str) -> Self {
+        assert_field_value(challenge);
+        self.challenge = Some(challenge);
+        self
+    }
+
+    /// This response with a JSON body, which is sent as written.
+    #[must_use]
+    pub const fn json(self, body: &'static str) -> Self {
+        self.body("application/json", body)
+    }
+
+    /// This response with a body of the given content type, which is sent as written.
+    ///
+    /// # Panics
+    ///
+    /// When the content type is not visible ASCII and spaces; in a `const`, that is a compile error.
+    #[must_use]
+    pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
+        assert_field_value(content_type);
+        self.content_type = Some(content_type);
+        self.body = body;
+        self
+    }
+
+    /// The status of the response.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The value of its `WWW-Authenticate` header.
+    #[must_use]
+    pub const fn www_authenticate(&self) -> Option<&'static str> {
+        self.challenge
+    }
+
+    /// The default response to a refusal: a strict scheme tells what was wrong
+    /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)), another one only that something was.
+    pub(crate) const fn of(refusal: Refusal, strict: bool) -> Self {
+        match refusal {
+            Refusal::Malformed if strict => {
+                Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_token""#)
+            }
+            Refusal::Repeated if strict => {
+                let mut rejection =
+                    Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_request""#);
+                rejection.status = StatusCode::BAD_REQUEST;
+                rejection
+            }
+            _ => Self::NOT_AUTHENTICATED,
+        }
+    }
+
+    /// The response, with a body of any type that is made from text.
+    #[must_use]
+    pub fn into_response<B: From<&'static str>>(self) -> Response<B> {
+        let mut response = Response::new(B::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        for (name, value) in [
+            (WWW_AUTHENTICATE, self.challenge),
+            (CONTENT_TYPE, self.content_type),
+        ] {
+            if let Some(value) = value {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+        }
+        response
+    }
+}
+
+impl From<Rejection> for Response<String> {
+    fn from(rejection: Rejection) -> Self {
+        rejection.into_response()
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the request was refused with status {}",
+            self.status.as_u16()
+        )
+    }
+}
+
+impl core::error::Error for Rejection {}
+
+/// Holds [`HeaderValue::from_static`] to its condition where the text is given, so that it cannot fail in a response.
+const fn assert_field_value(text: &str) {
+    let mut rest = text.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        assert!(
+            matches!(byte, b' '..=b'~'),
+            "a header value is visible ASCII and spaces"
+        );
+        rest = tail;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_that_is_let_in_is_a_header_value() {
+        for byte in b' '..=b'~' {
+            let text: &'static str = String::from(char::from(byte)).leak();
+            let response = Rejection::new(StatusCode::FORBIDDEN)
+                .challenge(text)
+                .into_response::<String>();
+            assert_eq!(response.headers()[WWW_AUTHENTICATE], text);
+        }
+    }
+
+    #[test]
+    fn a_control_byte_is_refused_where_it_is_written() {
+        for text in ["a\r\nSet-Cookie: b", "é", "\t", "\u{7f}"] {
+            assert!(
+                std::panic::catch_unwind(|| Rejection::new(StatusCode::FORBIDDEN).challenge(text))
+                    .is_err()
+            );
+        }
+    }
+}

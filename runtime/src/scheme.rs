@@ -1,0 +1,187 @@
+//! A scheme: its configuration, and the check that it makes of a request.
+
+use core::fmt;
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+
+use crate::authorization::{Refusal, single};
+use crate::credential::{Credential, Yield};
+use crate::flow::Flows;
+use crate::rejection::Rejection;
+
+/// The configuration of a scheme, known at compile time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SchemeConfig {
+    /// Its name in the API description; the struct's name unless one is given.
+    pub scheme_name: &'static str,
+    /// What it is, for people (CommonMark); the struct's doc comment unless one is given.
+    pub description: Option<&'static str>,
+    /// The flows that it declares in the API description.
+    pub flows: Flows,
+    /// Whether a bearer scheme takes only the grammar of [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
+    pub strict: bool,
+    /// The response to a request without a credential, where the scheme replaces the default.
+    pub rejection: Option<Rejection>,
+}
+
+impl SchemeConfig {
+    /// A scheme of this name, with no flows.
+    #[must_use]
+    pub const fn new(scheme_name: &'static str) -> Self {
+        Self {
+            scheme_name,
+            description: None,
+            flows: Flows::NONE,
+            strict: false,
+            rejection: None,
+        }
+    }
+
+    /// This configuration with a description.
+    #[must_use]
+    pub const fn description(mut self, description: &'static str) -> Self {
+        self.description = Some(description);
+        self
+    }
+
+    /// This configuration with these flows.
+    #[must_use]
+    pub const fn flows(mut self, flows: Flows) -> Self {
+        self.flows = flows;
+        self
+    }
+
+    /// This configuration, strict or not.
+    #[must_use]
+    pub const fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// This configuration with a response of its own.
+    #[must_use]
+    pub const fn rejection(mut self, rejection: Rejection) -> Self {
+        self.rejection = Some(rejection);
+        self
+    }
+}
+
+/// An OAuth2 scheme. `#[oauth2]`, `#[oauth2_password_bearer]` and `#[oauth2_authorization_code_bearer]` implement it.
+///
+/// Its functions check a request without any framework. All three make the same decision:
+///
+/// ```
+/// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+/// use tollgate::{BearerToken, Rejection, Scheme, oauth2_password_bearer};
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// let mut headers = HeaderMap::new();
+/// let refused: Rejection = OAuth2::authenticate(&headers).unwrap_err();
+/// assert_eq!(refused.www_authenticate(), Some("Bearer"));
+///
+/// headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer s3cret"));
+/// let token: BearerToken = OAuth2::authenticate(&headers)?;
+/// let borrowed: &str = OAuth2::authenticate_ref(&headers)?;
+/// let from_bytes: &str = OAuth2::authenticate_lines([&b"Bearer s3cret"[..]])?;
+/// assert!(token.as_str() == borrowed && borrowed == from_bytes);
+///
+/// assert_eq!(OAuth2::CONFIG.flows.password.unwrap().scopes[0].name, "items");
+/// # Ok::<(), Rejection>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an OAuth2 scheme",
+    label = "not a scheme",
+    note = "declare one: `#[oauth2_password_bearer(token_url = \"token\")] struct OAuth2;`"
+)]
+pub trait Scheme {
+    /// What the scheme yields: [`BearerToken`](crate::BearerToken) or [`AuthorizationValue`](crate::AuthorizationValue), or an
+    /// `Option` of it when its `auto_error` is `false`.
+    type Yield: Yield;
+
+    /// The scheme's configuration.
+    const CONFIG: SchemeConfig;
+
+    /// Whether a request without a credential is refused. The type [`Yield`](Self::Yield) says the same.
+    const AUTO_ERROR: bool = <Self::Yield as Yield>::AUTO_ERROR;
+
+    /// Checks the `Authorization` lines of a request.
+    ///
+    /// The credential is a reference-counted clone of the header value: no byte is copied.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send when there is no credential, unless `auto_error` is `false`.
+    #[inline]
+    fn authenticate(headers: &HeaderMap) -> Result<Self::Yield, Rejection> {
+        let found = single(headers.get_all(AUTHORIZATION)).and_then(|line| {
+            let credential = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
+            Ok(CredentialOf::<Self>::keep(line, credential))
+        });
+        Self::Yield::settle(found).map_err(Self::rejection)
+    }
+
+    /// Checks the `Authorization` lines of a request, and lends the credential from them: `&str` for a token, `&[u8]` for a
+    /// whole value.
+    ///
+    /// # Errors
+    ///
+    /// As [`authenticate`](Self::authenticate).
+    #[inline]
+    fn authenticate_ref(headers: &HeaderMap) -> Result<YieldRef<'_, Self>, Rejection> {
+        Self::authenticate_lines(
+            headers
+                .get_all(AUTHORIZATION)
+                .iter()
+                .map(http::HeaderValue::as_bytes),
+        )
+    }
+
+    /// Checks raw `Authorization` lines, each without its name, for callers that have no [`HeaderMap`].
+    ///
+    /// # Errors
+    ///
+    /// As [`authenticate`](Self::authenticate).
+    #[inline]
+    fn authenticate_lines<'h>(
+        lines: impl IntoIterator<Item = &'h [u8]>,
+    ) -> Result<YieldRef<'h, Self>, Rejection> {
+        let found = single(lines).and_then(|line| {
+            let credential = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
+            Ok(CredentialOf::<Self>::lend(line, credential))
+        });
+        Self::Yield::settle_ref(found).map_err(Self::rejection)
+    }
+
+    /// The response to a request that the scheme refuses.
+    #[must_use]
+    fn rejection(refusal: Refusal) -> Rejection {
+        match Self::CONFIG.rejection {
+            Some(rejection) => rejection,
+            None => Rejection::of(refusal, Self::CONFIG.strict),
+        }
+    }
+}
+
+type CredentialOf<S> = <<S as Scheme>::Yield as Yield>::Credential;
+
+/// What a scheme yields, borrowed from the request.
+pub type YieldRef<'h, S> = <<S as Scheme>::Yield as Yield>::Ref<'h>;
+
+/// Takes what the scheme `S` yields, as an extractor of a framework.
+///
+/// Each adapter implements its framework's trait for it. As a parameter, it answers a request that the scheme refuses;
+/// `Result<Security<S>, Rejection>` leaves the answer to the handler.
+pub struct Security<S: Scheme>(
+    /// What the scheme yields.
+    pub S::Yield,
+);
+
+impl<S: Scheme> fmt::Debug for Security<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Security<{}>(<redacted>)", S::CONFIG.scheme_name)
+    }
+}
