@@ -1,2 +1,80 @@
-//! x
-fn main() {}
+//! Every component behind a route of its own, so that any HTTP client can hold it against the contract.
+//!
+//! `--listen ADDR` sets the address, `127.0.0.1:8000` by default.
+
+use std::error::Error;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Json, Router};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
+    Security,
+};
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults};
+
+fn credential<S: Scheme<Yield: Shown + Send> + 'static>() -> MethodRouter {
+    get(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
+}
+
+async fn attributes<T: Attributes>(PasswordForm(form): PasswordForm<T>) -> Json<Value> {
+    Json(form.attributes())
+}
+
+async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormError>) -> Response {
+    match form {
+        Ok(PasswordForm(form)) => Json(form.attributes()).into_response(),
+        Err(error) => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            Json(json!({ "faults": faults(&error) })),
+        )
+            .into_response(),
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let app = Router::new()
+        .route("/base", credential::<Base>())
+        .route("/base-optional", credential::<BaseOptional>())
+        .route("/password", credential::<Password>())
+        .route("/password-optional", credential::<PasswordOptional>())
+        .route("/password-strict", credential::<PasswordStrict>())
+        .route(
+            "/password-strict-optional",
+            credential::<PasswordStrictOptional>(),
+        )
+        .route("/code", credential::<Code>())
+        .route("/code-optional", credential::<CodeOptional>())
+        .route("/form", post(attributes::<OAuth2PasswordRequestForm>))
+        .route(
+            "/form-strict",
+            post(attributes::<OAuth2PasswordRequestFormStrict>),
+        )
+        .route(
+            "/form-faults",
+            post(attributes_or_faults::<OAuth2PasswordRequestForm>),
+        )
+        .route(
+            "/form-strict-faults",
+            post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
+        );
+
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let address = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => "127.0.0.1:8000",
+        ["--listen", address] => address,
+        _ => return Err("usage: conformance [--listen ADDR]".into()),
+    };
+    let listener = TcpListener::bind(address).await?;
+    println!("Listening on http://{}", listener.local_addr()?);
+    axum::serve(listener, app).await?;
+    Ok(())
+}

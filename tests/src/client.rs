@@ -1,0 +1,92 @@
+//! An HTTP/1.1 client that sends header and body bytes as they are, which ordinary clients refuse to.
+
+use std::io::{Error, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A response as it came.
+#[derive(Debug)]
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    head: String,
+    /// The body as text.
+    pub body: String,
+}
+
+impl Response {
+    /// The values of a header, in order.
+    pub fn header(&self, name: &str) -> Vec<&str> {
+        let lines = self
+            .head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(':'));
+        lines
+            .filter(|(found, _)| found.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim())
+            .collect()
+    }
+
+    /// The body as JSON; `null` when it is none.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+}
+
+/// Sends a request and returns the response. A body is sent with its length.
+///
+/// # Errors
+///
+/// Returns an error when the connection fails or what comes back is no response.
+pub fn send(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(String, Vec<u8>)],
+    body: &[u8],
+) -> Result<Response, Error> {
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n")
+            .into_bytes();
+    for (name, value) in headers {
+        request.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+    }
+    if method != "GET" {
+        request.extend(format!("Content-Length: {}\r\n", body.len()).into_bytes());
+    }
+    request.extend(b"\r\n");
+    request.extend(body);
+    exchange(address, &request)
+}
+
+/// Sends bytes and returns the response to them.
+///
+/// # Errors
+///
+/// As [`send`].
+pub fn exchange(address: SocketAddr, request: &[u8]) -> Result<Response, Error> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+    // A server may answer, and close, before it has read a body that it refuses.
+    let _ = stream.write_all(request);
+    let mut response = Vec::new();
+    let end = stream.read_to_end(&mut response);
+    let response = String::from_utf8_lossy(&response);
+    let no_response = || end.err().unwrap_or_else(|| Error::other("no response"));
+    let Some((head, body)) = response.split_once("\r\n\r\n") else {
+        return Err(no_response());
+    };
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    Ok(Response {
+        status: status.ok_or_else(|| Error::other("no status"))?,
+        head: head.to_owned(),
+        body: body.to_owned(),
+    })
+}

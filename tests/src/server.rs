@@ -1,0 +1,52 @@
+//! A server in a process of its own.
+
+use std::io::{BufRead, BufReader, Error};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+
+/// A running server, which ends with this value.
+#[derive(Debug)]
+pub struct Server {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Starts a server that takes `--listen ADDR` and tells its address in the first line that it prints.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error when the program cannot be started or its first line has no address.
+    pub fn start(program: &str) -> Result<Self, Error> {
+        let mut process = Command::new(program)
+            .args(["--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        if let Some(stdout) = process.stdout.take() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        let address = line
+            .trim()
+            .rsplit("http://")
+            .next()
+            .unwrap_or_default()
+            .parse()
+            .map_err(Error::other)?;
+        Ok(Self { process, address })
+    }
+
+    /// Where the server listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The process may have ended already, which is as good.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

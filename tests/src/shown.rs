@@ -1,0 +1,73 @@
+//! Results as JSON.
+
+use serde_json::{Value, json};
+use tollgate::secrecy::ExposeSecret;
+use tollgate::{
+    AuthorizationValue, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, OwnedForm,
+};
+
+/// What a scheme yields, as text; `null` for nothing. A whole value's bytes are read as Latin-1.
+pub trait Shown {
+    /// The text.
+    fn shown(&self) -> Value;
+}
+
+impl Shown for BearerToken {
+    fn shown(&self) -> Value {
+        json!(self.as_str())
+    }
+}
+
+impl Shown for AuthorizationValue {
+    fn shown(&self) -> Value {
+        json!(latin1(self.as_bytes()))
+    }
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn shown(&self) -> Value {
+        self.as_ref().map_or(Value::Null, Shown::shown)
+    }
+}
+
+/// The text in which every byte is the character of its number.
+#[must_use]
+pub fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// A ready-made form, whose parsed attributes can be shown.
+pub trait Attributes: OwnedForm {
+    /// The six attributes; absent ones are `null`.
+    fn attributes(&self) -> Value;
+}
+
+macro_rules! attributes {
+    ($($form:ty),*) => {$(
+        impl Attributes for $form {
+            fn attributes(&self) -> Value {
+                json!({
+                    "grant_type": self.grant_type,
+                    "username": self.username,
+                    "password": self.password.expose_secret(),
+                    "scopes": self.scopes,
+                    "client_id": self.client_id,
+                    "client_secret": self.client_secret.as_ref().map(ExposeSecret::expose_secret),
+                })
+            }
+        }
+    )*};
+}
+
+attributes!(OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict);
+
+/// The faults of a form as `[kind, field or null]`.
+#[must_use]
+pub fn faults(error: &FormError) -> Value {
+    error
+        .faults()
+        .iter()
+        .map(|fault| json!([fault.kind.as_str(), fault.field]))
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! The vectors: the contract as test cases. `vectors/README.md` describes their format.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// One case.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vector {
+    /// Its name.
+    pub id: String,
+    /// The headers of the request, as bytes.
+    #[serde(deserialize_with = "headers")]
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// The body of the request, as bytes.
+    #[serde(default, deserialize_with = "bytes")]
+    pub body: Vec<u8>,
+    /// What comes of it.
+    pub expect: Expect,
+    /// `Some("none")` when a scheme with `auto_error = false` yields nothing.
+    pub optional: Option<String>,
+    #[serde(rename = "area")]
+    _area: String,
+    #[serde(rename = "source")]
+    _source: String,
+    #[serde(rename = "why")]
+    _why: Option<String>,
+}
+
+/// What comes of a request.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the vectors' README says what each is")]
+pub enum Expect {
+    Value {
+        value: String,
+    },
+    Token {
+        token: String,
+    },
+    Reject {
+        status: u16,
+        detail: String,
+        www_authenticate: String,
+    },
+    Fields {
+        fields: Value,
+    },
+    Error {
+        errors: Option<Vec<Value>>,
+        contains: Option<Vec<Value>>,
+    },
+}
+
+/// Reads a file of vectors.
+///
+/// # Panics
+///
+/// When there is no such file, or it is not as its README says.
+#[must_use]
+pub fn load(file: &str) -> Vec<Vector> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("vectors")
+        .join(file);
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let cases: Value =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let vectors: Vec<Vector> =
+        serde_json::from_value(whole(cases)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert!(!vectors.is_empty(), "{file} has no cases");
+    vectors
+}
+
+/// Writes out every `{"gen": [[piece, times], …]}` as the string that it stands for.
+fn whole(value: Value) -> Value {
+    match value {
+        Value::Object(mut object) => match object
+            .remove("gen")
+            .map(serde_json::from_value::<Vec<(String, usize)>>)
+        {
+            Some(Ok(pieces)) => pieces
+                .iter()
+                .map(|(piece, times)| piece.repeat(*times))
+                .collect::<String>()
+                .into(),
+            _ => object
+                .into_iter()
+                .map(|(key, value)| (key, whole(value)))
+                .collect::<Map<_, _>>()
+                .into(),
+        },
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        value => value,
+    }
+}
+
+fn bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    from_latin1(&String::deserialize(deserializer)?)
+}
+
+fn headers<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, Vec<u8>)>, D::Error> {
+    let headers = Vec::<(String, String)>::deserialize(deserializer)?;
+    headers
+        .into_iter()
+        .map(|(name, value)| Ok((name, from_latin1(&value)?)))
+        .collect()
+}
+
+/// One character is one byte.
+fn from_latin1<E: serde::de::Error>(text: &str) -> Result<Vec<u8>, E> {
+    text.chars()
+        .map(u8::try_from)
+        .collect::<Result<_, _>>()
+        .map_err(E::custom)
+}
