@@ -1,6 +1,5 @@
 //! A flow that a scheme declares, with the URLs that OpenAPI requires of it.
 
-use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -74,12 +73,7 @@ impl Flow {
     ) -> Self {
         let mut urls = Vec::new();
         for (name, _) in kind.required_urls() {
-            if !params.has(name) {
-                let sentence = format!("`{name}` is missing; write `{example}`");
-                params
-                    .errors
-                    .push(Error::custom(sentence).with_span(&place));
-            }
+            params.require(name, place, example);
         }
         for name in kind
             .required_urls()

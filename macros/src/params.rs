@@ -41,11 +41,17 @@ impl<'e> Params<'e> {
         }
     }
 
-    /// Tells whether a parameter is still there to be taken.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.items
+    /// Reports a parameter that is neither there nor mistyped, which `finish` reports.
+    pub(crate) fn require(&mut self, name: &str, place: Span, example: &str) {
+        if !self
+            .items
             .iter()
-            .any(|item| name_of(item).is_some_and(|found| found == name))
+            .filter_map(name_of)
+            .any(|found| near::nearest(&found, &[name]).is_some())
+        {
+            let sentence = format!("`{name}` is missing; write `{example}`");
+            self.errors.push(Error::custom(sentence).with_span(&place));
+        }
     }
 
     /// Takes `name = "…"`, or a constant in place of the literal.

@@ -3,14 +3,14 @@
 use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{
     Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, Path,
     parse_quote,
 };
 
 use crate::field::{self, Fields};
+use crate::text::check_constant;
 
 /// Expands the derive: the form, as far as it could be read, then every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -119,9 +119,10 @@ impl ToTokens for Form {
                 impl #krate::OwnedForm for #ident {}
             });
         }
-        if let Some(max_bytes) = max_bytes {
-            // Only a free const is evaluated by `cargo check`.
-            tokens.extend(quote_spanned!(max_bytes.span()=> const _: () = #krate::__rt::check_max_bytes(#max_bytes);));
+        if let Some(max_bytes) = max_bytes
+            && !matches!(max_bytes, Expr::Lit(_))
+        {
+            tokens.extend(check_constant(krate, "check_max_bytes", max_bytes));
         }
     }
 }

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, Expr, ExprLit, Fields, Ident, Item, ItemStruct, Lit, LitStr, Meta, Path, parse_quote,
+    Attribute, Expr, ExprLit, Fields, Ident, Item, Lit, LitStr, Meta, Path, parse_quote,
 };
 
 use crate::flow::Flow;
@@ -42,8 +42,7 @@ pub(crate) fn expand(
     take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
 ) -> TokenStream {
     let mut errors = Error::accumulator();
-    let target = errors.handle_in(|| target(attribute, &item));
-    let scheme = target.map(|target| {
+    let scheme = Target::take(attribute, &item, &mut errors).map(|target| {
         let mut params = Params::parse(format!("`#[{attribute}]`"), args, &mut errors);
         let scheme = Scheme::take(target, &mut params, take_own);
         params.finish();
@@ -54,31 +53,49 @@ pub(crate) fn expand(
     quote!(#item #scheme #mistakes)
 }
 
-/// Returns the struct that an attribute stands on, when it can be a scheme.
-fn target(attribute: &str, item: &TokenStream) -> darling::Result<ItemStruct> {
-    let belongs = |at: &dyn ToTokens| {
-        let sentence = format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
-        Error::custom(sentence).with_span(&at.to_token_stream())
-    };
-    let target = match syn::parse2(item.clone())? {
-        Item::Struct(target) => target,
-        Item::Enum(item) => return Err(belongs(&item.ident)),
-        Item::Union(item) => return Err(belongs(&item.ident)),
-        Item::Fn(item) => return Err(belongs(&item.sig.ident)),
-        _ => return Err(belongs(item)),
-    };
-    if !matches!(target.fields, Fields::Unit) {
-        return Err(belongs(&target.fields));
+/// The type that an attribute stands on.
+struct Target {
+    ident: Ident,
+    attrs: Vec<Attribute>,
+}
+
+impl Target {
+    /// Returns the type when it can bear a scheme, if only to report further mistakes.
+    fn take(attribute: &str, item: &TokenStream, errors: &mut Accumulator) -> Option<Self> {
+        let (ident, attrs, generics, is_unit_struct) = match syn::parse2(item.clone()) {
+            Ok(Item::Struct(item)) => (
+                item.ident,
+                item.attrs,
+                item.generics,
+                matches!(item.fields, Fields::Unit),
+            ),
+            Ok(Item::Enum(item)) => (item.ident, item.attrs, item.generics, false),
+            Ok(Item::Union(item)) => (item.ident, item.attrs, item.generics, false),
+            _ => {
+                let sentence =
+                    format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
+                errors.push(Error::custom(sentence).with_span(item));
+                return None;
+            }
+        };
+        if !is_unit_struct {
+            let sentence =
+                format!("`#[{attribute}]` belongs on a unit struct; write `struct {ident};`");
+            errors.push(Error::custom(sentence).with_span(&ident));
+        }
+        if let Some(other) = attrs.iter().find(|attr| is_scheme(attr)) {
+            let sentence = "a struct is one scheme; declare the other one on a struct of its own";
+            errors.push(Error::custom(sentence).with_span(other.path()));
+            return None;
+        }
+        if !generics.params.is_empty() {
+            let sentence =
+                "a scheme has no parameters, since its configuration is one constant; remove them";
+            errors.push(Error::custom(sentence).with_span(&generics));
+            return None;
+        }
+        Some(Self { ident, attrs })
     }
-    if !target.generics.params.is_empty() {
-        let sentence = "a scheme has no parameters: its configuration is one constant; remove them";
-        return Err(Error::custom(sentence).with_span(&target.generics));
-    }
-    if let Some(other) = target.attrs.iter().find(|attr| is_scheme(attr)) {
-        let sentence = "a struct is one scheme; declare the other one on a struct of its own";
-        return Err(Error::custom(sentence).with_span(other.path()));
-    }
-    Ok(target)
 }
 
 fn is_scheme(attribute: &Attribute) -> bool {
@@ -102,11 +119,10 @@ struct Scheme {
 
 impl Scheme {
     fn take(
-        target: ItemStruct,
+        Target { ident, attrs }: Target,
         params: &mut Params<'_>,
         take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
     ) -> Self {
-        let ItemStruct { ident, attrs, .. } = target;
         let own = take_own(&ident, params);
         Self {
             name: params

@@ -79,17 +79,19 @@ fn read(entry: &Expr) -> darling::Result<(LitStr, Text)> {
 /// `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )` (RFC 6749, 3.3).
 fn check(name: &LitStr) -> darling::Result<()> {
     let text = name.value();
-    if !text.is_empty()
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~'))
+    let sentence = if text.is_empty() {
+        "a scope must not be empty; write its name".to_owned()
+    } else if !text
+        .bytes()
+        .all(|byte| matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~'))
     {
-        Ok(())
-    } else {
-        let sentence = format!(
-            "`{}` is not a scope: those are visible ASCII without spaces, `\"` and `\\` (RFC 6749, 3.3); declare each scope on its own",
+        format!(
+            "`{}` is not a scope: those are visible ASCII without spaces, `\"` and `\\` (RFC 6749, 3.3); \
+             declare each scope on its own",
             text.escape_debug()
-        );
-        Err(Error::custom(sentence).with_span(name))
-    }
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Error::custom(sentence).with_span(name))
 }

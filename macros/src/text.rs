@@ -5,7 +5,7 @@ use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, LitStr, Path};
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path};
 
 use crate::params::ungrouped;
 
@@ -69,11 +69,10 @@ impl Rule {
             }
             Text::Constant(expr) => {
                 let check = match self {
-                    Self::Url => quote!(check_url),
-                    Self::SchemeName => quote!(check_scheme_name),
+                    Self::Url => "check_url",
+                    Self::SchemeName => "check_scheme_name",
                 };
-                // Only a free const is evaluated by `cargo check`.
-                Some(quote_spanned!(expr.span()=> const _: () = #krate::__rt::#check(#expr);))
+                Some(check_constant(krate, check, expr))
             }
         }
     }
@@ -102,4 +101,16 @@ fn is_scheme_name(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+}
+
+/// Returns an item that holds a constant to a check of the runtime, with the error at the constant.
+pub(crate) fn check_constant(krate: &Path, check: &str, expr: &Expr) -> TokenStream {
+    let check = Ident::new(check, Span::call_site());
+    let call = quote!(#krate::__rt::#check).into_iter().map(|mut token| {
+        token.set_span(expr.span().resolved_at(token.span()));
+        token
+    });
+    let call = TokenStream::from_iter(call);
+    // Only a free const is evaluated by `cargo check`.
+    quote_spanned!(expr.span()=> const _: () = #call(#expr);)
 }

@@ -5,14 +5,12 @@
 
 use std::borrow::Cow;
 
-use serde::de::DeserializeOwned;
-
 use super::FormConfig;
 use super::error::{Fault, FaultKind, FormError};
 use super::escape;
 use super::scopes::{FromScopes, Scopes};
 use super::text::{FromIntermediate, FromText};
-use super::value;
+use super::value::FromValue;
 
 /// A standard field of the form, in the order in which faults are reported.
 #[derive(Clone, Copy, Debug)]
@@ -130,11 +128,11 @@ impl<'a, const N: usize> Fields<'a, N> {
     }
 
     /// Takes a field of the user's own, by its place among them.
-    pub fn value<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
+    pub fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
         let slot = self.own.get_mut(index)?;
         let value = match slot.decoded() {
-            Ok(Some(_)) => value::from_pair(slot.pair).ok_or(FaultKind::Invalid),
-            Ok(None) => value::absent().ok_or(FaultKind::Missing),
+            Ok(Some(_)) => T::from_pair(slot.pair).ok_or(FaultKind::Invalid),
+            Ok(None) => T::absent().ok_or(FaultKind::Missing),
             Err(kind) => Err(kind),
         };
         slot.settle(value)

@@ -30,6 +30,7 @@ macro_rules! ready_made {
             pub client_secret: Option<SecretString>,
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'a> PasswordRequestForm<'a> for $name {
             const CONFIG: FormConfig = FormConfig::new().strict($strict);
 
@@ -53,6 +54,7 @@ macro_rules! ready_made {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl OwnedForm for $name {}
     };
 }

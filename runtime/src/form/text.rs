@@ -136,6 +136,7 @@ pub enum Directly {}
 #[derive(Debug)]
 pub enum InOption {}
 
+#[diagnostic::do_not_recommend]
 impl<U, T: TryFrom<U>> FromIntermediate<U, Directly> for T {
     fn from_intermediate(value: U) -> Result<Self, InvalidText> {
         // The type's own error may hold the value, so it goes no further.
@@ -147,6 +148,7 @@ impl<U, T: TryFrom<U>> FromIntermediate<U, Directly> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<U, T: TryFrom<U>> FromIntermediate<U, InOption> for Option<T> {
     fn from_intermediate(value: U) -> Result<Self, InvalidText> {
         T::try_from(value).map(Some).map_err(|_| InvalidText)

@@ -7,17 +7,34 @@ use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-/// Reads a value from the bytes of its pair, `name=value`.
-pub(super) fn from_pair<T: DeserializeOwned>(pair: &[u8]) -> Option<T> {
-    serde_urlencoded::from_bytes(pair)
-        .ok()
-        .map(|Lone(value)| value)
+/// A type that a field of the user's own can have: any `Deserialize` type that owns what it holds.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from a parameter of a form",
+    label = "not read from a parameter",
+    note = "write a type with serde's `Deserialize` that owns what it holds, or an `Option` of one"
+)]
+pub trait FromValue: Sized {
+    /// Reads a value from the bytes of its pair, `name=value`.
+    #[doc(hidden)]
+    fn from_pair(pair: &[u8]) -> Option<Self>;
+
+    /// Returns the value that a type has for a parameter that was not sent, as serde has it for a missing field: `None` for an
+    /// `Option`, nothing for most types.
+    #[doc(hidden)]
+    fn absent() -> Option<Self>;
 }
 
-/// Returns the value that a type has for a parameter that was not sent, as serde has it for a missing field: `None` for an
-/// `Option`, nothing for most types.
-pub(super) fn absent<T: DeserializeOwned>() -> Option<T> {
-    T::deserialize(Absent).ok()
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> FromValue for T {
+    fn from_pair(pair: &[u8]) -> Option<Self> {
+        serde_urlencoded::from_bytes(pair)
+            .ok()
+            .map(|Lone(value)| value)
+    }
+
+    fn absent() -> Option<Self> {
+        T::deserialize(Absent).ok()
+    }
 }
 
 /// The value of a lone pair, whatever its name.
@@ -71,21 +88,21 @@ mod tests {
 
     #[test]
     fn a_value_is_read_whatever_its_name() {
-        assert_eq!(from_pair::<u32>(b"tenant=42"), Some(42));
-        assert_eq!(from_pair::<u32>(b"%74enant=%342"), Some(42));
+        assert_eq!(<u32>::from_pair(b"tenant=42"), Some(42));
+        assert_eq!(<u32>::from_pair(b"%74enant=%342"), Some(42));
         assert_eq!(
-            from_pair::<Option<String>>(b"otp=1+2"),
+            <Option<String>>::from_pair(b"otp=1+2"),
             Some(Some("1 2".into()))
         );
-        assert_eq!(from_pair::<u32>(b"tenant=-1"), None);
-        assert_eq!(from_pair::<Vec<String>>(b"tenant=a"), None);
+        assert_eq!(<u32>::from_pair(b"tenant=-1"), None);
+        assert_eq!(<Vec<String>>::from_pair(b"tenant=a"), None);
     }
 
     #[test]
     fn only_an_option_has_a_value_for_absence() {
-        assert_eq!(absent::<Option<u32>>(), Some(None));
-        assert_eq!(absent::<u32>(), None);
-        assert_eq!(absent::<String>(), None);
-        assert_eq!(absent::<()>(), None);
+        assert_eq!(<Option<u32>>::absent(), Some(None));
+        assert_eq!(<u32>::absent(), None);
+        assert_eq!(<String>::absent(), None);
+        assert_eq!(<()>::absent(), None);
     }
 }

@@ -1,0 +1,51 @@
+//! No crate is named `tollgate` here: every macro is told the name that it has.
+
+use gate::{PasswordRequestForm, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+
+const TOKEN_URL: &str = "token";
+
+/// Takes any `Authorization` header.
+#[oauth2(crate = gate, flows(password(token_url = TOKEN_URL)), auto_error = false)]
+pub struct Base;
+
+/// Takes a bearer token.
+#[oauth2_password_bearer(crate = ::gate, token_url = TOKEN_URL, scopes("me" = "Me."), scheme_name = "Password")]
+pub struct Password;
+
+/// Takes a bearer token.
+#[oauth2_authorization_code_bearer(crate = gate, authorization_url = "authorize", token_url = TOKEN_URL, strict)]
+pub struct Code;
+
+/// A form with every kind of field.
+#[derive(PasswordRequestForm)]
+#[password_form(crate = gate, strict, max_bytes = 1024)]
+pub struct Login {
+    /// `password`
+    pub grant_type: String,
+    /// The user's name.
+    #[password_form(from)]
+    pub username: Box<str>,
+    /// The user's password.
+    pub password: gate::secrecy::SecretString,
+    /// The scopes.
+    pub scopes: Vec<String>,
+    /// A one-time password.
+    pub otp: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use gate::Scheme;
+
+    use super::{Base, Code, Login, Password};
+    use gate::PasswordRequestForm;
+
+    #[test]
+    fn every_macro_expands() {
+        let names = [Base::CONFIG, Password::CONFIG, Code::CONFIG].map(|config| config.scheme_name);
+        assert_eq!(names, ["Base", "Password", "Code"]);
+        let form = Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();
+        assert_eq!((&*form.grant_type, &*form.username), ("password", "u"));
+        assert_eq!((form.scopes, form.otp), (vec!["me".to_owned()], Some("7".to_owned())));
+    }
+}

@@ -1,0 +1,96 @@
+//! What a check of a header and the reading of a form allocate.
+
+use std::borrow::Cow;
+use std::hint::black_box;
+
+use allocation_counter::measure;
+use bytes::BytesMut;
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue};
+use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes};
+use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
+
+/// Headers as a server has them: every value is a part of the buffer that the request was read into.
+fn headers(lines: &[&str]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        let mut buffer = BytesMut::from("Authorization: ");
+        buffer.extend(line.as_bytes());
+        let value = buffer.split_off("Authorization: ".len()).freeze();
+        headers.append(AUTHORIZATION, HeaderValue::from_maybe_shared(value).unwrap());
+    }
+    headers
+}
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    measure(work).count_total
+}
+
+/// Allocations of a scheme's three functions, from the first use on.
+fn of_scheme<S: Scheme>(lines: &[&str]) -> u64 {
+    let headers = headers(lines);
+    allocations(|| drop(black_box(S::authenticate(&headers))))
+        + allocations(|| drop(black_box(S::authenticate_ref(&headers))))
+        + allocations(|| drop(black_box(S::authenticate_lines(lines.iter().map(|line| line.as_bytes())))))
+}
+
+#[test]
+fn a_scheme_allocates_nothing() {
+    let token = format!("Bearer {}", "a".repeat(900));
+    let requests: [&[&str]; 7] =
+        [&["Bearer a"], &[&token], &["Bearer"], &[], &["Basic YTpi"], &["Bearer a b"], &["Bearer a", "Bearer b"]];
+    for lines in requests {
+        assert_eq!(of_scheme::<Base>(lines), 0, "{lines:?}");
+        assert_eq!(of_scheme::<Password>(lines), 0, "{lines:?}");
+        assert_eq!(of_scheme::<PasswordOptional>(lines), 0, "{lines:?}");
+        assert_eq!(of_scheme::<PasswordStrict>(lines), 0, "{lines:?}");
+        assert_eq!(of_scheme::<Code>(lines), 0, "{lines:?}");
+    }
+}
+
+#[test]
+fn a_token_is_read_and_cloned_without_allocation() {
+    let token = Password::authenticate(&headers(&["Bearer a"])).unwrap();
+    assert_eq!(allocations(|| drop(black_box((token.clone(), token.as_str())))), 0);
+}
+
+#[test]
+fn the_bytes_of_a_token_are_those_of_the_request() {
+    let headers = headers(&["Bearer a"]);
+    let token = Password::authenticate(&headers).unwrap();
+    let sent = headers[AUTHORIZATION].as_bytes();
+    assert!(std::ptr::eq(&sent["Bearer ".len()], &token.as_str().as_bytes()[0]));
+}
+
+#[derive(PasswordRequestForm)]
+struct Borrowing<'a> {
+    username: Cow<'a, str>,
+    password: Cow<'a, str>,
+    scopes: Scopes<'a>,
+    client_id: Option<Cow<'a, str>>,
+}
+
+#[test]
+fn a_form_that_borrows_allocates_only_for_escapes() {
+    let read = |body: &[u8]| {
+        allocations(|| {
+            let form = Borrowing::decode(body).unwrap();
+            black_box((&form.username, &form.password, &form.client_id, form.scopes.iter().count()));
+        })
+    };
+    assert_eq!(read(b"grant_type=password&username=johndoe&password=secret&scope=me+items&client_id=app&x=y"), 0);
+    assert_eq!(read(b"username=john+doe&password=%41&scope=%41"), 3);
+}
+
+#[test]
+fn an_owned_form_allocates_its_fields_only() {
+    let body = b"username=johndoe&password=secret&scope=me";
+    // The name, the password, the list and its one scope.
+    assert_eq!(allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))), 4);
+}
+
+#[test]
+fn unknown_pairs_allocate_nothing() {
+    let body = ["k%41=v&".repeat(9000), "username=u&password=p".to_owned()].concat();
+    assert_eq!(allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())), 0);
+}

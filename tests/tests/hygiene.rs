@@ -1,0 +1,188 @@
+//! The macros work wherever a user may stand: without a prelude, beside names that shadow it, in a module, in a function, in a
+//! `macro_rules!` macro, with raw identifiers, and with the crate under another name.
+
+#![no_implicit_prelude]
+#![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic)]
+
+use ::core::assert_eq;
+use ::core::prelude::v1::{derive, test};
+use ::std::string::String;
+use ::tollgate::{PasswordRequestForm, Scheme, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+
+#[allow(dead_code)]
+mod core {}
+#[allow(dead_code)]
+mod std {}
+#[allow(dead_code)]
+mod tollgate {}
+#[allow(dead_code)]
+struct Option;
+#[allow(dead_code)]
+struct Result;
+#[allow(dead_code, non_camel_case_types)]
+struct str;
+#[allow(dead_code, non_camel_case_types)]
+struct u8;
+
+mod in_a_module {
+    use ::std::borrow::Cow;
+    use ::tollgate::{PasswordRequestForm, Scopes, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+
+    #[oauth2(flows(password(token_url = "token", scopes("me" = "Me."))), auto_error = false)]
+    pub(super) struct Base;
+
+    #[oauth2_password_bearer(token_url = "token", strict, auto_error = true)]
+    pub(super) struct Password;
+
+    #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token", auto_error = false)]
+    pub(super) struct Code;
+
+    #[derive(PasswordRequestForm)]
+    pub(super) struct Login<'body> {
+        pub(super) username: Cow<'body, ::core::primitive::str>,
+        pub(super) password: ::std::string::String,
+        pub(super) scopes: Scopes<'body>,
+        pub(super) otp: ::core::option::Option<::core::primitive::u8>,
+    }
+}
+
+#[test]
+fn in_a_module() {
+    assert_eq!(in_a_module::Base::CONFIG.scheme_name, "Base");
+    assert_eq!(in_a_module::Password::CONFIG.scheme_name, "Password");
+    assert_eq!(in_a_module::Code::CONFIG.scheme_name, "Code");
+    let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7");
+    let form = ::core::result::Result::unwrap(form);
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+    assert_eq!((form.scopes.contains("me"), form.otp), (true, ::core::option::Option::Some(7)));
+}
+
+#[test]
+fn in_a_function() {
+    #[oauth2_password_bearer(token_url = "token")]
+    struct Password;
+
+    #[derive(PasswordRequestForm)]
+    struct Login {
+        username: String,
+        password: String,
+    }
+
+    assert_eq!(Password::CONFIG.scheme_name, "Password");
+    let form = ::core::result::Result::unwrap(Login::decode(b"username=u&password=p"));
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+}
+
+macro_rules! declare {
+    ($scheme:ident, $form:ident, $url:literal, $scope:literal = $description:expr, $limit:expr, $field:ident: $ty:ty) => {
+        #[oauth2_password_bearer(token_url = $url, scopes($scope = $description), description = $description)]
+        struct $scheme;
+
+        #[derive(PasswordRequestForm)]
+        #[password_form(max_bytes = $limit)]
+        struct $form {
+            username: $ty,
+            password: $ty,
+            $field: $ty,
+        }
+    };
+}
+
+declare!(Declared, DeclaredForm, "token", "me" = "Read me.", 64, tenant: String);
+
+#[test]
+fn in_a_macro() {
+    let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows.password);
+    assert_eq!(flow.token_url, ::core::option::Option::Some("token"));
+    assert_eq!((flow.scopes[0].name, flow.scopes[0].description), ("me", "Read me."));
+    assert_eq!(<DeclaredForm as PasswordRequestForm>::CONFIG.max_bytes, 64);
+    let form = ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
+    assert_eq!((&*form.username, &*form.password, &*form.tenant), ("u", "p", "t"));
+}
+
+#[allow(non_camel_case_types)]
+#[oauth2]
+struct r#type;
+
+#[derive(PasswordRequestForm)]
+struct Raw {
+    r#username: String,
+    password: String,
+    r#type: String,
+    /// Names that generated code could use itself.
+    fields: String,
+    body: String,
+}
+
+#[test]
+fn with_raw_identifiers() {
+    assert_eq!(r#type::CONFIG.scheme_name, "type");
+    let form = Raw::decode(b"username=u&password=p&type=t&fields=f&body=b");
+    let form = ::core::result::Result::unwrap(form);
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+    assert_eq!((&*form.r#type, &*form.fields, &*form.body), ("t", "f", "b"));
+}
+
+mod under_another_name {
+    /// The crate, as another crate may re-export it.
+    pub(super) mod inner {
+        pub(crate) use ::tollgate as gate;
+    }
+
+    #[inner::gate::oauth2(crate = self::inner::gate)]
+    pub(super) struct Base;
+
+    #[inner::gate::oauth2_password_bearer(crate = inner::gate, token_url = "token")]
+    pub(super) struct Password;
+
+    #[inner::gate::oauth2_authorization_code_bearer(
+        crate = crate::under_another_name::inner::gate,
+        authorization_url = "authorize",
+        token_url = URL
+    )]
+    pub(super) struct Code;
+
+    const URL: &::core::primitive::str = "token";
+    const LIMIT: usize = 64;
+
+    #[derive(inner::gate::PasswordRequestForm)]
+    #[password_form(crate = inner::gate, max_bytes = LIMIT)]
+    pub(super) struct Login {
+        pub(super) username: ::std::string::String,
+        pub(super) password: ::std::string::String,
+    }
+}
+
+#[test]
+fn under_another_name() {
+    assert_eq!(under_another_name::Base::CONFIG.scheme_name, "Base");
+    assert_eq!(under_another_name::Password::CONFIG.scheme_name, "Password");
+    assert_eq!(under_another_name::Code::CONFIG.scheme_name, "Code");
+    let form = ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+}
+
+/// Constants of the form's own do not get in the way.
+#[derive(PasswordRequestForm)]
+struct Own {
+    username: String,
+    password: String,
+}
+
+impl Own {
+    const CONFIG: &'static ::core::primitive::str = "own";
+}
+
+#[test]
+fn beside_a_constant_of_the_same_name() {
+    let form = ::core::result::Result::unwrap(Own::decode(b"username=u&password=p"));
+    assert_eq!((&*form.username, &*form.password, Own::CONFIG), ("u", "p", "own"));
+}
+
+#[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]
+struct Code;
+
+#[test]
+fn at_the_top() {
+    assert_eq!(Code::CONFIG.scheme_name, "Code");
+}

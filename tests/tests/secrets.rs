@@ -1,0 +1,79 @@
+//! No credential shows in what can be printed or answered.
+
+use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONTENT_TYPE};
+use tollgate::{
+    FormBody, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm, Scheme,
+    Security,
+};
+use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
+
+const SECRET: &str = "hunter2";
+
+fn printed(value: &dyn std::fmt::Debug) -> String {
+    format!("{value:?} {value:#?}")
+}
+
+fn assert_hidden(text: &str) {
+    assert!(!text.is_empty() && !text.contains(SECRET), "{text}");
+}
+
+fn headers(line: &str) -> HeaderMap {
+    HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(line).unwrap())])
+}
+
+#[test]
+fn credentials_are_hidden() {
+    let headers = headers(&format!("Bearer {SECRET}"));
+    assert_hidden(&printed(&Base::authenticate(&headers).unwrap()));
+    assert_hidden(&printed(&Password::authenticate(&headers).unwrap()));
+    assert_hidden(&printed(&PasswordOptional::authenticate(&headers).unwrap()));
+    assert_hidden(&printed(&Security::<Base>(Base::authenticate(&headers).unwrap())));
+    assert_hidden(&printed(&Security::<BaseOptional>(BaseOptional::authenticate(&headers).unwrap())));
+}
+
+#[test]
+fn rejections_hide_what_was_sent() {
+    for line in [format!("Basic {SECRET}"), format!("Bearer {SECRET} é"), format!("{SECRET} x")] {
+        let rejection = PasswordStrict::authenticate(&headers(&line)).unwrap_err();
+        assert_hidden(&printed(&rejection));
+        assert_hidden(&rejection.to_string());
+        assert_hidden(&printed(&Response::<String>::from(rejection)));
+    }
+}
+
+#[test]
+fn forms_are_hidden() {
+    let body = format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}");
+    assert_hidden(&printed(&OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap()));
+    assert_hidden(&printed(&OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap()));
+    assert_hidden(&printed(&PasswordForm(OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap())));
+    let headers =
+        HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"))]);
+    assert_hidden(&printed(&FormBody::<1024>::new(&headers, body.into()).unwrap()));
+}
+
+#[derive(Debug, PasswordRequestForm)]
+struct Numbered {
+    #[allow(dead_code, reason = "only its decoding counts")]
+    username: String,
+    #[allow(dead_code, reason = "only its decoding counts")]
+    password: String,
+    #[allow(dead_code, reason = "only its decoding counts")]
+    otp: u32,
+}
+
+#[test]
+fn faults_hide_what_was_sent() {
+    for body in [
+        format!("grant_type={SECRET}&username=u&password=p&otp=1"),
+        format!("username=u&password={SECRET}&password={SECRET}&otp=1"),
+        format!("username=u&password={SECRET}%ff&otp=1"),
+        format!("username=u&password=p&otp={SECRET}"),
+        format!("username=u&password=p&otp={SECRET}&{SECRET}={SECRET}"),
+    ] {
+        let error = Numbered::decode(body.as_bytes()).unwrap_err();
+        assert_hidden(&printed(&error));
+        assert_hidden(&error.to_string());
+        assert_hidden(&printed(&Response::<String>::from(error)));
+    }
+}

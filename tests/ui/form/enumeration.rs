@@ -1,0 +1,6 @@
+use tollgate::PasswordRequestForm;
+
+#[derive(PasswordRequestForm)]
+enum Login {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::PasswordRequestForm;
+
+#[derive(PasswordRequestForm)]
+struct Login(String, String);
+
+fn main() {}

@@ -1,0 +1,9 @@
+use tollgate::PasswordRequestForm;
+
+#[derive(PasswordRequestForm)]
+struct Login<T> {
+    username: String,
+    password: T,
+}
+
+fn main() {}

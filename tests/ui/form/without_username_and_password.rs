@@ -1,0 +1,8 @@
+use tollgate::PasswordRequestForm;
+
+#[derive(PasswordRequestForm)]
+struct Login {
+    otp: String,
+}
+
+fn main() {}

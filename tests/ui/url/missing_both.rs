@@ -1,0 +1,6 @@
+use tollgate::oauth2_authorization_code_bearer;
+
+#[oauth2_authorization_code_bearer]
+struct OAuth2;
+
+fn main() {}
