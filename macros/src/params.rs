@@ -113,20 +113,15 @@ impl<'e> Params<'e> {
         })
     }
 
-    /// Takes `name` or `name = …` with a type, which is `default` where none is given.
+    /// Takes `name` or `name(…)` with a type, which is `default` where none is given.
     pub(crate) fn type_or(&mut self, name: &'static str, default: Type) -> Option<Type> {
         let item = self.take(name)?;
         let found = match &item {
             NestedMeta::Meta(Meta::Path(_)) => Some(default),
-            NestedMeta::Meta(Meta::NameValue(pair)) => {
-                syn::parse2(pair.value.to_token_stream()).ok()
-            }
-            NestedMeta::NameValueInvalidExpr(pair) => syn::parse2(pair.value.clone()).ok(),
+            NestedMeta::Meta(Meta::List(list)) => syn::parse2(list.tokens.clone()).ok(),
             _ => None,
         };
-        self.expect(found, &item, || {
-            format!("`{name}` is a type; write `{name}` or `{name} = String`")
-        })
+        self.expect(found, &item, || format!("`{name}` takes a type; write `{name}` or `{name}(String)`"))
     }
 
     /// Takes `name(…)`, to be read further.

@@ -112,13 +112,13 @@ impl<'a, T: FromText<'a>> FromText<'a> for Option<T> {
     }
 }
 
-/// A type that a field marked `#[password_form(from = U)]` can have: one with `TryFrom<U>`, or an `Option` of one.
+/// A type that a field marked `#[password_form(from(U))]` can have: one with `TryFrom<U>`, or an `Option` of one.
 ///
 /// `Via` only tells the two apart.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made from `{U}`",
     label = "has no `TryFrom<{U}>`",
-    note = "implement `From<{U}>` or `TryFrom<{U}>` for it, or name another type: `#[password_form(from = …)]`"
+    note = "implement `From<{U}>` or `TryFrom<{U}>` for it, or name another type: `#[password_form(from(…))]`"
 )]
 pub trait FromIntermediate<U, Via>: Sized {
     #[doc(hidden)]

@@ -1,0 +1,134 @@
+//! The axum adapter, over a socket.
+
+use std::borrow::Cow;
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::routing::{get, post};
+use tollgate::secrecy::ExposeSecret;
+use tollgate::{
+    FormBody, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security,
+};
+use tollgate_tests::client::{Response, exchange, send};
+use tollgate_tests::schemes::{Password, PasswordOptional};
+
+#[derive(PasswordRequestForm)]
+#[password_form(max_bytes = 32)]
+struct Login<'a> {
+    username: Cow<'a, str>,
+    password: Cow<'a, str>,
+}
+
+async fn borrowed(body: FormBody<32>) -> Result<String, FormError> {
+    let form = body.decode::<Login<'_>>()?;
+    Ok(format!("{} {}", form.username, form.password))
+}
+
+async fn owned(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> String {
+    format!("{} {}", form.username, form.password.expose_secret())
+}
+
+async fn by_hand(credential: Result<Security<Password>, Rejection>) -> String {
+    match credential {
+        Ok(Security(token)) => token.as_str().to_owned(),
+        Err(rejection) => format!("by hand: {}", rejection.status()),
+    }
+}
+
+async fn two(Security(token): Security<Password>, Security(maybe): Security<PasswordOptional>) -> String {
+    format!("{} {}", token.as_str(), maybe.is_some_and(|token| !token.is_empty()))
+}
+
+fn serve() -> SocketAddr {
+    let app = Router::new()
+        .route("/borrowed", post(borrowed))
+        .route("/owned", post(owned))
+        .route("/by-hand", get(by_hand))
+        .route("/two", get(two));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || runtime.block_on(async { axum::serve(listener, app).await }));
+    address
+}
+
+fn form_headers() -> [(String, Vec<u8>); 1] {
+    [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())]
+}
+
+fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
+    send(address, "POST", path, &form_headers(), body.as_bytes()).unwrap()
+}
+
+/// Sends a body in chunks, so that its length is not known beforehand.
+fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    );
+    let chunks = chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
+    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
+}
+
+#[test]
+fn a_form_is_owned_or_borrowed() {
+    let address = serve();
+    for path in ["/owned", "/borrowed"] {
+        assert_eq!(post_to(address, path, "username=a&password=b%2B").body, "a b+");
+        assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
+        assert_eq!(post_to(address, path, "username=a").status, 400);
+    }
+}
+
+#[test]
+fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
+    let address = serve();
+    for (path, limit) in [("/borrowed", 32), ("/owned", 64 * 1024)] {
+        let body = |length: usize| {
+            let start = "username=a&password=";
+            format!("{start}{}", "b".repeat(length - start.len()))
+        };
+        assert_eq!(post_to(address, path, &body(limit)).status, 200);
+        assert_eq!(post_chunks(address, path, &[&body(limit)]).status, 200);
+        for response in [post_to(address, path, &body(limit + 1)), post_chunks(address, path, &[&body(limit + 1)])] {
+            assert_eq!((response.status, &response.json()["error"]), (413, &"invalid_request".into()));
+        }
+    }
+}
+
+#[test]
+fn a_body_over_the_limit_is_refused_before_it_is_sent() {
+    let address = serve();
+    let head = format!(
+        "POST /owned HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 1000000000000\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    );
+    assert_eq!(exchange(address, head.as_bytes()).unwrap().status, 413);
+}
+
+#[test]
+fn only_a_form_is_a_form() {
+    let address = serve();
+    for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
+        let headers = [("Content-Type".to_owned(), content_type.into())];
+        for path in ["/owned", "/borrowed"] {
+            let response = send(address, "POST", path, &headers, b"username=a&password=b").unwrap();
+            assert_eq!((response.status, &response.json()["error"]), (400, &"invalid_request".into()));
+        }
+    }
+    let without = send(address, "POST", "/owned", &[], b"username=a&password=b").unwrap();
+    assert_eq!(without.status, 400);
+    let in_the_query = send(address, "POST", "/owned?username=a&password=b", &form_headers(), b"").unwrap();
+    assert_eq!(in_the_query.status, 400);
+}
+
+#[test]
+fn a_handler_may_answer_itself() {
+    let address = serve();
+    let authorization = |value: &str| [("Authorization".to_owned(), value.as_bytes().to_vec())];
+    let by_hand = |value| send(address, "GET", "/by-hand", &authorization(value), b"").unwrap().body;
+    assert_eq!(by_hand("Bearer a"), "a");
+    assert_eq!(by_hand("Basic a"), "by hand: 401 Unauthorized");
+    assert_eq!(send(address, "GET", "/two", &authorization("Bearer a"), b"").unwrap().body, "a true");
+    assert_eq!(send(address, "GET", "/two", &authorization("Basic a"), b"").unwrap().status, 401);
+}

@@ -1,0 +1,278 @@
+//! What the fields of a form can be.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::{FormError, FromText, InvalidText, OwnedForm, PasswordRequestForm, Scopes};
+
+const REQUIRED: &str = "username=u&password=p";
+
+/// Reads a body that has what every form needs, and more.
+fn read<T: OwnedForm>(more: &str) -> Result<T, FormError> {
+    T::decode(format!("{REQUIRED}&{more}").as_bytes())
+}
+
+fn faults<T: OwnedForm>(body: &str) -> Vec<(&'static str, Option<&'static str>)> {
+    let error = T::decode(body.as_bytes()).err().unwrap();
+    error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field)).collect()
+}
+
+#[test]
+fn standard_fields_are_any_text() {
+    #[derive(PasswordRequestForm)]
+    struct Login {
+        client_secret: Option<SecretString>,
+        client_id: Option<Arc<str>>,
+        scopes: Vec<Box<str>>,
+        password: Rc<str>,
+        username: Box<str>,
+        grant_type: Option<String>,
+    }
+
+    let form: Login = read("grant_type=password&client_id=c&client_secret=s&scope=me").unwrap();
+    assert_eq!((form.grant_type.as_deref(), &*form.username, &*form.password), (Some("password"), "u", "p"));
+    assert_eq!((form.client_id.as_deref(), form.client_secret.unwrap().expose_secret()), (Some("c"), "s"));
+    assert_eq!(&*form.scopes[0], "me");
+    let form: Login = read("").unwrap();
+    assert!(form.grant_type.is_none() && form.client_id.is_none() && form.client_secret.is_none());
+}
+
+#[test]
+fn fields_may_be_left_out_and_are_still_checked() {
+    #[derive(Debug, PasswordRequestForm)]
+    struct Least {
+        #[allow(dead_code, reason = "only its decoding counts")]
+        username: String,
+        #[allow(dead_code, reason = "only its decoding counts")]
+        password: String,
+    }
+
+    assert!(read::<Least>("grant_type=password&scope=me&client_id=c&client_secret=s").is_ok());
+    let body = "client_secret=a&client_secret=b&client_id=%ff&scope=%ff&grant_type=x&username=&password=%ff";
+    assert_eq!(
+        faults::<Least>(body),
+        [
+            ("grant_type", Some("grant_type")),
+            ("missing", Some("username")),
+            ("not_utf8", Some("password")),
+            ("not_utf8", Some("scope")),
+            ("not_utf8", Some("client_id")),
+            ("duplicate", Some("client_secret")),
+        ]
+    );
+}
+
+#[test]
+fn a_strict_form_requires_the_grant_type_whether_it_has_the_field_or_not() {
+    #[derive(PasswordRequestForm)]
+    #[password_form(strict)]
+    struct WithField {
+        grant_type: String,
+        username: String,
+        password: String,
+    }
+    #[derive(PasswordRequestForm)]
+    #[password_form(strict)]
+    struct Without {
+        username: String,
+        password: String,
+    }
+
+    const { assert!(WithField::CONFIG.strict && Without::CONFIG.strict) };
+    assert_eq!(faults::<WithField>(REQUIRED), [("missing", Some("grant_type"))]);
+    assert_eq!(faults::<Without>(REQUIRED), [("missing", Some("grant_type"))]);
+    let form: WithField = read("grant_type=password").unwrap();
+    assert_eq!((&*form.grant_type, &*form.username, &*form.password), ("password", "u", "p"));
+    let form: Without = read("grant_type=password").unwrap();
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+}
+
+#[test]
+fn a_type_without_a_value_for_absence_makes_its_field_required() {
+    #[derive(PasswordRequestForm)]
+    struct Login {
+        username: Option<String>,
+        password: String,
+        client_id: String,
+    }
+
+    assert_eq!(faults::<Login>("password=p"), [("missing", Some("username")), ("missing", Some("client_id"))]);
+    let form: Login = read("client_id=c").unwrap();
+    assert_eq!((form.username.as_deref(), &*form.password, &*form.client_id), (Some("u"), "p", "c"));
+}
+
+#[test]
+fn scopes_are_any_collection() {
+    macro_rules! collected {
+        ($($ty:ty),*) => {$({
+            #[derive(PasswordRequestForm)]
+            struct Login {
+                #[allow(dead_code, reason = "the scopes count")]
+                username: String,
+                #[allow(dead_code, reason = "the scopes count")]
+                password: String,
+                scopes: $ty,
+            }
+            let scopes: $ty = read::<Login>("scope=b+a+b%20%C3%A9").unwrap().scopes;
+            assert!(scopes.iter().any(|scope| **scope == *"é") && scopes.len() >= 3);
+            assert_eq!(read::<Login>("").unwrap().scopes.len(), 0);
+        })*};
+    }
+    collected!(Vec<String>, HashSet<String>, BTreeSet<Box<str>>, VecDeque<Arc<str>>);
+}
+
+#[derive(Debug, PartialEq)]
+struct Tenant(u8);
+
+impl TryFrom<String> for Tenant {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Self)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Name<'a>(Cow<'a, str>);
+
+impl<'a> From<Cow<'a, str>> for Name<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self(text)
+    }
+}
+
+#[test]
+fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
+    #[derive(PasswordRequestForm)]
+    struct Login<'a> {
+        #[password_form(from(Cow<'a, str>))]
+        username: Name<'a>,
+        #[password_form(from(SecretString))]
+        password: Password,
+        #[password_form(from)]
+        client_id: Option<Tenant>,
+        #[password_form(from)]
+        client_secret: Tenant,
+    }
+    struct Password(SecretString);
+    impl From<SecretString> for Password {
+        fn from(text: SecretString) -> Self {
+            Self(text)
+        }
+    }
+
+    let form = Login::decode(b"username=u&password=p&client_secret=7").unwrap();
+    assert!(matches!(form.username, Name(Cow::Borrowed("u"))));
+    assert_eq!(form.password.0.expose_secret(), "p");
+    assert_eq!((form.client_id, form.client_secret), (None, Tenant(7)));
+    let error = Login::decode(b"username=u&password=p&client_id=a").err().unwrap();
+    let faults: Vec<_> = error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field)).collect();
+    assert_eq!(faults, [("invalid", Some("client_id")), ("missing", Some("client_secret"))]);
+}
+
+struct Lowercase(String);
+
+impl<'a> FromText<'a> for Lowercase {
+    fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
+        if text.chars().all(char::is_lowercase) { Ok(Self(text.into_owned())) } else { Err(InvalidText) }
+    }
+}
+
+#[test]
+fn a_type_of_ones_own_refuses_a_value() {
+    #[derive(PasswordRequestForm)]
+    struct Login {
+        username: Lowercase,
+        password: String,
+        scopes: Vec<Lowercase>,
+    }
+
+    let form: Login = read("scope=a+b").unwrap();
+    assert_eq!((&*form.username.0, &*form.password, &*form.scopes[1].0), ("u", "p", "b"));
+    assert_eq!(
+        faults::<Login>("username=U&password=p&scope=a+B"),
+        [("invalid", Some("username")), ("invalid", Some("scope"))]
+    );
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Plan {
+    Free,
+    Paid,
+}
+
+#[derive(PasswordRequestForm)]
+struct Own {
+    tenant: u32,
+    username: String,
+    otp: Option<String>,
+    plan: Plan,
+    #[password_form(rename = "größe")]
+    size: Option<f64>,
+    password: String,
+    r#type: Option<SecretString>,
+}
+
+#[test]
+fn further_fields_are_any_deserialize_type() {
+    let form: Own = read("tenant=%342&otp=1+2%263&plan=paid&gr%C3%B6%C3%9Fe=1.5&type=x").unwrap();
+    assert_eq!((form.tenant, form.otp.as_deref(), form.plan), (42, Some("1 2&3"), Plan::Paid));
+    assert_eq!((form.size, form.r#type.unwrap().expose_secret()), (Some(1.5), "x"));
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
+
+    let form: Own = read("tenant=1&plan=free&otp=&type").unwrap();
+    assert_eq!((form.otp, form.size, form.r#type.is_none(), form.plan), (None, None, true, Plan::Free));
+}
+
+#[test]
+fn faults_of_further_fields_come_last_as_declared() {
+    let body = "type=a&type=b&gr%C3%B6%C3%9Fe=x&plan=%ff&otp=a&otp=&tenant=-1&password=p&username=";
+    assert_eq!(
+        faults::<Own>(body),
+        [
+            ("missing", Some("username")),
+            ("invalid", Some("tenant")),
+            ("duplicate", Some("otp")),
+            ("not_utf8", Some("plan")),
+            ("invalid", Some("größe")),
+            ("duplicate", Some("type")),
+        ]
+    );
+    assert_eq!(faults::<Own>(REQUIRED), [("missing", Some("tenant")), ("missing", Some("plan"))]);
+}
+
+#[test]
+fn the_limit_is_the_forms_own() {
+    #[derive(PasswordRequestForm)]
+    #[password_form(max_bytes = 21)]
+    struct Short {
+        username: String,
+        password: String,
+    }
+
+    let form = Short::decode(REQUIRED.as_bytes()).unwrap();
+    assert_eq!((&*form.username, &*form.password, REQUIRED.len()), ("u", "p", 21));
+    assert_eq!(faults::<Short>("username=u&password=pp"), [("too_large", None)]);
+}
+
+#[test]
+fn a_form_borrows_what_is_not_escaped() {
+    #[derive(PasswordRequestForm)]
+    struct Login<'a> {
+        username: Cow<'a, str>,
+        password: Cow<'a, str>,
+        scopes: Scopes<'a>,
+        client_id: Option<Cow<'a, str>>,
+    }
+
+    let form = Login::decode(b"username=u&password=p%41&scope=me+items&client_id=c").unwrap();
+    assert!(matches!(form.username, Cow::Borrowed("u")));
+    assert!(matches!(form.password, Cow::Owned(ref password) if password == "pA"));
+    assert!(form.scopes.iter().eq(["me", "items"]));
+    assert!(matches!(form.client_id, Some(Cow::Borrowed("c"))));
+}

@@ -1,0 +1,137 @@
+//! What a scheme's attribute declares.
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use tollgate::{
+    AuthorizationValue, BearerToken, Flow, Flows, Refusal, Rejection, Scheme, SchemeConfig, Scope, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer,
+};
+
+const TOKEN_URL: &str = "/token";
+const SCOPES: &[Scope] = &[Scope::new("me", "Read me."), Scope::new("items:read", "Read items.")];
+
+#[test]
+fn the_least_configuration() {
+    #[oauth2]
+    struct Base;
+    #[oauth2_password_bearer(token_url = "token")]
+    struct Password;
+    #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]
+    struct Code;
+
+    assert_eq!(Base::CONFIG, SchemeConfig::new("Base"));
+    let flow = Flow::EMPTY.token_url("token");
+    assert_eq!(Password::CONFIG, SchemeConfig::new("Password").flows(Flows::NONE.password(flow)));
+    let flow = flow.authorization_url("authorize");
+    assert_eq!(Code::CONFIG, SchemeConfig::new("Code").flows(Flows::NONE.authorization_code(flow)));
+}
+
+#[test]
+fn the_whole_configuration() {
+    const REJECTION: Rejection = Rejection::new(StatusCode::NOT_FOUND);
+
+    #[oauth2_authorization_code_bearer(
+        authorization_url = "https://example.com/authorize?a=b#c",
+        token_url = TOKEN_URL,
+        refresh_url = concat!("/token", "/refresh"),
+        scopes("me" = "Read me.", "items:read" = "Read items.",),
+        scheme_name = "my-scheme_1.0",
+        description = "By *hand*.",
+        auto_error = false,
+        strict,
+        rejection = REJECTION,
+    )]
+    struct Code;
+
+    let flow = Flow::EMPTY
+        .authorization_url("https://example.com/authorize?a=b#c")
+        .token_url("/token")
+        .refresh_url("/token/refresh")
+        .scopes(SCOPES);
+    let config = SchemeConfig::new("my-scheme_1.0")
+        .description("By *hand*.")
+        .flows(Flows::NONE.authorization_code(flow))
+        .strict(true)
+        .rejection(REJECTION);
+    assert_eq!(Code::CONFIG, config);
+    const { assert!(!Code::AUTO_ERROR) };
+}
+
+#[test]
+fn every_flow_of_the_base_scheme() {
+    #[oauth2(flows(
+        authorization_code(authorization_url = "a", token_url = "t", refresh_url = "r"),
+        client_credentials(token_url = "t", refresh_url = "r"),
+        password(token_url = "t", refresh_url = "r", scopes("me" = "Read me.", "items:read" = "Read items.")),
+        implicit(authorization_url = "a", refresh_url = "r"),
+    ))]
+    struct Base;
+
+    let refresh = Flow::EMPTY.refresh_url("r");
+    let flows = Flows::NONE
+        .implicit(refresh.authorization_url("a"))
+        .password(refresh.token_url("t").scopes(SCOPES))
+        .client_credentials(refresh.token_url("t"))
+        .authorization_code(refresh.authorization_url("a").token_url("t"));
+    assert_eq!(Base::CONFIG.flows, flows);
+}
+
+#[test]
+fn a_doc_comment_describes_unless_a_description_is_given() {
+    /// Tokens from our login form.
+    ///
+    ///  * indented
+    #[oauth2]
+    struct Documented;
+    /// For maintainers.
+    #[oauth2(description = "For users.")]
+    struct Described;
+    #[oauth2]
+    #[doc = "Below the attribute."]
+    struct Below;
+
+    assert_eq!(Documented::CONFIG.description, Some("Tokens from our login form.\n\n * indented"));
+    assert_eq!(Described::CONFIG.description, Some("For users."));
+    assert_eq!(Below::CONFIG.description, Some("Below the attribute."));
+}
+
+#[test]
+fn the_type_says_whether_there_is_a_credential() {
+    #[oauth2]
+    struct Base;
+    #[oauth2(auto_error = false)]
+    struct MaybeBase;
+    #[oauth2_password_bearer(token_url = "token")]
+    struct Password;
+    #[oauth2_password_bearer(token_url = "token", auto_error = false)]
+    struct MaybePassword;
+
+    let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer a"))]);
+    let _: AuthorizationValue = Base::authenticate(&headers).unwrap();
+    let _: Option<AuthorizationValue> = MaybeBase::authenticate(&headers).unwrap();
+    let _: BearerToken = Password::authenticate(&headers).unwrap();
+    let _: Option<BearerToken> = MaybePassword::authenticate(&headers).unwrap();
+    let _: &[u8] = Base::authenticate_ref(&headers).unwrap();
+    let _: Option<&[u8]> = MaybeBase::authenticate_ref(&headers).unwrap();
+    let _: &str = Password::authenticate_ref(&headers).unwrap();
+    let _: Option<&str> = MaybePassword::authenticate_ref(&headers).unwrap();
+}
+
+#[test]
+fn a_rejection_is_replaced_as_a_whole() {
+    const REJECTION: Rejection =
+        Rejection::new(StatusCode::FORBIDDEN).challenge("DPoP algs=\"ES256\"").body("text/plain", "no");
+
+    #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
+    struct Password;
+
+    for refusal in [Refusal::Missing, Refusal::Repeated, Refusal::Malformed] {
+        let response = Response::<String>::from(Password::rejection(refusal));
+        assert_eq!(response.status(), StatusCode::FORBIDDEN);
+        assert_eq!(response.headers()[WWW_AUTHENTICATE], "DPoP algs=\"ES256\"");
+        assert_eq!(response.headers()[CONTENT_TYPE], "text/plain");
+        assert_eq!(response.body(), "no");
+    }
+    let bare = Response::<String>::from(Rejection::new(StatusCode::NOT_FOUND));
+    assert!(bare.headers().is_empty() && bare.body().is_empty());
+}
