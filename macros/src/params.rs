@@ -121,7 +121,9 @@ impl<'e> Params<'e> {
             NestedMeta::Meta(Meta::List(list)) => syn::parse2(list.tokens.clone()).ok(),
             _ => None,
         };
-        self.expect(found, &item, || format!("`{name}` takes a type; write `{name}` or `{name}(String)`"))
+        self.expect(found, &item, || {
+            format!("`{name}` takes a type; write `{name}` or `{name}(String)`")
+        })
     }
 
     /// Takes `name(…)`, to be read further.

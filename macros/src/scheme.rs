@@ -5,9 +5,7 @@ use darling::error::Accumulator;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{
-    Attribute, Expr, ExprLit, Fields, Ident, Item, Lit, LitStr, Meta, Path, parse_quote,
-};
+use syn::{Attribute, Expr, ExprLit, Fields, Ident, Item, Lit, LitStr, Meta, Path, parse_quote};
 
 use crate::flow::Flow;
 use crate::params::{Params, ungrouped};

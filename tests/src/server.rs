@@ -2,13 +2,15 @@
 
 use std::io::{BufRead, BufReader, Error};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A running server, which ends with this value.
 #[derive(Debug)]
 pub struct Server {
     process: Child,
     address: SocketAddr,
+    /// Kept open, since a server that prints into a closed pipe ends.
+    _output: BufReader<ChildStdout>,
 }
 
 impl Server {
@@ -22,18 +24,20 @@ impl Server {
             .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .spawn()?;
+        let output = process
+            .stdout
+            .take()
+            .ok_or_else(|| Error::other("no output"))?;
+        let mut output = BufReader::new(output);
         let mut line = String::new();
-        if let Some(stdout) = process.stdout.take() {
-            BufReader::new(stdout).read_line(&mut line)?;
-        }
-        let address = line
-            .trim()
-            .rsplit("http://")
-            .next()
-            .unwrap_or_default()
-            .parse()
-            .map_err(Error::other)?;
-        Ok(Self { process, address })
+        output.read_line(&mut line)?;
+        let address = line.trim().rsplit("http://").next().unwrap_or_default();
+        let address = address.parse().map_err(Error::other)?;
+        Ok(Self {
+            process,
+            address,
+            _output: output,
+        })
     }
 
     /// Where the server listens.

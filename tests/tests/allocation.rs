@@ -17,7 +17,10 @@ fn headers(lines: &[&str]) -> HeaderMap {
         let mut buffer = BytesMut::from("Authorization: ");
         buffer.extend(line.as_bytes());
         let value = buffer.split_off("Authorization: ".len()).freeze();
-        headers.append(AUTHORIZATION, HeaderValue::from_maybe_shared(value).unwrap());
+        headers.append(
+            AUTHORIZATION,
+            HeaderValue::from_maybe_shared(value).unwrap(),
+        );
     }
     headers
 }
@@ -31,14 +34,25 @@ fn of_scheme<S: Scheme>(lines: &[&str]) -> u64 {
     let headers = headers(lines);
     allocations(|| drop(black_box(S::authenticate(&headers))))
         + allocations(|| drop(black_box(S::authenticate_ref(&headers))))
-        + allocations(|| drop(black_box(S::authenticate_lines(lines.iter().map(|line| line.as_bytes())))))
+        + allocations(|| {
+            drop(black_box(S::authenticate_lines(
+                lines.iter().map(|line| line.as_bytes()),
+            )))
+        })
 }
 
 #[test]
 fn a_scheme_allocates_nothing() {
     let token = format!("Bearer {}", "a".repeat(900));
-    let requests: [&[&str]; 7] =
-        [&["Bearer a"], &[&token], &["Bearer"], &[], &["Basic YTpi"], &["Bearer a b"], &["Bearer a", "Bearer b"]];
+    let requests: [&[&str]; 7] = [
+        &["Bearer a"],
+        &[&token],
+        &["Bearer"],
+        &[],
+        &["Basic YTpi"],
+        &["Bearer a b"],
+        &["Bearer a", "Bearer b"],
+    ];
     for lines in requests {
         assert_eq!(of_scheme::<Base>(lines), 0, "{lines:?}");
         assert_eq!(of_scheme::<Password>(lines), 0, "{lines:?}");
@@ -51,7 +65,10 @@ fn a_scheme_allocates_nothing() {
 #[test]
 fn a_token_is_read_and_cloned_without_allocation() {
     let token = Password::authenticate(&headers(&["Bearer a"])).unwrap();
-    assert_eq!(allocations(|| drop(black_box((token.clone(), token.as_str())))), 0);
+    assert_eq!(
+        allocations(|| drop(black_box((token.clone(), token.as_str())))),
+        0
+    );
 }
 
 #[test]
@@ -59,7 +76,10 @@ fn the_bytes_of_a_token_are_those_of_the_request() {
     let headers = headers(&["Bearer a"]);
     let token = Password::authenticate(&headers).unwrap();
     let sent = headers[AUTHORIZATION].as_bytes();
-    assert!(std::ptr::eq(&sent["Bearer ".len()], &token.as_str().as_bytes()[0]));
+    assert!(std::ptr::eq(
+        &sent["Bearer ".len()],
+        &token.as_str().as_bytes()[0]
+    ));
 }
 
 #[derive(PasswordRequestForm)]
@@ -75,7 +95,12 @@ fn a_form_that_borrows_allocates_only_for_escapes() {
     let read = |body: &[u8]| {
         allocations(|| {
             let form = Borrowing::decode(body).unwrap();
-            black_box((&form.username, &form.password, &form.client_id, form.scopes.iter().count()));
+            black_box((
+                &form.username,
+                &form.password,
+                &form.client_id,
+                form.scopes.iter().count(),
+            ));
         })
     };
     assert_eq!(read(b"grant_type=password&username=johndoe&password=secret&scope=me+items&client_id=app&x=y"), 0);
@@ -86,11 +111,17 @@ fn a_form_that_borrows_allocates_only_for_escapes() {
 fn an_owned_form_allocates_its_fields_only() {
     let body = b"username=johndoe&password=secret&scope=me";
     // The name, the password, the list and its one scope.
-    assert_eq!(allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))), 4);
+    assert_eq!(
+        allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))),
+        4
+    );
 }
 
 #[test]
 fn unknown_pairs_allocate_nothing() {
     let body = ["k%41=v&".repeat(9000), "username=u&password=p".to_owned()].concat();
-    assert_eq!(allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())), 0);
+    assert_eq!(
+        allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())),
+        0
+    );
 }

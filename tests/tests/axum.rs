@@ -7,7 +7,8 @@ use axum::Router;
 use axum::routing::{get, post};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    FormBody, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security,
+    FormBody, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection,
+    Security,
 };
 use tollgate_tests::client::{Response, exchange, send};
 use tollgate_tests::schemes::{Password, PasswordOptional};
@@ -35,8 +36,15 @@ async fn by_hand(credential: Result<Security<Password>, Rejection>) -> String {
     }
 }
 
-async fn two(Security(token): Security<Password>, Security(maybe): Security<PasswordOptional>) -> String {
-    format!("{} {}", token.as_str(), maybe.is_some_and(|token| !token.is_empty()))
+async fn two(
+    Security(token): Security<Password>,
+    Security(maybe): Security<PasswordOptional>,
+) -> String {
+    format!(
+        "{} {}",
+        token.as_str(),
+        maybe.is_some_and(|token| !token.is_empty())
+    )
 }
 
 fn serve() -> SocketAddr {
@@ -46,14 +54,19 @@ fn serve() -> SocketAddr {
         .route("/by-hand", get(by_hand))
         .route("/two", get(two));
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || runtime.block_on(async { axum::serve(listener, app).await }));
     address
 }
 
 fn form_headers() -> [(String, Vec<u8>); 1] {
-    [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())]
+    [(
+        "Content-Type".to_owned(),
+        b"application/x-www-form-urlencoded".to_vec(),
+    )]
 }
 
 fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
@@ -66,7 +79,10 @@ fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
          Content-Type: application/x-www-form-urlencoded\r\n\r\n"
     );
-    let chunks = chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
+    let chunks = chunks
+        .iter()
+        .map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len()))
+        .collect::<String>();
     exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
 }
 
@@ -74,8 +90,14 @@ fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
 fn a_form_is_owned_or_borrowed() {
     let address = serve();
     for path in ["/owned", "/borrowed"] {
-        assert_eq!(post_to(address, path, "username=a&password=b%2B").body, "a b+");
-        assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
+        assert_eq!(
+            post_to(address, path, "username=a&password=b%2B").body,
+            "a b+"
+        );
+        assert_eq!(
+            post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status,
+            200
+        );
         assert_eq!(post_to(address, path, "username=a").status, 400);
     }
 }
@@ -90,8 +112,14 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
         };
         assert_eq!(post_to(address, path, &body(limit)).status, 200);
         assert_eq!(post_chunks(address, path, &[&body(limit)]).status, 200);
-        for response in [post_to(address, path, &body(limit + 1)), post_chunks(address, path, &[&body(limit + 1)])] {
-            assert_eq!((response.status, &response.json()["error"]), (413, &"invalid_request".into()));
+        for response in [
+            post_to(address, path, &body(limit + 1)),
+            post_chunks(address, path, &[&body(limit + 1)]),
+        ] {
+            assert_eq!(
+                (response.status, &response.json()["error"]),
+                (413, &"invalid_request".into())
+            );
         }
     }
 }
@@ -109,16 +137,31 @@ fn a_body_over_the_limit_is_refused_before_it_is_sent() {
 #[test]
 fn only_a_form_is_a_form() {
     let address = serve();
-    for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
+    for content_type in [
+        "application/json",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+        "",
+    ] {
         let headers = [("Content-Type".to_owned(), content_type.into())];
         for path in ["/owned", "/borrowed"] {
             let response = send(address, "POST", path, &headers, b"username=a&password=b").unwrap();
-            assert_eq!((response.status, &response.json()["error"]), (400, &"invalid_request".into()));
+            assert_eq!(
+                (response.status, &response.json()["error"]),
+                (400, &"invalid_request".into())
+            );
         }
     }
     let without = send(address, "POST", "/owned", &[], b"username=a&password=b").unwrap();
     assert_eq!(without.status, 400);
-    let in_the_query = send(address, "POST", "/owned?username=a&password=b", &form_headers(), b"").unwrap();
+    let in_the_query = send(
+        address,
+        "POST",
+        "/owned?username=a&password=b",
+        &form_headers(),
+        b"",
+    )
+    .unwrap();
     assert_eq!(in_the_query.status, 400);
 }
 
@@ -126,9 +169,23 @@ fn only_a_form_is_a_form() {
 fn a_handler_may_answer_itself() {
     let address = serve();
     let authorization = |value: &str| [("Authorization".to_owned(), value.as_bytes().to_vec())];
-    let by_hand = |value| send(address, "GET", "/by-hand", &authorization(value), b"").unwrap().body;
+    let by_hand = |value| {
+        send(address, "GET", "/by-hand", &authorization(value), b"")
+            .unwrap()
+            .body
+    };
     assert_eq!(by_hand("Bearer a"), "a");
     assert_eq!(by_hand("Basic a"), "by hand: 401 Unauthorized");
-    assert_eq!(send(address, "GET", "/two", &authorization("Bearer a"), b"").unwrap().body, "a true");
-    assert_eq!(send(address, "GET", "/two", &authorization("Basic a"), b"").unwrap().status, 401);
+    assert_eq!(
+        send(address, "GET", "/two", &authorization("Bearer a"), b"")
+            .unwrap()
+            .body,
+        "a true"
+    );
+    assert_eq!(
+        send(address, "GET", "/two", &authorization("Basic a"), b"")
+            .unwrap()
+            .status,
+        401
+    );
 }

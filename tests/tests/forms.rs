@@ -18,7 +18,11 @@ fn read<T: OwnedForm>(more: &str) -> Result<T, FormError> {
 
 fn faults<T: OwnedForm>(body: &str) -> Vec<(&'static str, Option<&'static str>)> {
     let error = T::decode(body.as_bytes()).err().unwrap();
-    error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field)).collect()
+    error
+        .faults()
+        .iter()
+        .map(|fault| (fault.kind.as_str(), fault.field))
+        .collect()
 }
 
 #[test]
@@ -34,8 +38,17 @@ fn standard_fields_are_any_text() {
     }
 
     let form: Login = read("grant_type=password&client_id=c&client_secret=s&scope=me").unwrap();
-    assert_eq!((form.grant_type.as_deref(), &*form.username, &*form.password), (Some("password"), "u", "p"));
-    assert_eq!((form.client_id.as_deref(), form.client_secret.unwrap().expose_secret()), (Some("c"), "s"));
+    assert_eq!(
+        (form.grant_type.as_deref(), &*form.username, &*form.password),
+        (Some("password"), "u", "p")
+    );
+    assert_eq!(
+        (
+            form.client_id.as_deref(),
+            form.client_secret.unwrap().expose_secret()
+        ),
+        (Some("c"), "s")
+    );
     assert_eq!(&*form.scopes[0], "me");
     let form: Login = read("").unwrap();
     assert!(form.grant_type.is_none() && form.client_id.is_none() && form.client_secret.is_none());
@@ -83,10 +96,19 @@ fn a_strict_form_requires_the_grant_type_whether_it_has_the_field_or_not() {
     }
 
     const { assert!(WithField::CONFIG.strict && Without::CONFIG.strict) };
-    assert_eq!(faults::<WithField>(REQUIRED), [("missing", Some("grant_type"))]);
-    assert_eq!(faults::<Without>(REQUIRED), [("missing", Some("grant_type"))]);
+    assert_eq!(
+        faults::<WithField>(REQUIRED),
+        [("missing", Some("grant_type"))]
+    );
+    assert_eq!(
+        faults::<Without>(REQUIRED),
+        [("missing", Some("grant_type"))]
+    );
     let form: WithField = read("grant_type=password").unwrap();
-    assert_eq!((&*form.grant_type, &*form.username, &*form.password), ("password", "u", "p"));
+    assert_eq!(
+        (&*form.grant_type, &*form.username, &*form.password),
+        ("password", "u", "p")
+    );
     let form: Without = read("grant_type=password").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
@@ -100,9 +122,18 @@ fn a_type_without_a_value_for_absence_makes_its_field_required() {
         client_id: String,
     }
 
-    assert_eq!(faults::<Login>("password=p"), [("missing", Some("username")), ("missing", Some("client_id"))]);
+    assert_eq!(
+        faults::<Login>("password=p"),
+        [
+            ("missing", Some("username")),
+            ("missing", Some("client_id"))
+        ]
+    );
     let form: Login = read("client_id=c").unwrap();
-    assert_eq!((form.username.as_deref(), &*form.password, &*form.client_id), (Some("u"), "p", "c"));
+    assert_eq!(
+        (form.username.as_deref(), &*form.password, &*form.client_id),
+        (Some("u"), "p", "c")
+    );
 }
 
 #[test]
@@ -122,7 +153,12 @@ fn scopes_are_any_collection() {
             assert_eq!(read::<Login>("").unwrap().scopes.len(), 0);
         })*};
     }
-    collected!(Vec<String>, HashSet<String>, BTreeSet<Box<str>>, VecDeque<Arc<str>>);
+    collected!(
+        Vec<String>,
+        HashSet<String>,
+        BTreeSet<Box<str>>,
+        VecDeque<Arc<str>>
+    );
 }
 
 #[derive(Debug, PartialEq)]
@@ -169,16 +205,32 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
     assert!(matches!(form.username, Name(Cow::Borrowed("u"))));
     assert_eq!(form.password.0.expose_secret(), "p");
     assert_eq!((form.client_id, form.client_secret), (None, Tenant(7)));
-    let error = Login::decode(b"username=u&password=p&client_id=a").err().unwrap();
-    let faults: Vec<_> = error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field)).collect();
-    assert_eq!(faults, [("invalid", Some("client_id")), ("missing", Some("client_secret"))]);
+    let error = Login::decode(b"username=u&password=p&client_id=a")
+        .err()
+        .unwrap();
+    let faults: Vec<_> = error
+        .faults()
+        .iter()
+        .map(|fault| (fault.kind.as_str(), fault.field))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            ("invalid", Some("client_id")),
+            ("missing", Some("client_secret"))
+        ]
+    );
 }
 
 struct Lowercase(String);
 
 impl<'a> FromText<'a> for Lowercase {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-        if text.chars().all(char::is_lowercase) { Ok(Self(text.into_owned())) } else { Err(InvalidText) }
+        if text.chars().all(char::is_lowercase) {
+            Ok(Self(text.into_owned()))
+        } else {
+            Err(InvalidText)
+        }
     }
 }
 
@@ -192,7 +244,10 @@ fn a_type_of_ones_own_refuses_a_value() {
     }
 
     let form: Login = read("scope=a+b").unwrap();
-    assert_eq!((&*form.username.0, &*form.password, &*form.scopes[1].0), ("u", "p", "b"));
+    assert_eq!(
+        (&*form.username.0, &*form.password, &*form.scopes[1].0),
+        ("u", "p", "b")
+    );
     assert_eq!(
         faults::<Login>("username=U&password=p&scope=a+B"),
         [("invalid", Some("username")), ("invalid", Some("scope"))]
@@ -221,12 +276,21 @@ struct Own {
 #[test]
 fn further_fields_are_any_deserialize_type() {
     let form: Own = read("tenant=%342&otp=1+2%263&plan=paid&gr%C3%B6%C3%9Fe=1.5&type=x").unwrap();
-    assert_eq!((form.tenant, form.otp.as_deref(), form.plan), (42, Some("1 2&3"), Plan::Paid));
-    assert_eq!((form.size, form.r#type.unwrap().expose_secret()), (Some(1.5), "x"));
+    assert_eq!(
+        (form.tenant, form.otp.as_deref(), form.plan),
+        (42, Some("1 2&3"), Plan::Paid)
+    );
+    assert_eq!(
+        (form.size, form.r#type.unwrap().expose_secret()),
+        (Some(1.5), "x")
+    );
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 
     let form: Own = read("tenant=1&plan=free&otp=&type").unwrap();
-    assert_eq!((form.otp, form.size, form.r#type.is_none(), form.plan), (None, None, true, Plan::Free));
+    assert_eq!(
+        (form.otp, form.size, form.r#type.is_none(), form.plan),
+        (None, None, true, Plan::Free)
+    );
 }
 
 #[test]
@@ -243,7 +307,10 @@ fn faults_of_further_fields_come_last_as_declared() {
             ("duplicate", Some("type")),
         ]
     );
-    assert_eq!(faults::<Own>(REQUIRED), [("missing", Some("tenant")), ("missing", Some("plan"))]);
+    assert_eq!(
+        faults::<Own>(REQUIRED),
+        [("missing", Some("tenant")), ("missing", Some("plan"))]
+    );
 }
 
 #[test]
@@ -256,8 +323,14 @@ fn the_limit_is_the_forms_own() {
     }
 
     let form = Short::decode(REQUIRED.as_bytes()).unwrap();
-    assert_eq!((&*form.username, &*form.password, REQUIRED.len()), ("u", "p", 21));
-    assert_eq!(faults::<Short>("username=u&password=pp"), [("too_large", None)]);
+    assert_eq!(
+        (&*form.username, &*form.password, REQUIRED.len()),
+        ("u", "p", 21)
+    );
+    assert_eq!(
+        faults::<Short>("username=u&password=pp"),
+        [("too_large", None)]
+    );
 }
 
 #[test]

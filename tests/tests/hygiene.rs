@@ -2,12 +2,21 @@
 //! `macro_rules!` macro, with raw identifiers, and with the crate under another name.
 
 #![no_implicit_prelude]
-#![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic)]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic
+)]
 
 use ::core::assert_eq;
 use ::core::prelude::v1::{derive, test};
 use ::std::string::String;
-use ::tollgate::{PasswordRequestForm, Scheme, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+use ::tollgate::{
+    PasswordRequestForm, Scheme, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+};
 
 #[allow(dead_code)]
 mod core {}
@@ -26,7 +35,10 @@ struct u8;
 
 mod in_a_module {
     use ::std::borrow::Cow;
-    use ::tollgate::{PasswordRequestForm, Scopes, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+    use ::tollgate::{
+        PasswordRequestForm, Scopes, oauth2, oauth2_authorization_code_bearer,
+        oauth2_password_bearer,
+    };
 
     #[oauth2(flows(password(token_url = "token", scopes("me" = "Me."))), auto_error = false)]
     pub(super) struct Base;
@@ -34,7 +46,11 @@ mod in_a_module {
     #[oauth2_password_bearer(token_url = "token", strict, auto_error = true)]
     pub(super) struct Password;
 
-    #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token", auto_error = false)]
+    #[oauth2_authorization_code_bearer(
+        authorization_url = "authorize",
+        token_url = "token",
+        auto_error = false
+    )]
     pub(super) struct Code;
 
     #[derive(PasswordRequestForm)]
@@ -54,7 +70,10 @@ fn in_a_module() {
     let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7");
     let form = ::core::result::Result::unwrap(form);
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
-    assert_eq!((form.scopes.contains("me"), form.otp), (true, ::core::option::Option::Some(7)));
+    assert_eq!(
+        (form.scopes.contains("me"), form.otp),
+        (true, ::core::option::Option::Some(7))
+    );
 }
 
 #[test]
@@ -94,10 +113,17 @@ declare!(Declared, DeclaredForm, "token", "me" = "Read me.", 64, tenant: String)
 fn in_a_macro() {
     let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows.password);
     assert_eq!(flow.token_url, ::core::option::Option::Some("token"));
-    assert_eq!((flow.scopes[0].name, flow.scopes[0].description), ("me", "Read me."));
+    assert_eq!(
+        (flow.scopes[0].name, flow.scopes[0].description),
+        ("me", "Read me.")
+    );
     assert_eq!(<DeclaredForm as PasswordRequestForm>::CONFIG.max_bytes, 64);
-    let form = ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
-    assert_eq!((&*form.username, &*form.password, &*form.tenant), ("u", "p", "t"));
+    let form =
+        ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
+    assert_eq!(
+        (&*form.username, &*form.password, &*form.tenant),
+        ("u", "p", "t")
+    );
 }
 
 #[allow(non_camel_case_types)]
@@ -158,7 +184,8 @@ fn under_another_name() {
     assert_eq!(under_another_name::Base::CONFIG.scheme_name, "Base");
     assert_eq!(under_another_name::Password::CONFIG.scheme_name, "Password");
     assert_eq!(under_another_name::Code::CONFIG.scheme_name, "Code");
-    let form = ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
+    let form =
+        ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
 
@@ -176,7 +203,10 @@ impl Own {
 #[test]
 fn beside_a_constant_of_the_same_name() {
     let form = ::core::result::Result::unwrap(Own::decode(b"username=u&password=p"));
-    assert_eq!((&*form.username, &*form.password, Own::CONFIG), ("u", "p", "own"));
+    assert_eq!(
+        (&*form.username, &*form.password, Own::CONFIG),
+        ("u", "p", "own")
+    );
 }
 
 #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]

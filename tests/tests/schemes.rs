@@ -3,12 +3,15 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::{
-    AuthorizationValue, BearerToken, Flow, Flows, Refusal, Rejection, Scheme, SchemeConfig, Scope, oauth2,
-    oauth2_authorization_code_bearer, oauth2_password_bearer,
+    AuthorizationValue, BearerToken, Flow, Flows, Refusal, Rejection, Scheme, SchemeConfig, Scope,
+    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "/token";
-const SCOPES: &[Scope] = &[Scope::new("me", "Read me."), Scope::new("items:read", "Read items.")];
+const SCOPES: &[Scope] = &[
+    Scope::new("me", "Read me."),
+    Scope::new("items:read", "Read items."),
+];
 
 #[test]
 fn the_least_configuration() {
@@ -21,9 +24,15 @@ fn the_least_configuration() {
 
     assert_eq!(Base::CONFIG, SchemeConfig::new("Base"));
     let flow = Flow::EMPTY.token_url("token");
-    assert_eq!(Password::CONFIG, SchemeConfig::new("Password").flows(Flows::NONE.password(flow)));
+    assert_eq!(
+        Password::CONFIG,
+        SchemeConfig::new("Password").flows(Flows::NONE.password(flow))
+    );
     let flow = flow.authorization_url("authorize");
-    assert_eq!(Code::CONFIG, SchemeConfig::new("Code").flows(Flows::NONE.authorization_code(flow)));
+    assert_eq!(
+        Code::CONFIG,
+        SchemeConfig::new("Code").flows(Flows::NONE.authorization_code(flow))
+    );
 }
 
 #[test]
@@ -90,7 +99,10 @@ fn a_doc_comment_describes_unless_a_description_is_given() {
     #[doc = "Below the attribute."]
     struct Below;
 
-    assert_eq!(Documented::CONFIG.description, Some("Tokens from our login form.\n\n * indented"));
+    assert_eq!(
+        Documented::CONFIG.description,
+        Some("Tokens from our login form.\n\n * indented")
+    );
     assert_eq!(Described::CONFIG.description, Some("For users."));
     assert_eq!(Below::CONFIG.description, Some("Below the attribute."));
 }
@@ -119,8 +131,9 @@ fn the_type_says_whether_there_is_a_credential() {
 
 #[test]
 fn a_rejection_is_replaced_as_a_whole() {
-    const REJECTION: Rejection =
-        Rejection::new(StatusCode::FORBIDDEN).challenge("DPoP algs=\"ES256\"").body("text/plain", "no");
+    const REJECTION: Rejection = Rejection::new(StatusCode::FORBIDDEN)
+        .challenge("DPoP algs=\"ES256\"")
+        .body("text/plain", "no");
 
     #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
     struct Password;

@@ -2,8 +2,8 @@
 
 use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONTENT_TYPE};
 use tollgate::{
-    FormBody, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm, Scheme,
-    Security,
+    FormBody, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    PasswordRequestForm, Scheme, Security,
 };
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
 
@@ -27,13 +27,21 @@ fn credentials_are_hidden() {
     assert_hidden(&printed(&Base::authenticate(&headers).unwrap()));
     assert_hidden(&printed(&Password::authenticate(&headers).unwrap()));
     assert_hidden(&printed(&PasswordOptional::authenticate(&headers).unwrap()));
-    assert_hidden(&printed(&Security::<Base>(Base::authenticate(&headers).unwrap())));
-    assert_hidden(&printed(&Security::<BaseOptional>(BaseOptional::authenticate(&headers).unwrap())));
+    assert_hidden(&printed(&Security::<Base>(
+        Base::authenticate(&headers).unwrap(),
+    )));
+    assert_hidden(&printed(&Security::<BaseOptional>(
+        BaseOptional::authenticate(&headers).unwrap(),
+    )));
 }
 
 #[test]
 fn rejections_hide_what_was_sent() {
-    for line in [format!("Basic {SECRET}"), format!("Bearer {SECRET} é"), format!("{SECRET} x")] {
+    for line in [
+        format!("Basic {SECRET}"),
+        format!("Bearer {SECRET} é"),
+        format!("{SECRET} x"),
+    ] {
         let rejection = PasswordStrict::authenticate(&headers(&line)).unwrap_err();
         assert_hidden(&printed(&rejection));
         assert_hidden(&rejection.to_string());
@@ -44,12 +52,22 @@ fn rejections_hide_what_was_sent() {
 #[test]
 fn forms_are_hidden() {
     let body = format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}");
-    assert_hidden(&printed(&OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap()));
-    assert_hidden(&printed(&OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap()));
-    assert_hidden(&printed(&PasswordForm(OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap())));
-    let headers =
-        HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"))]);
-    assert_hidden(&printed(&FormBody::<1024>::new(&headers, body.into()).unwrap()));
+    assert_hidden(&printed(
+        &OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap(),
+    ));
+    assert_hidden(&printed(
+        &OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap(),
+    ));
+    assert_hidden(&printed(&PasswordForm(
+        OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap(),
+    )));
+    let headers = HeaderMap::from_iter([(
+        CONTENT_TYPE,
+        HeaderValue::from_static("application/x-www-form-urlencoded"),
+    )]);
+    assert_hidden(&printed(
+        &FormBody::<1024>::new(&headers, body.into()).unwrap(),
+    ));
 }
 
 #[derive(Debug, PasswordRequestForm)]

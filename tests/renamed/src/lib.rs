@@ -44,8 +44,12 @@ mod tests {
     fn every_macro_expands() {
         let names = [Base::CONFIG, Password::CONFIG, Code::CONFIG].map(|config| config.scheme_name);
         assert_eq!(names, ["Base", "Password", "Code"]);
-        let form = Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();
+        let form =
+            Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();
         assert_eq!((&*form.grant_type, &*form.username), ("password", "u"));
-        assert_eq!((form.scopes, form.otp), (vec!["me".to_owned()], Some("7".to_owned())));
+        assert_eq!(
+            (form.scopes, form.otp),
+            (vec!["me".to_owned()], Some("7".to_owned()))
+        );
     }
 }

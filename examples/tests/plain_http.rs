@@ -1,0 +1,64 @@
+//! The example without a framework, from outside.
+
+use oauth2::reqwest::{Client, StatusCode};
+use tollgate_tests::server::Server;
+
+#[tokio::test]
+async fn a_password_opens_the_protected_route() {
+    let server = Server::start(env!("CARGO_BIN_EXE_plain_http")).unwrap();
+    let client = Client::new();
+    let url = |path: &str| format!("http://{}{path}", server.address());
+    let log_in = async |body: String| {
+        let request = client
+            .post(url("/token"))
+            .header("content-type", "application/x-www-form-urlencoded");
+        request.body(body).send().await.unwrap()
+    };
+    let read_me = async |authorization: &str| {
+        client
+            .get(url("/users/me/"))
+            .header("authorization", authorization)
+            .send()
+            .await
+            .unwrap()
+    };
+
+    let answer = log_in("username=johndoe&password=secret".to_owned()).await;
+    assert_eq!(
+        answer.text().await.unwrap(),
+        r#"{"access_token":"johndoe","token_type":"bearer"}"#
+    );
+    assert_eq!(
+        log_in("username=johndoe&password=wrong".to_owned())
+            .await
+            .status(),
+        StatusCode::BAD_REQUEST
+    );
+    assert_eq!(
+        log_in("username=johndoe".to_owned()).await.headers()["cache-control"],
+        "no-store"
+    );
+    let too_long = format!("username=johndoe&password={}", "a".repeat(1024));
+    assert_eq!(
+        log_in(too_long).await.status(),
+        StatusCode::PAYLOAD_TOO_LARGE
+    );
+
+    assert_eq!(
+        read_me("bearer johndoe").await.text().await.unwrap(),
+        r#"{"username":"johndoe"}"#
+    );
+    assert_eq!(
+        read_me("Bearer nobody").await.status(),
+        StatusCode::UNAUTHORIZED
+    );
+    let refused = read_me("Basic am9obmRvZQ==").await;
+    assert_eq!(
+        (refused.status(), &refused.headers()["www-authenticate"]),
+        (StatusCode::UNAUTHORIZED, &"Bearer".parse().unwrap())
+    );
+    assert_eq!(
+        refused.text().await.unwrap(),
+        r#"{"detail":"Not authenticated"}"#
+    );
+}

@@ -1,0 +1,190 @@
+//! The tutorial from outside: a real OAuth2 client logs in and uses its token.
+
+use oauth2::basic::{BasicClient, BasicErrorResponseType};
+use oauth2::reqwest::{Client, Response, StatusCode};
+use oauth2::{
+    ClientId, RequestTokenError, ResourceOwnerPassword, ResourceOwnerUsername, Scope,
+    TokenResponse, TokenUrl,
+};
+use serde_json::{Value, json};
+use tollgate_tests::server::Server;
+
+struct Tutorial {
+    server: Server,
+    client: Client,
+}
+
+impl Tutorial {
+    fn start() -> Self {
+        Self {
+            server: Server::start(env!("CARGO_BIN_EXE_tutorial")).unwrap(),
+            client: Client::new(),
+        }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.server.address())
+    }
+
+    /// Exchanges a password for a token.
+    async fn token(&self, username: &str, password: &str) -> String {
+        let client = BasicClient::new(ClientId::new("browser".to_owned()))
+            .set_token_uri(TokenUrl::new(self.url("/token")).unwrap());
+        let (username, password) = (
+            ResourceOwnerUsername::new(username.to_owned()),
+            ResourceOwnerPassword::new(password.to_owned()),
+        );
+        let exchange = client
+            .exchange_password(&username, &password)
+            .add_scope(Scope::new("me".to_owned()));
+        exchange
+            .request_async(&self.client)
+            .await
+            .unwrap()
+            .access_token()
+            .secret()
+            .clone()
+    }
+
+    async fn get(&self, path: &str, token: &str) -> Response {
+        self.client
+            .get(self.url(path))
+            .bearer_auth(token)
+            .send()
+            .await
+            .unwrap()
+    }
+
+    async fn log_in(&self, body: &'static str) -> Response {
+        let request = self
+            .client
+            .post(self.url("/token"))
+            .header("content-type", "application/x-www-form-urlencoded");
+        request.body(body).send().await.unwrap()
+    }
+}
+
+async fn assert_detail(response: Response, status: StatusCode, detail: &str) {
+    assert_eq!(response.status(), status);
+    let challenge = response.headers().get("www-authenticate").cloned();
+    assert_eq!(
+        challenge.is_some_and(|value| value == "Bearer"),
+        status == StatusCode::UNAUTHORIZED
+    );
+    assert_eq!(json_of(response).await, json!({ "detail": detail }));
+}
+
+async fn json_of(response: Response) -> Value {
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn a_password_opens_the_protected_route() {
+    let tutorial = Tutorial::start();
+    let token = tutorial.token("johndoe", "secret").await;
+    for path in ["/users/me", "/users/me/"] {
+        let response = tutorial.get(path, &token).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(
+            response.text().await.unwrap(),
+            r#"{"username":"johndoe","full_name":"John Doe","email":"johndoe@example.com","disabled":false}"#
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_answered_as_fastapi_does() {
+    let tutorial = Tutorial::start();
+    let answer = json_of(tutorial.log_in("username=johndoe&password=secret").await).await;
+    assert_eq!(answer["token_type"], "bearer");
+    assert_eq!(answer.as_object().unwrap().len(), 2);
+    assert_eq!(
+        answer["access_token"].as_str().unwrap().split('.').count(),
+        3
+    );
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_refused() {
+    let tutorial = Tutorial::start();
+    for body in [
+        "username=johndoe&password=wrong",
+        "username=nobody&password=secret",
+    ] {
+        let response = tutorial.log_in(body).await;
+        assert_detail(
+            response,
+            StatusCode::BAD_REQUEST,
+            "Incorrect username or password",
+        )
+        .await;
+    }
+    let without_token = tutorial
+        .client
+        .get(tutorial.url("/users/me/"))
+        .send()
+        .await
+        .unwrap();
+    assert_detail(without_token, StatusCode::UNAUTHORIZED, "Not authenticated").await;
+
+    let token = tutorial.token("johndoe", "secret").await;
+    for bad in [
+        "x",
+        "",
+        &token[..token.len() - 1],
+        &token.replace("eyJ", "eyK"),
+    ] {
+        let response = tutorial.get("/users/me/", bad).await;
+        assert_detail(
+            response,
+            StatusCode::UNAUTHORIZED,
+            "Could not validate credentials",
+        )
+        .await;
+    }
+
+    let disabled = tutorial.token("alice", "secretalice").await;
+    assert_detail(
+        tutorial.get("/users/me/", &disabled).await,
+        StatusCode::BAD_REQUEST,
+        "Inactive user",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_of_another_server_is_refused() {
+    let (tutorial, other) = (Tutorial::start(), Tutorial::start());
+    let token = other.token("johndoe", "secret").await;
+    let response = tutorial.get("/users/me/", &token).await;
+    assert_detail(
+        response,
+        StatusCode::UNAUTHORIZED,
+        "Could not validate credentials",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_client_understands_a_faulty_request() {
+    let tutorial = Tutorial::start();
+    let client = BasicClient::new(ClientId::new("browser".to_owned()))
+        .set_token_uri(TokenUrl::new(tutorial.url("/token")).unwrap());
+    // The client sends `grant_type=client_credentials`, without a user.
+    match client
+        .exchange_client_credentials()
+        .request_async(&tutorial.client)
+        .await
+        .unwrap_err()
+    {
+        RequestTokenError::ServerResponse(answer) => {
+            assert_eq!(*answer.error(), BasicErrorResponseType::InvalidRequest);
+            let description = answer.error_description().unwrap();
+            assert_eq!(
+                description,
+                "`grant_type` must be `password`; `username` is missing; `password` is missing"
+            );
+        }
+        other => panic!("{other}"),
+    }
+}
