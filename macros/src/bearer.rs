@@ -10,7 +10,7 @@ pub(crate) fn expand(
     attribute: &str,
     kind: FlowKind,
     args: TokenStream,
-    item: TokenStream,
+    item: &TokenStream,
 ) -> TokenStream {
     let example = format!("#[{attribute}({})]", kind.required_parameters());
     scheme::expand(attribute, args, item, |ident, params| Own {

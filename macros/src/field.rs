@@ -24,7 +24,7 @@ enum Source {
     /// A standard parameter, made from another type where one is named.
     Standard {
         variant: &'static str,
-        from: Option<Type>,
+        from: Option<Box<Type>>,
     },
     /// The list in `scope`.
     Scopes,
@@ -79,7 +79,9 @@ impl Fields {
             Some(("scope", ..)) => Source::Scopes,
             Some((_, _, variant)) => Source::Standard {
                 variant,
-                from: params.type_or("from", parse_quote!(::std::string::String)),
+                from: params
+                    .type_or("from", parse_quote!(::std::string::String))
+                    .map(Box::new),
             },
             None => {
                 let wire_name = params

@@ -22,6 +22,8 @@ mod params;
 mod password_request_form;
 mod scheme;
 mod scopes;
+#[cfg(test)]
+mod snapshots;
 mod text;
 
 use proc_macro::TokenStream;
@@ -31,7 +33,7 @@ use crate::flow::FlowKind;
 /// Declares a base OAuth2 scheme on a unit struct.
 #[proc_macro_attribute]
 pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
-    oauth2::expand(args.into(), item.into()).into()
+    oauth2::expand(args.into(), &item.into()).into()
 }
 
 /// Declares a bearer scheme with a password flow on a unit struct.
@@ -41,7 +43,7 @@ pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStre
         "oauth2_password_bearer",
         FlowKind::Password,
         args.into(),
-        item.into(),
+        &item.into(),
     )
     .into()
 }
@@ -53,7 +55,7 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
         "oauth2_authorization_code_bearer",
         FlowKind::AuthorizationCode,
         args.into(),
-        item.into(),
+        &item.into(),
     )
     .into()
 }

@@ -9,7 +9,7 @@ use crate::scheme::{self, Credential, Own};
 
 const NAME: &str = "oauth2";
 
-pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     scheme::expand(NAME, args, item, |_, params| Own {
         credential: Credential::AuthorizationValue,
         flows: take_flows(params),

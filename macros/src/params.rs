@@ -56,7 +56,7 @@ impl<'e> Params<'e> {
 
     /// Takes `name = "…"`, or a constant in place of the literal.
     pub(crate) fn text(&mut self, name: &'static str) -> Option<Text> {
-        self.value(name, "a string", "\"…\"", |expr| Text::from_expr(expr))
+        self.value(name, "a string", "\"…\"", Text::from_expr)
     }
 
     /// Takes `name = "…"` with a literal.

@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
     Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, Path,
-    parse_quote,
+    WhereClause, parse_quote,
 };
 
 use crate::field::{self, Fields};
@@ -27,6 +27,7 @@ struct Form {
     krate: Path,
     ident: Ident,
     lifetime: Option<Lifetime>,
+    where_clause: Option<WhereClause>,
     strict: bool,
     max_bytes: Option<Expr>,
     fields: Fields,
@@ -56,6 +57,7 @@ impl Form {
             krate,
             ident,
             lifetime: lifetime?,
+            where_clause: generics.where_clause,
             strict,
             max_bytes,
             fields,
@@ -89,6 +91,7 @@ impl ToTokens for Form {
             krate,
             ident,
             lifetime: own_lifetime,
+            where_clause,
             strict,
             max_bytes,
             fields,
@@ -100,14 +103,14 @@ impl ToTokens for Form {
         let max_bytes_option = max_bytes
             .iter()
             .map(|max_bytes| quote!(.max_bytes(#max_bytes)));
-        let local = Ident::new("fields", Span::mixed_site());
+        let [body, local] = ["body", "fields"].map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(), fields.read(krate, &local));
         tokens.extend(quote! {
             #[automatically_derived]
-            impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #(#generics)* {
+            impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #(#generics)* #where_clause {
                 const CONFIG: #krate::FormConfig = #krate::FormConfig::new().strict(#strict) #(#max_bytes_option)*;
-                fn decode(body: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
-                    #krate::__rt::decode(body, <Self as #krate::PasswordRequestForm<#lifetime>>::CONFIG, #own_names, |#local| {
+                fn decode(#body: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
+                    #krate::__rt::decode(#body, <Self as #krate::PasswordRequestForm<#lifetime>>::CONFIG, #own_names, |#local| {
                         #read
                     })
                 }
@@ -116,7 +119,7 @@ impl ToTokens for Form {
         if own_lifetime.is_none() {
             tokens.extend(quote! {
                 #[automatically_derived]
-                impl #krate::OwnedForm for #ident {}
+                impl #krate::OwnedForm for #ident #where_clause {}
             });
         }
         if let Some(max_bytes) = max_bytes

@@ -36,11 +36,11 @@ pub(crate) enum Credential {
 pub(crate) fn expand(
     attribute: &str,
     args: TokenStream,
-    item: TokenStream,
+    item: &TokenStream,
     take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
 ) -> TokenStream {
     let mut errors = Error::accumulator();
-    let scheme = Target::take(attribute, &item, &mut errors).map(|target| {
+    let scheme = Target::take(attribute, item, &mut errors).map(|target| {
         let mut params = Params::parse(format!("`#[{attribute}]`"), args, &mut errors);
         let scheme = Scheme::take(target, &mut params, take_own);
         params.finish();

@@ -1,4 +1,26 @@
 //! OAuth2 security for Rust web services, declared in attributes.
+//!
+//! A scheme is declared once, on a unit struct: [`oauth2`](macro@oauth2), [`oauth2_password_bearer`](macro@oauth2_password_bearer),
+//! [`oauth2_authorization_code_bearer`](macro@oauth2_authorization_code_bearer). [`Scheme`] is what it can do: check a request, and
+//! tell its configuration. [`Security`] is the same as an extractor of a framework.
+//!
+//! A login form is derived on a struct: [`PasswordRequestForm`], or taken ready-made: [`OAuth2PasswordRequestForm`],
+//! [`OAuth2PasswordRequestFormStrict`]. [`PasswordForm`] and [`FormBody`] are the extractors.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `macros` (default) | the attributes and the derive |
+//! | `axum08` | extractors and responses for axum 0.8 |
+//!
+//! Without a framework's feature the crate serves requests of the `http` crate, and raw bytes.
+//!
+//! # Security
+//!
+//! A found token proves nothing until your own code has checked it. The password grant hands the user's password to the client, and
+//! [RFC 9700, 2.4](https://www.rfc-editor.org/rfc/rfc9700#section-2.4) forbids it for new designs; it serves first-party
+//! clients and the login of an API's own documentation page.
 
 #![cfg_attr(
     not(test),
@@ -36,6 +58,14 @@ pub use crate::rejection::Rejection;
 pub use crate::scheme::{Scheme, SchemeConfig, Security, YieldRef};
 
 #[cfg(feature = "macros")]
-pub use tollgate_macros::{
-    PasswordRequestForm, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
-};
+#[doc = include_str!("../docs/password_request_form.md")]
+pub use tollgate_macros::PasswordRequestForm;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/oauth2.md")]
+pub use tollgate_macros::oauth2;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/oauth2_authorization_code_bearer.md")]
+pub use tollgate_macros::oauth2_authorization_code_bearer;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/oauth2_password_bearer.md")]
+pub use tollgate_macros::oauth2_password_bearer;

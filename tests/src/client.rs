@@ -18,6 +18,7 @@ pub struct Response {
 
 impl Response {
     /// The values of a header, in order.
+    #[must_use]
     pub fn header(&self, name: &str) -> Vec<&str> {
         let lines = self
             .head

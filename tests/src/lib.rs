@@ -6,3 +6,8 @@ pub mod schemes;
 pub mod server;
 pub mod shown;
 pub mod vectors;
+
+/// The README's code, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -61,6 +61,10 @@ impl Standard {
 
 /// Reads a form from a body. `own` names the user's own fields on the wire, as declared; `read` takes each field and puts the
 /// form together.
+///
+/// # Errors
+///
+/// Returns every fault of the body, or only that it is longer than the form's limit.
 #[inline]
 pub fn decode<'a, T, const N: usize>(
     body: &'a [u8],

@@ -2,7 +2,7 @@ use tollgate::PasswordRequestForm;
 
 #[derive(PasswordRequestForm)]
 struct Login {
-    #[password_form(from = "String")]
+    #[password_form(from = String)]
     username: String,
     password: String,
 }
