@@ -14,14 +14,20 @@
 )]
 
 mod bearer;
+mod checks;
+mod dependency;
 mod field;
 mod flow;
+mod function;
 mod near;
 mod oauth2;
 mod params;
 mod password_request_form;
+mod plan;
+mod requirement;
 mod scheme;
 mod scopes;
+mod secured;
 #[cfg(test)]
 mod snapshots;
 mod text;
@@ -64,4 +70,22 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
     password_request_form::expand(item.into()).into()
+}
+
+/// Makes a function a dependency of handlers and other dependencies.
+#[proc_macro_attribute]
+pub fn dependency(args: TokenStream, item: TokenStream) -> TokenStream {
+    dependency::expand(args.into(), &item.into()).into()
+}
+
+/// Secures a handler.
+#[proc_macro_attribute]
+pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
+    secured::expand(args.into(), &item.into()).into()
+}
+
+/// Plans a dependency outside a handler.
+#[proc_macro]
+pub fn plan(requirement: TokenStream) -> TokenStream {
+    plan::expand(requirement.into()).into()
 }

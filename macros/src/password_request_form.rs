@@ -4,13 +4,14 @@ use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 use syn::{
     Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, Path,
     WhereClause, parse_quote,
 };
 
+use crate::checks::check;
 use crate::field::{self, Fields};
-use crate::text::check_constant;
 
 /// Expands the derive: the form, as far as it could be read, then every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -125,7 +126,12 @@ impl ToTokens for Form {
         if let Some(max_bytes) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
-            tokens.extend(check_constant(krate, "check_max_bytes", max_bytes));
+            tokens.extend(check(
+                krate,
+                "check_max_bytes",
+                &quote!(#max_bytes),
+                max_bytes.span(),
+            ));
         }
     }
 }

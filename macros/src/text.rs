@@ -3,10 +3,11 @@
 use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path};
+use syn::{Expr, ExprLit, Lit, LitStr, Path};
 
+use crate::checks::check;
 use crate::params::ungrouped;
 
 /// A `&'static str`.
@@ -68,11 +69,11 @@ impl Rule {
                 None
             }
             Text::Constant(expr) => {
-                let check = match self {
+                let name = match self {
                     Self::Url => "check_url",
                     Self::SchemeName => "check_scheme_name",
                 };
-                Some(check_constant(krate, check, expr))
+                Some(check(krate, name, &quote!(#expr), expr.span()))
             }
         }
     }
@@ -101,16 +102,4 @@ fn is_scheme_name(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
-}
-
-/// Returns an item that holds a constant to a check of the runtime, with the error at the constant.
-pub(crate) fn check_constant(krate: &Path, check: &str, expr: &Expr) -> TokenStream {
-    let check = Ident::new(check, Span::call_site());
-    let call = quote!(#krate::__rt::#check).into_iter().map(|mut token| {
-        token.set_span(expr.span().resolved_at(token.span()));
-        token
-    });
-    let call = TokenStream::from_iter(call);
-    // Only a free const is evaluated by `cargo check`.
-    quote_spanned!(expr.span()=> const _: () = #call(#expr);)
 }

@@ -1,7 +1,17 @@
 //! What generated code calls. Not part of the public interface.
 
 pub use crate::form::FormConfig;
+use core::marker::PhantomData;
+
+use crate::SecurityScopes;
+pub use crate::cache::{recall, recall_local, remember, remember_local};
+pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::dependency::{OwnScopes, Resolve, ResolveLocal, resolve, resolve_local};
 pub use crate::form::decode::{Standard, decode};
+pub use crate::plan::{
+    Cursor, Edge, Layout, Node, Size, Step, check_guard, check_scope, check_scope_token, measure,
+};
+pub use crate::secured::Parameter;
 
 /// Holds a URL that is given as a constant to what the macros hold a literal to.
 #[track_caller]
@@ -35,4 +45,87 @@ pub const fn check_scheme_name(name: &str) {
 #[track_caller]
 pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");
+}
+
+/// Lays out the plan of a tree of dependencies as statics, and returns its root.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __plan {
+    ($root:expr) => {{
+        const ROOT: $crate::__rt::Node = $root;
+        const SIZE: $crate::__rt::Size = $crate::__rt::measure(&ROOT);
+        static LAYOUT: $crate::__rt::Layout<{ SIZE.nodes }, { SIZE.scopes }, { SIZE.bytes }> =
+            $crate::__rt::Layout::of(&ROOT);
+        static STEPS: [$crate::__rt::Step; SIZE.nodes] = LAYOUT.steps();
+        $crate::__rt::Cursor::root(&STEPS)
+    }};
+}
+
+/// Takes the local impl of a dependency: it is dropped unless an enabled adapter's futures stay on their thread.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __local {
+    ($($tokens:tt)*) => {};
+}
+
+/// A return type of a dependency that can fail.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is named like a `Result`, but is none",
+    label = "not a `Result`",
+    note = "a return type whose name ends in `Result` can fail; give a type that cannot another name"
+)]
+pub trait Fallible {
+    /// What it yields when it succeeds.
+    type Output;
+    /// What it fails with.
+    type Error;
+
+    /// The `Result` that it is.
+    fn into_result(self) -> Result<Self::Output, Self::Error>;
+}
+
+impl<T, E> Fallible for Result<T, E> {
+    type Output = T;
+    type Error = E;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+/// Holds the type of a parameter to what its dependency yields.
+pub const fn check_yield<Yielded: Is<T>, T>() {}
+
+/// A type that is `T` itself.
+#[diagnostic::on_unimplemented(
+    message = "the dependency yields another type; write `{Self}`",
+    label = "expected `{Self}`"
+)]
+pub trait Is<T> {}
+
+impl<T> Is<T> for T {}
+
+/// Tells whether `T` is [`SecurityScopes`], whatever its name: `<IsScopes<T>>::YES`.
+pub struct IsScopes<T>(PhantomData<T>);
+
+impl IsScopes<SecurityScopes> {
+    /// It is.
+    pub const YES: bool = true;
+}
+
+/// The answer for any other type.
+pub trait IsNotScopes {
+    /// It is not.
+    const YES: bool = false;
+}
+
+impl<T> IsNotScopes for IsScopes<T> {}
+
+/// Holds a parameter that is extracted to be no [`SecurityScopes`] under another name.
+#[track_caller]
+pub const fn check_extractor(is_scopes: bool) {
+    assert!(
+        !is_scopes,
+        "`SecurityScopes` is recognised by its name; write it instead of the alias"
+    );
 }

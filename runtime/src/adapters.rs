@@ -2,3 +2,6 @@
 
 #[cfg(feature = "axum08")]
 mod axum08;
+pub(crate) mod head;
+#[cfg(feature = "tower")]
+pub(crate) mod tower;

@@ -135,7 +135,7 @@ impl fmt::Debug for AuthorizationValue {
 }
 
 /// A kind of credential: [`BearerToken`] or [`AuthorizationValue`].
-pub trait Credential: sealed::Sealed + Sized {
+pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     /// The same, borrowed from the request: `&str` or `&[u8]`.
     type Ref<'h>;
 
@@ -198,7 +198,7 @@ impl Credential for AuthorizationValue {
 }
 
 /// What a scheme yields: a [`Credential`], or an `Option` of one when its `auto_error` is `false`.
-pub trait Yield: sealed::Sealed + Sized {
+pub trait Yield: sealed::Sealed + Sized + Send + 'static {
     /// The credential inside.
     type Credential: Credential;
 

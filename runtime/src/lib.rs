@@ -34,19 +34,34 @@
 
 mod adapters;
 mod authorization;
+mod bearer_error;
+mod cache;
+mod const_str;
+mod context;
 mod credential;
+mod dependency;
 mod flow;
 mod form;
+#[cfg(feature = "testing")]
+mod overrides;
+mod plan;
 mod rejection;
 mod scheme;
+mod secured;
+mod security_scopes;
 
 #[doc(hidden)]
 pub mod __rt;
 
 pub use secrecy;
 
+pub use crate::adapters::head::{Extension, FromHead, Plan};
+#[cfg(feature = "tower")]
+pub use crate::adapters::tower::{SecurityLayer, SecurityService};
 pub use crate::authorization::Refusal;
+pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
+pub use crate::dependency::Dependency;
 pub use crate::flow::{Flow, Flows, Scope};
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
@@ -54,8 +69,12 @@ pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequest
 pub use crate::form::scopes::{FromScopes, Scopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordForm, PasswordRequestForm};
+#[cfg(feature = "testing")]
+pub use crate::overrides::Overrides;
 pub use crate::rejection::Rejection;
 pub use crate::scheme::{Scheme, SchemeConfig, Security, YieldRef};
+pub use crate::secured::Secured;
+pub use crate::security_scopes::{MissingScopes, SecurityScopes};
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/password_request_form.md")]
@@ -69,3 +88,5 @@ pub use tollgate_macros::oauth2_authorization_code_bearer;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/oauth2_password_bearer.md")]
 pub use tollgate_macros::oauth2_password_bearer;
+#[cfg(feature = "macros")]
+pub use tollgate_macros::{dependency, plan, secured};

@@ -97,7 +97,7 @@ impl SchemeConfig {
     label = "not a scheme",
     note = "declare one: `#[oauth2_password_bearer(token_url = \"token\")] struct OAuth2;`"
 )]
-pub trait Scheme {
+pub trait Scheme: 'static {
     /// What the scheme yields: [`BearerToken`](crate::BearerToken) or [`AuthorizationValue`](crate::AuthorizationValue), or an
     /// `Option` of it when its `auto_error` is `false`.
     type Yield: Yield;

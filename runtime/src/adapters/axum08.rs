@@ -10,8 +10,73 @@ use http::request::Parts;
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
+use crate::cache::Cache;
+use crate::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::{Dependency, Resolve, resolve};
 use crate::form::body::check_content_type;
-use crate::{FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security};
+use crate::secured::{Parameter, Secured};
+use crate::{
+    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+};
+
+/// A request of axum, in the eyes of a dependency.
+pub struct Axum<'a, State> {
+    parts: &'a mut Parts,
+    state: &'a State,
+}
+
+impl<State> Context for Axum<'_, State> {
+    type Rejection = Response;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+        S::authenticate(&self.parts.headers)
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Response {
+        rejection.into_response()
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.parts.extensions.get()
+    }
+}
+
+impl<State: Sync> SendContext for Axum<'_, State> {
+    fn cache(&mut self) -> &mut Cache {
+        self.parts.extensions.get_or_insert_default()
+    }
+}
+
+impl<T: FromRequestParts<State>, State: Sync> Extract<T> for Axum<'_, State> {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
+        T::from_request_parts(self.parts, self.state)
+            .await
+            .map_err(IntoResponse::into_response)
+    }
+}
+
+impl<E: IntoResponse, State> Reject<E> for Axum<'_, State> {
+    fn reject(&mut self, error: E) -> Response {
+        error.into_response()
+    }
+}
+
+impl<T, P, State> FromRequestParts<State> for Secured<T, P>
+where
+    T: 'static,
+    P: Parameter<Dependency: Dependency<Output = T> + for<'a, 'r> Resolve<'r, Axum<'a, State>>>,
+    State: Sync,
+{
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
+        let mut cx = Axum { parts, state };
+        resolve::<P::Dependency, _>(&mut cx, P::AT)
+            .await
+            .map(Self::from)
+    }
+}
 
 impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
@@ -65,6 +130,12 @@ impl IntoResponse for Rejection {
 }
 
 impl IntoResponse for FormError {
+    fn into_response(self) -> Response {
+        Self::into_response(self)
+    }
+}
+
+impl IntoResponse for BearerError {
     fn into_response(self) -> Response {
         Self::into_response(self)
     }

@@ -1,0 +1,22 @@
+//! Checks that only the compiler can make, since they need the value of a constant or the type behind a path.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+
+/// Returns an item that calls a check of the runtime, with its error at the user's token.
+pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {
+    let check = Ident::new(check, Span::call_site());
+    let call = respanned(quote!(#krate::__rt::#check), at);
+    // Only a free const is evaluated by `cargo check`.
+    quote_spanned!(at=> const _: () = #call(#arguments);)
+}
+
+/// Moves tokens to the user's, where errors about them are shown. Their names are still looked up as before.
+pub(crate) fn respanned(tokens: TokenStream, at: Span) -> TokenStream {
+    let respanned = tokens.into_iter().map(|mut token| {
+        token.set_span(at.resolved_at(token.span()));
+        token
+    });
+    respanned.collect()
+}

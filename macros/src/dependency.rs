@@ -1,0 +1,266 @@
+//! `#[dependency]`
+
+use darling::Error;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Ident, Lifetime, Path, Type, parse_quote};
+
+use crate::function::{Function, Source, last_segment, with_lifetime};
+use crate::params::Params;
+
+const NAME: &str = "dependency";
+
+/// Expands `#[dependency]`: the user's function as it is, its marker, and how a request resolves it.
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Error::accumulator();
+    let expansion = Function::take(NAME, item, &mut errors).map(|function| {
+        let mut params = Params::parse("`#[dependency]`", args, &mut errors);
+        let dependency = Dependency::take(function, &mut params);
+        params.finish();
+        dependency.check(&mut errors);
+        dependency.expand()
+    });
+    let mistakes = errors.finish().err().map(Error::write_errors);
+    let expansion = expansion.unwrap_or_else(|| item.clone());
+    quote!(#expansion #mistakes)
+}
+
+struct Dependency {
+    krate: Path,
+    function: Function,
+    /// The marker, which bears the function's name in the namespace of types.
+    marker: Ident,
+    local: bool,
+    cached: bool,
+}
+
+/// The two families of contexts: those whose futures move between threads, and those whose futures stay.
+#[derive(Clone, Copy, PartialEq)]
+enum Family {
+    Send,
+    Local,
+}
+
+impl Dependency {
+    fn take(function: Function, params: &mut Params<'_>) -> Self {
+        let marker = params
+            .path("name")
+            .and_then(|path| path.get_ident().cloned());
+        Self {
+            krate: params
+                .path("crate")
+                .unwrap_or_else(|| parse_quote!(::tollgate)),
+            marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
+            local: params.flag("local").unwrap_or(false),
+            cached: params.flag("cached").unwrap_or(false),
+            function,
+        }
+    }
+
+    fn check(&self, errors: &mut Accumulator) {
+        let signature = &self.function.signature;
+        if !signature.generics.params.is_empty() {
+            let sentence = "a dependency has no type or lifetime parameters, since it stands in a path; write the types out";
+            errors.push(Error::custom(sentence).with_span(&signature.generics));
+        }
+        if let Type::ImplTrait(output) = self.function.output() {
+            let sentence = "a dependency names what it yields; write the type, or a `Box<dyn …>`";
+            errors.push(Error::custom(sentence).with_span(&output));
+        }
+    }
+
+    fn expand(&self) -> TokenStream {
+        let Self {
+            krate,
+            function,
+            marker,
+            ..
+        } = self;
+        let original = function.original();
+        let vis = &function.vis;
+        let description = self.description();
+        let checks = function.checks(krate);
+        let local = self.resolve(Family::Local);
+        let resolves = if self.local {
+            local
+        } else {
+            let send = self.resolve(Family::Send);
+            quote!(#send #krate::__local! { #local })
+        };
+        quote! {
+            #original
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #vis struct #marker {}
+            #description
+            #resolves
+            #checks
+        }
+    }
+
+    fn is_fallible(&self) -> bool {
+        last_segment(&self.function.output())
+            .is_some_and(|name| name.to_string().ends_with("Result"))
+    }
+
+    /// What the dependency is, without a context.
+    fn description(&self) -> TokenStream {
+        let Self {
+            krate,
+            function,
+            marker,
+            ..
+        } = self;
+        let returned = function.output();
+        let output = if self.is_fallible() {
+            quote_spanned!(returned.span()=> <#returned as #krate::__rt::Fallible>::Output)
+        } else {
+            quote!(#returned)
+        };
+        let asks_scopes = function
+            .parameters
+            .iter()
+            .any(|parameter| matches!(parameter.source, Source::Scopes));
+        let edges = function
+            .parameters
+            .iter()
+            .filter_map(|parameter| match &parameter.source {
+                Source::Dependency(requirement) => Some(requirement.edge(krate)),
+                _ => None,
+            });
+        quote! {
+            #[automatically_derived]
+            impl #krate::Dependency for #marker {
+                type Output = #output;
+                const NODE: &'static #krate::__rt::Node =
+                    &#krate::__rt::Node::function(#asks_scopes, &[#(#edges),*]);
+            }
+        }
+    }
+
+    /// How a request resolves the dependency, in one family of contexts.
+    fn resolve(&self, family: Family) -> TokenStream {
+        let Self {
+            krate,
+            function,
+            marker,
+            ..
+        } = self;
+        let [cx, at, output] =
+            ["cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
+        let c = Ident::new("C", Span::mixed_site());
+        let request = Lifetime::new("'r", Span::mixed_site());
+        let is_send = family == Family::Send;
+        let [
+            context,
+            resolve_trait,
+            extract_trait,
+            resolve,
+            extract,
+            recall,
+            remember,
+        ] = if is_send {
+            [
+                "SendContext",
+                "Resolve",
+                "Extract",
+                "resolve",
+                "extract",
+                "recall",
+                "remember",
+            ]
+        } else {
+            [
+                "LocalContext",
+                "ResolveLocal",
+                "LocalExtract",
+                "resolve_local",
+                "extract_local",
+                "recall_local",
+                "remember_local",
+            ]
+        }
+        .map(|name| format_ident!("{name}"));
+
+        let mut bounds = vec![quote!(#c: #krate::__rt::#context)];
+        let mut values = Vec::new();
+        let mut children = 0usize;
+        for parameter in &function.parameters {
+            let ty = with_lifetime(&parameter.argument.ty, &request);
+            values.push(match &parameter.source {
+                Source::Dependency(requirement) => {
+                    let path = &requirement.path;
+                    bounds.push(quote!(#path: #krate::__rt::#resolve_trait<#request, #c>));
+                    let child = children;
+                    children += 1;
+                    quote!(#krate::__rt::#resolve::<#path, #c>(#cx, #at.child(#child)).await?)
+                }
+                Source::Scopes => quote!(#at.scopes()),
+                Source::Extractor => {
+                    bounds.push(quote!(#c: #krate::__rt::#extract_trait<#ty>));
+                    let name = parameter
+                        .name()
+                        .map(|name| name.unraw().to_string())
+                        .unwrap_or_default();
+                    quote!(#krate::__rt::#extract_trait::<#ty>::#extract(#cx, #name).await?)
+                }
+            });
+        }
+        let locals: Vec<_> = (0..values.len())
+            .map(|index| format_ident!("parameter_{index}", span = Span::mixed_site()))
+            .collect();
+        let name = &function.signature.ident;
+        let dot_await = function
+            .signature
+            .asyncness
+            .is_some()
+            .then(|| quote!(.await));
+        let mut call = quote!(#name(#(#locals),*) #dot_await);
+        if self.is_fallible() {
+            let returned = function.output();
+            bounds.push(
+                quote!(#c: #krate::__rt::Reject<<#returned as #krate::__rt::Fallible>::Error>),
+            );
+            call = quote! {
+                #krate::__rt::Fallible::into_result(#call)
+                    .map_err(|error| #krate::__rt::Reject::reject(#cx, error))?
+            };
+        }
+        let (recalled, remembered) = if self.cached {
+            (
+                Some(quote! {
+                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self>(#cx, #at) {
+                        return ::core::result::Result::Ok(#output);
+                    }
+                }),
+                Some(quote!(#krate::__rt::#remember::<Self>(#cx, #at, &#output);)),
+            )
+        } else {
+            (None, None)
+        };
+        let send = is_send.then(|| quote!(+ ::core::marker::Send));
+        quote! {
+            #[automatically_derived]
+            impl<#request, #c> #krate::__rt::#resolve_trait<#request, #c> for #marker
+            where
+                #(#bounds,)*
+            {
+                fn #resolve(
+                    #cx: &mut #c,
+                    #at: #krate::__rt::Cursor,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<Self::Output, #c::Rejection>> #send {
+                    async move {
+                        #recalled
+                        #(let #locals = #values;)*
+                        let #output = #call;
+                        #remembered
+                        ::core::result::Result::Ok(#output)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The function that `#[dependency]` and `#[secured]` stand on. Its body is kept as it is, never parsed.
+
+use darling::Error;
+use darling::error::Accumulator;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{VisitMut, visit_type_reference_mut};
+use syn::{
+    Attribute, FnArg, Ident, Lifetime, Pat, PatIdent, PatType, Path, ReturnType, Signature, Token,
+    Type, TypeReference, Visibility,
+};
+
+use crate::checks::{check, respanned};
+use crate::requirement::Requirement;
+
+/// A function with its parameters apart.
+pub(crate) struct Function {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) signature: Signature,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) body: Group,
+}
+
+/// A parameter, without its `#[security]` attribute.
+pub(crate) struct Parameter {
+    pub(crate) argument: PatType,
+    pub(crate) source: Source,
+}
+
+/// Where a parameter comes from.
+pub(crate) enum Source {
+    /// A scheme or another dependency.
+    Dependency(Requirement),
+    /// The scopes of the chain.
+    Scopes,
+    /// An extractor of the framework.
+    Extractor,
+}
+
+struct Item {
+    attrs: Vec<Attribute>,
+    vis: Visibility,
+    signature: Signature,
+    body: Group,
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self {
+            attrs: input.call(Attribute::parse_outer)?,
+            vis: input.parse()?,
+            signature: input.parse()?,
+            body: input.parse()?,
+        })
+    }
+}
+
+impl Function {
+    /// Reads the function that `attribute` stands on; there is none where the item is something else.
+    pub(crate) fn take(
+        attribute: &str,
+        item: &TokenStream,
+        errors: &mut Accumulator,
+    ) -> Option<Self> {
+        let Ok(Item {
+            attrs,
+            vis,
+            mut signature,
+            body,
+        }) = syn::parse2(item.clone())
+        else {
+            let sentence =
+                format!("`#[{attribute}]` belongs on a function; write `async fn name(…) {{ … }}`");
+            errors.push(Error::custom(sentence).with_span(item));
+            return None;
+        };
+        let mut parameters = Vec::new();
+        for argument in std::mem::take(&mut signature.inputs) {
+            match argument {
+                FnArg::Typed(argument) => parameters.push(Parameter::take(argument, errors)),
+                FnArg::Receiver(receiver) => {
+                    let name = &signature.ident;
+                    let sentence = format!(
+                        "`#[{attribute}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, and \
+                         take what `self` holds as a parameter"
+                    );
+                    errors.push(Error::custom(sentence).with_span(&receiver));
+                    return None;
+                }
+            }
+        }
+        Some(Self {
+            attrs,
+            vis,
+            signature,
+            parameters,
+            body,
+        })
+    }
+
+    /// The function as it was written, without the attributes of its parameters.
+    pub(crate) fn original(&self) -> TokenStream {
+        self.with(
+            self.parameters
+                .iter()
+                .map(|parameter| parameter.argument.clone()),
+            &self.body.to_token_stream(),
+        )
+    }
+
+    /// The function with other parameters and another body.
+    pub(crate) fn with(
+        &self,
+        arguments: impl Iterator<Item = PatType>,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let Self { attrs, vis, .. } = self;
+        let mut signature = self.signature.clone();
+        signature.inputs = arguments
+            .map(FnArg::Typed)
+            .collect::<Punctuated<_, Token![,]>>();
+        quote!(#(#attrs)* #vis #signature #body)
+    }
+
+    /// Tells whether a type names a parameter of the function itself.
+    fn is_generic(&self, ty: &Type) -> bool {
+        let parameters: Vec<_> = self
+            .signature
+            .generics
+            .type_params()
+            .map(|parameter| parameter.ident.to_string())
+            .collect();
+        mentions(ty.to_token_stream(), &parameters)
+    }
+
+    /// The checks of the parameters: their scopes, and the types of those that name no parameter of the function itself.
+    pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
+        let checks = self.parameters.iter().map(|parameter| {
+            let scopes = match &parameter.source {
+                Source::Dependency(requirement) => requirement.scope_checks(krate),
+                _ => TokenStream::new(),
+            };
+            let ty = &parameter.argument.ty;
+            let of_type = (!self.is_generic(ty)).then(|| parameter.source.check_type(krate, ty));
+            quote!(#scopes #of_type)
+        });
+        checks.collect()
+    }
+
+    /// The type that it returns.
+    pub(crate) fn output(&self) -> Type {
+        match &self.signature.output {
+            ReturnType::Default => syn::parse_quote!(()),
+            ReturnType::Type(_, ty) => (**ty).clone(),
+        }
+    }
+}
+
+impl Parameter {
+    fn take(mut argument: PatType, errors: &mut Accumulator) -> Self {
+        let (security, attrs) = std::mem::take(&mut argument.attrs)
+            .into_iter()
+            .partition::<Vec<_>, _>(|attr| attr.path().is_ident("security"));
+        argument.attrs = attrs;
+        let mut requirements = security.iter().filter_map(|attr| {
+            let requirement =
+                errors.handle(attr.parse_args::<Requirement>().map_err(Error::from))?;
+            Some((requirement, attr))
+        });
+        let requirement = requirements.next();
+        let again = requirements.map(|(_, attr)| attr).collect::<Vec<_>>();
+        for attr in again {
+            let sentence =
+                "a parameter comes from one dependency; give the other one a parameter of its own";
+            errors.push(Error::custom(sentence).with_span(attr.path()));
+        }
+        if !security.is_empty()
+            && !matches!(
+                &*argument.pat,
+                Pat::Ident(PatIdent {
+                    subpat: None,
+                    by_ref: None,
+                    ..
+                })
+            )
+        {
+            let sentence = "`#[security]` belongs on a parameter with a name; write `user: User`, and take it apart in the body";
+            errors.push(Error::custom(sentence).with_span(&argument.pat));
+        }
+        let source = match requirement {
+            Some((requirement, _)) => Source::Dependency(requirement),
+            None if security.is_empty() && is_named(&argument.ty, "SecurityScopes") => {
+                Source::Scopes
+            }
+            None => Source::Extractor,
+        };
+        Self { argument, source }
+    }
+
+    /// The parameter's name, where it has one.
+    pub(crate) fn name(&self) -> Option<&Ident> {
+        name_of(&self.argument.pat)
+    }
+}
+
+impl Source {
+    /// The check of a parameter's type against what it comes from.
+    fn check_type(&self, krate: &Path, ty: &Type) -> TokenStream {
+        let at = ty.span();
+        let ty = with_lifetime(ty, &Lifetime::new("'static", Span::call_site()));
+        let output = match self {
+            Self::Dependency(requirement) => requirement.output(krate),
+            Self::Scopes => quote!(#krate::SecurityScopes),
+            Self::Extractor => {
+                let is_scopes = quote!({
+                    use #krate::__rt::IsNotScopes as _;
+                    <#krate::__rt::IsScopes<#ty>>::YES
+                });
+                return check(krate, "check_extractor", &is_scopes, at);
+            }
+        };
+        let call = respanned(quote!(#krate::__rt::check_yield::<#output, #ty>), at);
+        quote_spanned!(at=> const _: () = #call();)
+    }
+}
+
+/// Tells whether one of the names stands in the tokens.
+fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        _ => false,
+    })
+}
+
+fn name_of(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(pat) => Some(&pat.ident),
+        Pat::TupleStruct(pat) => pat.elems.first().and_then(name_of),
+        _ => None,
+    }
+}
+
+/// Tells whether the last segment of a path is this name.
+fn is_named(ty: &Type, name: &str) -> bool {
+    last_segment(ty).is_some_and(|ident| ident == name)
+}
+
+/// Returns the last segment of a path.
+pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        Type::Group(group) => last_segment(&group.elem),
+        _ => None,
+    }
+}
+
+/// Returns a type with a name for every lifetime that it leaves out, since a `where` clause has to name them.
+pub(crate) fn with_lifetime(ty: &Type, lifetime: &Lifetime) -> Type {
+    struct Name<'l>(&'l Lifetime);
+
+    impl VisitMut for Name<'_> {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            if lifetime.ident == "_" {
+                *lifetime = self.0.clone();
+            }
+        }
+
+        fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+            reference.lifetime.get_or_insert_with(|| self.0.clone());
+            visit_type_reference_mut(self, reference);
+        }
+    }
+
+    let mut ty = ty.clone();
+    Name(lifetime).visit_type_mut(&mut ty);
+    ty
+}

@@ -1,0 +1,223 @@
+//! Requests of the `http` crate: the context is the request's head, and [`FromHead`] says what can be extracted from it.
+
+use core::fmt;
+use core::future::ready;
+use core::marker::PhantomData;
+
+use http::request::Parts;
+use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
+
+use crate::cache::{Cache, LocalCache};
+use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+use crate::dependency::{Dependency, Resolve, ResolveLocal, resolve, resolve_local};
+use crate::plan::Cursor;
+use crate::{Rejection, Scheme};
+
+/// The head of an `http` request, in the eyes of a dependency.
+#[derive(Debug)]
+pub struct Head<'a> {
+    parts: &'a mut Parts,
+}
+
+/// The head of an `http` request that stays on its thread.
+pub struct LocalHead<'a> {
+    parts: &'a mut Parts,
+    cache: LocalCache,
+}
+
+macro_rules! context {
+    ($head:ident) => {
+        impl Context for $head<'_> {
+            type Rejection = Response<String>;
+
+            fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+                S::authenticate(&self.parts.headers)
+            }
+
+            fn refuse(&self, rejection: Rejection) -> Response<String> {
+                rejection.into_response()
+            }
+
+            #[cfg(feature = "testing")]
+            fn overrides(&self) -> Option<&crate::Overrides> {
+                self.parts.extensions.get()
+            }
+        }
+
+        impl<E: Into<Response<String>>> Reject<E> for $head<'_> {
+            fn reject(&mut self, error: E) -> Response<String> {
+                error.into()
+            }
+        }
+    };
+}
+
+context!(Head);
+context!(LocalHead);
+
+impl SendContext for Head<'_> {
+    fn cache(&mut self) -> &mut Cache {
+        self.parts.extensions.get_or_insert_default()
+    }
+}
+
+impl LocalContext for LocalHead<'_> {
+    fn local_cache(&mut self) -> &mut LocalCache {
+        &mut self.cache
+    }
+}
+
+impl<T: FromHead + Send> Extract<T> for Head<'_> {
+    fn extract(
+        &mut self,
+        _name: &'static str,
+    ) -> impl Future<Output = Result<T, Response<String>>> + Send {
+        ready(T::from_head(self.parts).map_err(Into::into))
+    }
+}
+
+impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
+    fn extract_local(
+        &mut self,
+        _name: &'static str,
+    ) -> impl Future<Output = Result<T, Response<String>>> {
+        ready(T::from_head(self.parts).map_err(Into::into))
+    }
+}
+
+/// What a dependency can have as a parameter when its request is one of the `http` crate.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be extracted from the head of an `http` request",
+    label = "not extracted from a request's head",
+    note = "implement `FromHead` for it, or put the value into the request's extensions and take `Extension<{Self}>`"
+)]
+pub trait FromHead: Sized {
+    /// The response to a request from which it cannot be extracted.
+    type Rejection: Into<Response<String>>;
+
+    /// Extracts the value.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send when the request does not have it.
+    fn from_head(head: &mut Parts) -> Result<Self, Self::Rejection>;
+}
+
+/// A value from the request's extensions, put there by the service around.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "it is made to be taken apart")]
+pub struct Extension<T>(
+    /// The value.
+    pub T,
+);
+
+impl<T: Clone + Send + Sync + 'static> FromHead for Extension<T> {
+    type Rejection = MissingExtension;
+
+    fn from_head(head: &mut Parts) -> Result<Self, MissingExtension> {
+        head.extensions
+            .get()
+            .cloned()
+            .map(Self)
+            .ok_or(MissingExtension)
+    }
+}
+
+/// A value is not in the request's extensions: a mistake of the service, answered with status 500.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct MissingExtension;
+
+impl From<MissingExtension> for Response<String> {
+    fn from(_: MissingExtension) -> Self {
+        let mut response = Self::default();
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response
+    }
+}
+
+/// The rejection of what every request has.
+#[derive(Clone, Copy, Debug)]
+pub enum Never {}
+
+impl From<Never> for Response<String> {
+    fn from(never: Never) -> Self {
+        match never {}
+    }
+}
+
+macro_rules! from_head {
+    ($($field:ident: $ty:ty),*) => {$(
+        impl FromHead for $ty {
+            type Rejection = Never;
+
+            fn from_head(head: &mut Parts) -> Result<Self, Never> {
+                Ok(head.$field.clone())
+            }
+        }
+    )*};
+}
+
+from_head!(method: Method, uri: Uri, version: Version, headers: HeaderMap);
+
+/// A dependency and the scopes that are required of it, planned outside a handler. [`plan!`](crate::plan!) makes one.
+pub struct Plan<D> {
+    at: Cursor,
+    dependency: PhantomData<fn() -> D>,
+}
+
+impl<D: Dependency> Plan<D> {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __new(at: Cursor) -> Self {
+        Self {
+            at,
+            dependency: PhantomData,
+        }
+    }
+
+    /// Resolves the dependency from the head of a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send when the dependency, or one below it, refuses the request.
+    pub async fn resolve(self, head: &mut Parts) -> Result<D::Output, Response<String>>
+    where
+        D: for<'a, 'r> Resolve<'r, Head<'a>>,
+    {
+        resolve::<D, _>(&mut Head { parts: head }, self.at).await
+    }
+
+    /// Resolves a dependency that is marked `#[dependency(local)]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`resolve`](Self::resolve).
+    pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
+    where
+        D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>>,
+    {
+        resolve_local::<D, _>(
+            &mut LocalHead {
+                parts: head,
+                cache: LocalCache::default(),
+            },
+            self.at,
+        )
+        .await
+    }
+}
+
+impl<D> Clone for Plan<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Plan<D> {}
+
+impl<D> fmt::Debug for Plan<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,144 @@
+//! A tower layer that requires a dependency for every route below it.
+
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use http::{Request, Response};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::head::{Head, Plan};
+use crate::dependency::{Dependency, Resolve};
+
+/// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
+///
+/// What the dependency yields stands in the request's extensions, for the handlers to take. A request that it refuses goes no
+/// further.
+///
+/// **CORS**: a preflight request carries no `Authorization` header, so it is refused like any other. Put the layer that answers
+/// preflights around this one.
+///
+/// ```
+/// use tollgate::{BearerToken, dependency, layer, oauth2_password_bearer};
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// #[derive(Clone)]
+/// struct User(String);
+///
+/// #[dependency]
+/// async fn current_user(#[security(OAuth2)] token: BearerToken) -> User {
+///     User(token.as_str().to_owned())
+/// }
+///
+/// let layer = layer!(current_user, scopes("items"));
+/// ```
+pub struct SecurityLayer<D> {
+    plan: Plan<D>,
+}
+
+impl<D: Dependency> SecurityLayer<D> {
+    /// A layer of this plan.
+    #[must_use]
+    pub const fn new(plan: Plan<D>) -> Self {
+        Self { plan }
+    }
+
+    /// The plan: what is required for the routes below.
+    #[must_use]
+    pub const fn plan(&self) -> Plan<D> {
+        self.plan
+    }
+}
+
+/// Makes a [`SecurityLayer`]: `layer!(current_user, scopes("items"))`.
+#[cfg(feature = "macros")]
+#[macro_export]
+macro_rules! layer {
+    ($($requirement:tt)+) => {
+        $crate::SecurityLayer::new($crate::plan!(crate = $crate, $($requirement)+))
+    };
+}
+
+impl<S, D> Layer<S> for SecurityLayer<D> {
+    type Service = SecurityService<S, D>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        SecurityService {
+            inner,
+            plan: self.plan,
+        }
+    }
+}
+
+/// A service behind a [`SecurityLayer`].
+pub struct SecurityService<S, D> {
+    inner: S,
+    plan: Plan<D>,
+}
+
+impl<S, D, B, R> Service<Request<B>> for SecurityService<S, D>
+where
+    S: Service<Request<B>, Response = Response<R>, Future: Send> + Clone + Send + 'static,
+    D: Dependency<Output: Clone + Send + Sync> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    B: Send + 'static,
+    R: From<String>,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        // The service that was polled ready is the one to call; its clone is polled again before the next call.
+        let clone = self.inner.clone();
+        let mut inner = core::mem::replace(&mut self.inner, clone);
+        let plan = self.plan;
+        Box::pin(async move {
+            let (mut head, body) = request.into_parts();
+            match plan.resolve(&mut head).await {
+                Ok(output) => {
+                    head.extensions.insert(output);
+                    inner.call(Request::from_parts(head, body)).await
+                }
+                Err(response) => Ok(response.map(R::from)),
+            }
+        })
+    }
+}
+
+impl<D> Clone for SecurityLayer<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for SecurityLayer<D> {}
+
+impl<S: Clone, D> Clone for SecurityService<S, D> {
+    fn clone(&self) -> Self {
+        Self {
+            inner: self.inner.clone(),
+            plan: self.plan,
+        }
+    }
+}
+
+impl<D> fmt::Debug for SecurityLayer<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecurityLayer").finish_non_exhaustive()
+    }
+}
+
+impl<S: fmt::Debug, D> fmt::Debug for SecurityService<S, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecurityService")
+            .field("inner", &self.inner)
+            .finish_non_exhaustive()
+    }
+}

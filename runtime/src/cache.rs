@@ -1,0 +1,122 @@
+//! What the cached dependencies of a request yielded, so that each runs once.
+
+use core::any::{Any, TypeId};
+use core::ops::Deref;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::context::{LocalContext, SendContext};
+use crate::dependency::Dependency;
+use crate::plan::Cursor;
+use crate::security_scopes::SecurityScopes;
+
+/// What one dependency yielded in one request. Scopes tell two uses apart only when the dependency, or one below it, asks for
+/// them.
+#[derive(Clone)]
+struct Entry<P> {
+    dependency: TypeId,
+    scopes: Option<SecurityScopes>,
+    output: P,
+}
+
+impl<P> Entry<P> {
+    fn is_of<D: Dependency>(&self, at: Cursor) -> bool {
+        let same_scopes = match (self.scopes, asked_scopes::<D>(at)) {
+            (Some(found), Some(asked)) => found.is_same_set(asked),
+            (found, asked) => found.is_none() && asked.is_none(),
+        };
+        self.dependency == TypeId::of::<D>() && same_scopes
+    }
+}
+
+fn asked_scopes<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
+    D::NODE.asks_scopes().then(|| at.scopes())
+}
+
+/// The cache of a request.
+///
+/// `P` is a shared pointer to anything: `Arc<dyn Any + Send + Sync>`, or `Rc<dyn Any>` on one thread.
+#[derive(Clone)]
+pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
+    entries: Vec<Entry<P>>,
+}
+
+/// The cache of a request that stays on its thread.
+pub(crate) type LocalCache = Cache<Rc<dyn Any>>;
+
+impl<P> Default for Cache<P> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+        }
+    }
+}
+
+impl<P: Deref<Target: AsAny>> Cache<P> {
+    /// What the dependency yielded before in this place, or in one that asks for the same scopes.
+    pub fn get<D: Dependency<Output: Clone>>(&self, at: Cursor) -> Option<D::Output> {
+        let entry = self.entries.iter().find(|entry| entry.is_of::<D>(at))?;
+        entry.output.as_any().downcast_ref::<D::Output>().cloned()
+    }
+
+    /// Keeps what the dependency yielded.
+    pub fn insert<D: Dependency>(&mut self, at: Cursor, output: P) {
+        self.entries.push(Entry {
+            dependency: TypeId::of::<D>(),
+            scopes: asked_scopes::<D>(at),
+            output,
+        });
+    }
+}
+
+/// Lets both kinds of pointer be looked into.
+pub trait AsAny {
+    /// The value behind the pointer.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl AsAny for dyn Any {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl AsAny for dyn Any + Send + Sync {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What a cached dependency yielded before in this request.
+pub fn recall<D: Dependency<Output: Clone>>(
+    cx: &mut impl SendContext,
+    at: Cursor,
+) -> Option<D::Output> {
+    cx.cache().get::<D>(at)
+}
+
+/// Keeps what a cached dependency yielded for the rest of this request.
+pub fn remember<D: Dependency<Output: Clone + Send + Sync>>(
+    cx: &mut impl SendContext,
+    at: Cursor,
+    output: &D::Output,
+) {
+    cx.cache().insert::<D>(at, Arc::new(output.clone()));
+}
+
+/// As [`recall`], in a context whose futures stay on their thread.
+pub fn recall_local<D: Dependency<Output: Clone>>(
+    cx: &mut impl LocalContext,
+    at: Cursor,
+) -> Option<D::Output> {
+    cx.local_cache().get::<D>(at)
+}
+
+/// As [`remember`], in a context whose futures stay on their thread.
+pub fn remember_local<D: Dependency<Output: Clone>>(
+    cx: &mut impl LocalContext,
+    at: Cursor,
+    output: &D::Output,
+) {
+    cx.local_cache().insert::<D>(at, Rc::new(output.clone()));
+}

@@ -1,0 +1,133 @@
+//! Strings at compile time: what `str` cannot do yet in a `const fn`.
+
+#![allow(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+/// Tells whether two strings are the same.
+pub(crate) const fn eq(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
+        if *first_a != *first_b {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// Tells whether two names differ by few edits, so that one is likely meant by the other: at most one for every three
+/// characters, counted in bytes (Levenshtein distance).
+pub(crate) const fn is_near(a: &str, b: &str) -> bool {
+    /// Longer names are not compared.
+    const MAX: usize = 64;
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() >= MAX || b.len() >= MAX {
+        return false;
+    }
+    // The distances from what is read of `a` to each start of `b`.
+    let mut row = [0; MAX];
+    let mut column = 0;
+    while column <= b.len() {
+        row[column] = column;
+        column += 1;
+    }
+    let mut line = 0;
+    while line < a.len() {
+        let mut diagonal = row[0];
+        row[0] = line + 1;
+        let mut column = 0;
+        while column < b.len() {
+            let replaced = if a[line] == b[column] {
+                diagonal
+            } else {
+                diagonal + 1
+            };
+            diagonal = row[column + 1];
+            row[column + 1] = min(replaced, min(row[column], diagonal) + 1);
+            column += 1;
+        }
+        line += 1;
+    }
+    let longer = if a.len() > b.len() { a.len() } else { b.len() };
+    row[b.len()] * 3 <= longer + 2
+}
+
+const fn min(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
+/// A text that is put together at compile time, cut off at its capacity.
+pub(crate) struct Text<const MAX: usize> {
+    bytes: [u8; MAX],
+    len: usize,
+}
+
+impl<const MAX: usize> Text<MAX> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            bytes: [0; MAX],
+            len: 0,
+        }
+    }
+
+    /// Appends a part, unless there is no place for all of it.
+    pub(crate) const fn push(&mut self, part: &str) {
+        if part.len() > MAX - self.len {
+            return;
+        }
+        let (_, free) = self.bytes.split_at_mut(self.len);
+        let (place, _) = free.split_at_mut(part.len());
+        place.copy_from_slice(part.as_bytes());
+        self.len += part.len();
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_differ_by_few_edits() {
+        for (a, b) in [
+            ("itmes", "items"),
+            ("item", "items"),
+            ("Items", "items"),
+            ("items:read", "items.read"),
+            ("", ""),
+        ] {
+            assert!(is_near(a, b) && is_near(b, a), "{a} {b}");
+        }
+        for (a, b) in [
+            ("me", "items"),
+            ("a", "bcd"),
+            ("read", "write"),
+            (&*"a".repeat(64), &*"a".repeat(64)),
+        ] {
+            assert!(!is_near(a, b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_text_keeps_whole_parts() {
+        let mut text = Text::<4>::new();
+        text.push("ab");
+        text.push("cde");
+        text.push("é");
+        assert_eq!(text.as_str(), "abé");
+    }
+
+    #[test]
+    fn strings_are_compared_whole() {
+        assert!(eq("", "") && eq("a", "a"));
+        assert!(!eq("a", "ab") && !eq("ab", "a") && !eq("a", "b"));
+    }
+}

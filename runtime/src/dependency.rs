@@ -1,0 +1,140 @@
+//! What handlers and dependencies depend on: a scheme, or a function marked `#[dependency]`.
+
+use core::future::ready;
+
+use crate::Yield;
+use crate::context::{Context, LocalContext, SendContext};
+use crate::plan::{Cursor, Node};
+use crate::scheme::Scheme;
+use crate::security_scopes::SecurityScopes;
+
+/// Something that a handler or another dependency can ask for with `#[security(…)]`: a scheme, or a function marked
+/// `#[dependency]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dependency",
+    label = "neither a scheme nor a `#[dependency]`",
+    note = "mark the function with `#[dependency]`, or declare a scheme on the struct: `#[oauth2_password_bearer(…)]`"
+)]
+pub trait Dependency: 'static {
+    /// What it yields.
+    type Output: 'static;
+
+    /// What it is, as const data.
+    #[doc(hidden)]
+    const NODE: &'static Node;
+}
+
+/// A dependency that a request of context `C` can resolve. `'r` is the lifetime that its extractors may borrow.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be resolved from this kind of request",
+    label = "not resolved by `{C}`"
+)]
+pub trait Resolve<'r, C: SendContext>: Dependency {
+    #[doc(hidden)]
+    fn resolve(
+        cx: &mut C,
+        at: Cursor,
+    ) -> impl Future<Output = Result<Self::Output, C::Rejection>> + Send;
+}
+
+/// As [`Resolve`], in a context whose futures stay on their thread.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be resolved from this kind of request, whose futures stay on their thread",
+    label = "not resolved by `{C}`"
+)]
+pub trait ResolveLocal<'r, C: LocalContext>: Dependency {
+    #[doc(hidden)]
+    fn resolve_local(
+        cx: &mut C,
+        at: Cursor,
+    ) -> impl Future<Output = Result<Self::Output, C::Rejection>>;
+}
+
+impl<S: Scheme> Dependency for S {
+    type Output = S::Yield;
+
+    const NODE: &'static Node = &Node::scheme(S::CONFIG, <S::Yield as Yield>::AUTO_ERROR);
+}
+
+fn authenticate<S: Scheme, C: Context>(cx: &C) -> Result<S::Yield, C::Rejection> {
+    cx.authenticate::<S>()
+        .map_err(|rejection| cx.refuse(rejection))
+}
+
+impl<S: Scheme, C: SendContext<Rejection: Send>> Resolve<'_, C> for S {
+    fn resolve(
+        cx: &mut C,
+        _at: Cursor,
+    ) -> impl Future<Output = Result<S::Yield, C::Rejection>> + Send {
+        ready(authenticate::<S, C>(cx))
+    }
+}
+
+impl<S: Scheme, C: LocalContext> ResolveLocal<'_, C> for S {
+    fn resolve_local(
+        cx: &mut C,
+        _at: Cursor,
+    ) -> impl Future<Output = Result<S::Yield, C::Rejection>> {
+        ready(authenticate::<S, C>(cx))
+    }
+}
+
+/// The dependency behind a parameter of type [`SecurityScopes`] in a handler.
+#[derive(Debug)]
+pub struct OwnScopes;
+
+impl Dependency for OwnScopes {
+    type Output = SecurityScopes;
+
+    const NODE: &'static Node = &Node::function(true, &[]);
+}
+
+impl<C: SendContext<Rejection: Send>> Resolve<'_, C> for OwnScopes {
+    fn resolve(
+        _cx: &mut C,
+        at: Cursor,
+    ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> + Send {
+        ready(Ok(at.scopes()))
+    }
+}
+
+impl<C: LocalContext> ResolveLocal<'_, C> for OwnScopes {
+    fn resolve_local(
+        _cx: &mut C,
+        at: Cursor,
+    ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> {
+        ready(Ok(at.scopes()))
+    }
+}
+
+/// Resolves a dependency, or takes what a test has put in its place.
+///
+/// # Errors
+///
+/// Returns the response to a request that the dependency, or one below it, refuses.
+pub async fn resolve<'r, D: Resolve<'r, C>, C: SendContext>(
+    cx: &mut C,
+    at: Cursor,
+) -> Result<D::Output, C::Rejection> {
+    #[cfg(feature = "testing")]
+    if let Some(output) = cx.overrides().and_then(crate::Overrides::output_of::<D>) {
+        return Ok(output);
+    }
+    D::resolve(cx, at).await
+}
+
+/// As [`resolve`], in a context whose futures stay on their thread.
+///
+/// # Errors
+///
+/// As [`resolve`].
+pub async fn resolve_local<'r, D: ResolveLocal<'r, C>, C: LocalContext>(
+    cx: &mut C,
+    at: Cursor,
+) -> Result<D::Output, C::Rejection> {
+    #[cfg(feature = "testing")]
+    if let Some(output) = cx.overrides().and_then(crate::Overrides::output_of::<D>) {
+        return Ok(output);
+    }
+    D::resolve_local(cx, at).await
+}

@@ -1,0 +1,64 @@
+//! Replacements of dependencies, for tests.
+
+use core::any::{Any, TypeId};
+use core::fmt;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::dependency::Dependency;
+
+/// What a test puts in the place of dependencies, without a change of the handlers.
+///
+/// It is a request extension: a test installs it on the app, for example with axum's `.layer(Extension(overrides))`. A request
+/// cannot make one.
+///
+/// ```
+/// use tollgate::{Overrides, dependency};
+///
+/// #[dependency]
+/// fn current_user() -> String {
+///     unimplemented!("needs a database")
+/// }
+///
+/// let overrides = Overrides::new().with::<current_user>(|| "johndoe".to_owned());
+/// ```
+#[derive(Clone, Default)]
+pub struct Overrides {
+    outputs: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+}
+
+/// Makes what a dependency yields.
+type MakeOutput<D> = Box<dyn Fn() -> <D as Dependency>::Output + Send + Sync>;
+
+impl Overrides {
+    /// No replacement.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These replacements, and one of the dependency `D` by what `output` returns, anew for each use.
+    #[must_use]
+    pub fn with<D: Dependency>(
+        mut self,
+        output: impl Fn() -> D::Output + Send + Sync + 'static,
+    ) -> Self {
+        let output: MakeOutput<D> = Box::new(output);
+        self.outputs.insert(TypeId::of::<D>(), Arc::new(output));
+        self
+    }
+
+    pub(crate) fn output_of<D: Dependency>(&self) -> Option<D::Output> {
+        let output = self
+            .outputs
+            .get(&TypeId::of::<D>())?
+            .downcast_ref::<MakeOutput<D>>()?;
+        Some(output())
+    }
+}
+
+impl fmt::Debug for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Overrides({} dependencies)", self.outputs.len())
+    }
+}
