@@ -1,6 +1,7 @@
 //! What the tests share with the conformance server: the schemes that it serves, how a result is shown as JSON, the vectors, and a
 //! client that sends bytes as they are.
 
+pub mod chains;
 pub mod client;
 pub mod schemes;
 pub mod server;

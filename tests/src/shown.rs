@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
     AuthorizationValue, BearerToken, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, OwnedForm,
+    OAuth2PasswordRequestFormStrict, OwnedForm, SecurityScopes,
 };
 
 /// What a scheme yields, as text; `null` for nothing. A whole value's bytes are read as Latin-1.
@@ -35,6 +35,12 @@ impl<T: Shown> Shown for Option<T> {
 #[must_use]
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
+}
+
+/// The scopes of a chain.
+#[must_use]
+pub fn scopes(scopes: SecurityScopes) -> Value {
+    json!({ "scopes": scopes.scopes, "scope_str": scopes.scope_str })
 }
 
 /// A ready-made form, whose parsed attributes can be shown.

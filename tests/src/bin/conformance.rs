@@ -12,13 +12,14 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tollgate::{
     FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
-    Security,
+    Security, SecurityScopes, secured,
 };
+use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
 
 fn credential<S: Scheme<Yield: Shown + Send> + 'static>() -> MethodRouter {
     get(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
@@ -37,6 +38,31 @@ async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormE
         )
             .into_response(),
     }
+}
+
+#[secured]
+async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
+    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
 #[tokio::main]
@@ -65,7 +91,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route(
             "/form-strict-faults",
             post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
-        );
+        )
+        .route("/scopes/none", get(scopes_none))
+        .route("/scopes/me", get(scopes_me))
+        .route("/scopes/items-me", get(scopes_items_me))
+        .route("/scopes/repeated", get(scopes_repeated))
+        .route("/scopes/branches", get(scopes_branches));
 
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let address = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
