@@ -26,17 +26,18 @@ impl Tutorial {
         format!("http://{}{path}", self.server.address())
     }
 
-    /// Exchanges a password for a token.
-    async fn token(&self, username: &str, password: &str) -> String {
+    /// Exchanges a password for a token with these scopes.
+    async fn token(&self, username: &str, password: &str, scopes: &[&str]) -> String {
         let client = BasicClient::new(ClientId::new("browser".to_owned()))
             .set_token_uri(TokenUrl::new(self.url("/token")).unwrap());
         let (username, password) = (
             ResourceOwnerUsername::new(username.to_owned()),
             ResourceOwnerPassword::new(password.to_owned()),
         );
+        let scopes = scopes.iter().map(|scope| Scope::new((*scope).to_owned()));
         let exchange = client
             .exchange_password(&username, &password)
-            .add_scope(Scope::new("me".to_owned()));
+            .add_scopes(scopes);
         exchange
             .request_async(&self.client)
             .await
@@ -64,13 +65,18 @@ impl Tutorial {
     }
 }
 
-async fn assert_detail(response: Response, status: StatusCode, detail: &str) {
+async fn assert_detail(
+    response: Response,
+    status: StatusCode,
+    challenge: Option<&str>,
+    detail: &str,
+) {
     assert_eq!(response.status(), status);
-    let challenge = response.headers().get("www-authenticate").cloned();
-    assert_eq!(
-        challenge.is_some_and(|value| value == "Bearer"),
-        status == StatusCode::UNAUTHORIZED
-    );
+    let found = response
+        .headers()
+        .get("www-authenticate")
+        .map(|value| value.to_str().unwrap());
+    assert_eq!(found, challenge);
     assert_eq!(json_of(response).await, json!({ "detail": detail }));
 }
 
@@ -79,16 +85,53 @@ async fn json_of(response: Response) -> Value {
 }
 
 #[tokio::test]
-async fn a_password_opens_the_protected_route() {
+async fn a_password_opens_the_protected_routes() {
     let tutorial = Tutorial::start();
-    let token = tutorial.token("johndoe", "secret").await;
-    for path in ["/users/me", "/users/me/"] {
+    let token = tutorial.token("johndoe", "secret", &["me", "items"]).await;
+    let john = r#"{"username":"johndoe","full_name":"John Doe","email":"johndoe@example.com","disabled":false}"#;
+    for (path, answer) in [
+        ("/users/me", john),
+        ("/users/me/", john),
+        (
+            "/users/me/items/",
+            r#"[{"item_id":"Foo","owner":"johndoe"}]"#,
+        ),
+        ("/status/", r#"{"status":"ok"}"#),
+    ] {
         let response = tutorial.get(path, &token).await;
         assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(
-            response.text().await.unwrap(),
-            r#"{"username":"johndoe","full_name":"John Doe","email":"johndoe@example.com","disabled":false}"#
-        );
+        assert_eq!(response.text().await.unwrap(), answer);
+    }
+}
+
+#[tokio::test]
+async fn a_token_opens_what_its_scopes_grant() {
+    let tutorial = Tutorial::start();
+    let (none, me) = (
+        tutorial.token("johndoe", "secret", &[]).await,
+        tutorial.token("johndoe", "secret", &["me"]).await,
+    );
+    assert_eq!(
+        tutorial.get("/status/", &none).await.status(),
+        StatusCode::OK
+    );
+    assert_eq!(
+        tutorial.get("/users/me/", &me).await.status(),
+        StatusCode::OK
+    );
+    for (path, token, challenge) in [
+        ("/users/me/", &none, r#"Bearer scope="me""#),
+        ("/users/me/items/", &none, r#"Bearer scope="items me""#),
+        ("/users/me/items/", &me, r#"Bearer scope="items me""#),
+    ] {
+        let response = tutorial.get(path, token).await;
+        assert_detail(
+            response,
+            StatusCode::UNAUTHORIZED,
+            Some(challenge),
+            "Not enough permissions",
+        )
+        .await;
     }
 }
 
@@ -115,6 +158,7 @@ async fn what_is_wrong_is_refused() {
         assert_detail(
             response,
             StatusCode::BAD_REQUEST,
+            None,
             "Incorrect username or password",
         )
         .await;
@@ -125,28 +169,41 @@ async fn what_is_wrong_is_refused() {
         .send()
         .await
         .unwrap();
-    assert_detail(without_token, StatusCode::UNAUTHORIZED, "Not authenticated").await;
+    assert_detail(
+        without_token,
+        StatusCode::UNAUTHORIZED,
+        Some("Bearer"),
+        "Not authenticated",
+    )
+    .await;
 
-    let token = tutorial.token("johndoe", "secret").await;
+    let token = tutorial.token("johndoe", "secret", &["me"]).await;
     for bad in [
         "x",
         "",
         &token[..token.len() - 1],
         &token.replace("eyJ", "eyK"),
     ] {
-        let response = tutorial.get("/users/me/", bad).await;
-        assert_detail(
-            response,
-            StatusCode::UNAUTHORIZED,
-            "Could not validate credentials",
-        )
-        .await;
+        for (path, challenge) in [
+            ("/users/me/", r#"Bearer scope="me""#),
+            ("/status/", "Bearer"),
+        ] {
+            let response = tutorial.get(path, bad).await;
+            assert_detail(
+                response,
+                StatusCode::UNAUTHORIZED,
+                Some(challenge),
+                "Could not validate credentials",
+            )
+            .await;
+        }
     }
 
-    let disabled = tutorial.token("alice", "secretalice").await;
+    let disabled = tutorial.token("alice", "secretalice", &["me"]).await;
     assert_detail(
         tutorial.get("/users/me/", &disabled).await,
         StatusCode::BAD_REQUEST,
+        None,
         "Inactive user",
     )
     .await;
@@ -155,11 +212,12 @@ async fn what_is_wrong_is_refused() {
 #[tokio::test]
 async fn a_token_of_another_server_is_refused() {
     let (tutorial, other) = (Tutorial::start(), Tutorial::start());
-    let token = other.token("johndoe", "secret").await;
-    let response = tutorial.get("/users/me/", &token).await;
+    let token = other.token("johndoe", "secret", &[]).await;
+    let response = tutorial.get("/status/", &token).await;
     assert_detail(
         response,
         StatusCode::UNAUTHORIZED,
+        Some("Bearer"),
         "Could not validate credentials",
     )
     .await;

@@ -1,12 +1,13 @@
-//! "Simple OAuth2 with Password and Bearer": a login server on axum.
+//! "OAuth2 scopes": a login server on axum.
 //!
-//! `POST /token` checks a password and answers with a signed token; `GET /users/me/` wants that token.
+//! `POST /token` checks a password and answers with a signed token, which grants the scopes that were asked for. Each route wants a
+//! token with the scopes of its whole chain of dependencies.
 
 use std::error::Error;
 
 use argon2::password_hash::{PasswordVerifier, phc::PasswordHash};
 use axum::extract::State;
-use axum::http::{StatusCode, header::WWW_AUTHENTICATE};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -16,7 +17,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, PasswordForm, Security, oauth2_password_bearer,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
+    oauth2_password_bearer, secured,
 };
 
 /// Log in with a user name and a password.
@@ -56,6 +58,7 @@ const USERS: [User; 2] = [
 #[derive(Serialize, Deserialize)]
 struct Claims {
     sub: String,
+    scope: String,
     exp: u64,
 }
 
@@ -63,28 +66,28 @@ struct Claims {
 #[derive(Clone, Copy)]
 struct Key([u8; 32]);
 
-type Answer<T> = Result<T, ApiError>;
-
 async fn login(
     State(key): State<Key>,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>,
-) -> Answer<Json<Value>> {
+) -> Result<Json<Value>, ApiError> {
     let user = USERS
         .into_iter()
         .find(|user| user.username == form.username);
     // The hash of an unknown user is computed too, so that the time of an answer does not tell who exists.
     let hash = user.map_or(USERS[0].password_hash, |user| user.password_hash);
     let right = tokio::task::block_in_place(|| is_password(form.password.expose_secret(), hash));
-    let user = user.filter(|_| right).ok_or(ApiError::WRONG_PASSWORD)?;
+    let user = user.filter(|_| right).ok_or(ApiError::WrongPassword)?;
     let claims = Claims {
         sub: user.username.to_owned(),
+        scope: form.scopes.join(" "),
         exp: get_current_timestamp() + 30 * 60,
     };
     let token = jsonwebtoken::encode(
         &Header::default(),
         &claims,
         &EncodingKey::from_secret(&key.0),
-    )?;
+    );
+    let token = token.map_err(|_| ApiError::Internal)?;
     Ok(Json(
         json!({ "access_token": token, "token_type": "bearer" }),
     ))
@@ -98,54 +101,66 @@ fn is_password(password: &str, hash: &str) -> bool {
     })
 }
 
-async fn read_me(
+/// A found token proves nothing: here its signature and age are checked, and that it grants the scopes of the chain.
+#[dependency]
+async fn current_user(
+    #[security(OAuth2PasswordBearer)] token: BearerToken,
+    scopes: SecurityScopes,
     State(key): State<Key>,
-    Security(token): Security<OAuth2PasswordBearer>,
-) -> Answer<Json<User>> {
-    let user = current_user(&token, key)?;
-    if user.disabled {
-        Err(ApiError::INACTIVE)
-    } else {
-        Ok(Json(user))
-    }
-}
-
-/// A found token proves nothing: here its signature and age are checked.
-fn current_user(token: &BearerToken, key: Key) -> Answer<User> {
-    let token = jsonwebtoken::decode::<Claims>(
-        token.as_str(),
-        &DecodingKey::from_secret(&key.0),
-        &Validation::default(),
-    );
-    let subject = token.map_err(|_| ApiError::INVALID_TOKEN)?.claims.sub;
-    USERS
+) -> Result<User, BearerError> {
+    let invalid = || scopes.unauthorized("Could not validate credentials");
+    let key = DecodingKey::from_secret(&key.0);
+    let claims = jsonwebtoken::decode::<Claims>(token.as_str(), &key, &Validation::default());
+    let claims = claims.map_err(|_| invalid())?.claims;
+    let user = USERS
         .into_iter()
-        .find(|user| user.username == subject)
-        .ok_or(ApiError::INVALID_TOKEN)
+        .find(|user| user.username == claims.sub)
+        .ok_or_else(invalid)?;
+    let granted: Vec<_> = claims.scope.split(' ').collect();
+    scopes
+        .check(&granted)
+        .map_err(|_| scopes.unauthorized("Not enough permissions"))?;
+    Ok(user)
 }
 
-#[derive(Clone, Copy)]
-struct ApiError(StatusCode, &'static str);
-
-impl ApiError {
-    const WRONG_PASSWORD: Self = Self(StatusCode::BAD_REQUEST, "Incorrect username or password");
-    const INVALID_TOKEN: Self = Self(StatusCode::UNAUTHORIZED, "Could not validate credentials");
-    const INACTIVE: Self = Self(StatusCode::BAD_REQUEST, "Inactive user");
-    const INTERNAL: Self = Self(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error");
-}
-
-impl From<jsonwebtoken::errors::Error> for ApiError {
-    fn from(_: jsonwebtoken::errors::Error) -> Self {
-        Self::INTERNAL
+#[dependency]
+async fn active_user(#[security(current_user, scopes("me"))] user: User) -> Result<User, ApiError> {
+    if user.disabled {
+        Err(ApiError::Inactive)
+    } else {
+        Ok(user)
     }
+}
+
+#[secured]
+async fn read_me(#[security(active_user)] user: User) -> Json<User> {
+    Json(user)
+}
+
+#[secured]
+async fn read_own_items(#[security(active_user, scopes("items"))] user: User) -> Json<Value> {
+    Json(json!([{ "item_id": "Foo", "owner": user.username }]))
+}
+
+#[secured(current_user)]
+async fn read_status() -> Json<Value> {
+    Json(json!({ "status": "ok" }))
+}
+
+enum ApiError {
+    WrongPassword,
+    Inactive,
+    Internal,
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let Self(status, detail) = self;
-        let challenge =
-            (status == StatusCode::UNAUTHORIZED).then_some([(WWW_AUTHENTICATE, "Bearer")]);
-        (status, challenge, Json(json!({ "detail": detail }))).into_response()
+        let (status, detail) = match self {
+            Self::WrongPassword => (StatusCode::BAD_REQUEST, "Incorrect username or password"),
+            Self::Inactive => (StatusCode::BAD_REQUEST, "Inactive user"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "Internal server error"),
+        };
+        (status, Json(json!({ "detail": detail }))).into_response()
     }
 }
 
@@ -157,12 +172,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route("/token", post(login))
         .route("/users/me", get(read_me))
         .route("/users/me/", get(read_me))
+        .route("/users/me/items/", get(read_own_items))
+        .route("/status/", get(read_status))
         .with_state(key);
 
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);
     println!("Listening on {url}");
-    println!("Try: curl -d 'username=johndoe&password=secret' {url}/token");
+    println!("Try: curl -d 'username=johndoe&password=secret&scope=me+items' {url}/token");
     axum::serve(listener, app).await?;
     Ok(())
 }
