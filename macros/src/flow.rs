@@ -98,6 +98,11 @@ impl Flow {
             .collect()
     }
 
+    /// The constants that the flow's scopes ask for, as associated items.
+    pub(crate) fn constants(&self) -> TokenStream {
+        self.scopes.constants()
+    }
+
     /// The call that adds the flow to a `Flows`.
     pub(crate) fn tokens(&self, krate: &Path) -> TokenStream {
         let kind = format_ident!("{}", self.kind.name());

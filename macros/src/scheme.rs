@@ -178,6 +178,10 @@ impl ToTokens for Scheme {
             .rejection
             .iter()
             .map(|rejection| quote!(.rejection(#rejection)));
+        let constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
+        if !constants.is_empty() {
+            tokens.extend(quote!(impl #ident { #constants }));
+        }
         tokens.extend(quote! {
             #[automatically_derived]
             impl #krate::Scheme for #ident {

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Lit, LitStr, Path, Token};
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
 
 use crate::params::{Params, ungrouped};
 use crate::text::Text;
@@ -16,7 +16,14 @@ const EXAMPLE: &str = "\"items\" = \"Read items.\"";
 
 /// The declared scopes, in the order of the attribute.
 #[derive(Default)]
-pub(crate) struct Scopes(Vec<(LitStr, Text)>);
+pub(crate) struct Scopes(Vec<Scope>);
+
+struct Scope {
+    name: LitStr,
+    /// The name of a constant of the scheme, where one is asked for.
+    constant: Option<Ident>,
+    description: Text,
+}
 
 impl Scopes {
     pub(crate) fn take(params: &mut Params<'_>) -> Self {
@@ -30,14 +37,16 @@ impl Scopes {
         let mut declared = HashSet::new();
         let scopes = entries.iter().filter_map(|entry| {
             params.errors.handle_in(|| {
-                let (name, description) = read(entry)?;
-                check(&name)?;
-                if declared.insert(name.value()) {
-                    Ok((name, description))
+                let scope = read(entry)?;
+                check(&scope.name)?;
+                if declared.insert(scope.name.value()) {
+                    Ok(scope)
                 } else {
-                    let sentence =
-                        format!("scope `{}` is declared twice; remove one", name.value());
-                    Err(Error::custom(sentence).with_span(&name))
+                    let sentence = format!(
+                        "scope `{}` is declared twice; remove one",
+                        scope.name.value()
+                    );
+                    Err(Error::custom(sentence).with_span(&scope.name))
                 }
             })
         });
@@ -46,34 +55,67 @@ impl Scopes {
 
     /// The scopes as a `&'static [Scope]`.
     pub(crate) fn tokens(&self, krate: &Path) -> TokenStream {
-        let scopes = self
-            .0
-            .iter()
-            .map(|(name, description)| quote!(#krate::Scope::new(#name, #description)));
+        let scopes = self.0.iter().map(
+            |Scope {
+                 name, description, ..
+             }| quote!(#krate::Scope::new(#name, #description)),
+        );
         quote!(&[#(#scopes),*])
+    }
+
+    /// The constants that are asked for, as associated items.
+    pub(crate) fn constants(&self) -> TokenStream {
+        let constants = self.0.iter().filter_map(
+            |Scope {
+                 name,
+                 constant,
+                 description,
+             }| {
+                let constant = constant.as_ref()?;
+                Some(quote! {
+                    #[doc = #description]
+                    pub const #constant: &'static ::core::primitive::str = #name;
+                })
+            },
+        );
+        constants.collect()
     }
 }
 
-fn read(entry: &Expr) -> darling::Result<(LitStr, Text)> {
+/// Reads `"items" = "Read items."` or `"items" as ITEMS = "Read items."`.
+fn read(entry: &Expr) -> darling::Result<Scope> {
     let expected = |at: &dyn ToTokens| {
         let sentence =
             format!("a scope is a string with its description; write `scopes({EXAMPLE})`");
         Error::custom(sentence).with_span(&at.to_token_stream())
     };
-    match ungrouped(entry) {
-        Expr::Assign(pair) => {
-            let Expr::Lit(ExprLit {
-                lit: Lit::Str(name),
-                ..
-            }) = ungrouped(&pair.left)
-            else {
-                return Err(expected(&pair.left));
-            };
-            let description = Text::from_expr(&pair.right).ok_or_else(|| expected(&pair.right))?;
-            Ok((name.clone(), description))
-        }
-        entry => Err(expected(entry)),
-    }
+    let Expr::Assign(pair) = ungrouped(entry) else {
+        return Err(expected(entry));
+    };
+    let (name, constant) = match ungrouped(&pair.left) {
+        Expr::Cast(cast) => (ungrouped(&cast.expr), Some(&cast.ty)),
+        name => (name, None),
+    };
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(name),
+        ..
+    }) = name
+    else {
+        return Err(expected(&pair.left));
+    };
+    let constant = match constant {
+        Some(ty) => Some(syn::parse2(ty.to_token_stream()).map_err(|_| {
+            let sentence = "the name of a constant stands after `as`; write `\"items\" as ITEMS = \"Read items.\"`";
+            Error::custom(sentence).with_span(ty)
+        })?),
+        None => None,
+    };
+    let description = Text::from_expr(&pair.right).ok_or_else(|| expected(&pair.right))?;
+    Ok(Scope {
+        name: name.clone(),
+        constant,
+        description,
+    })
 }
 
 /// `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )` (RFC 6749, 3.3).

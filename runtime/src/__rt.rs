@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use crate::SecurityScopes;
 pub use crate::cache::{recall, recall_local, remember, remember_local};
-pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::{OwnScopes, Resolve, ResolveLocal, resolve, resolve_local};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::plan::{

@@ -42,7 +42,7 @@ pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
 }
 
 /// The cache of a request that stays on its thread.
-pub(crate) type LocalCache = Cache<Rc<dyn Any>>;
+pub type LocalCache = Cache<Rc<dyn Any>>;
 
 impl<P> Default for Cache<P> {
     fn default() -> Self {

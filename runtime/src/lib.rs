@@ -53,6 +53,16 @@ mod security_scopes;
 #[doc(hidden)]
 pub mod __rt;
 
+/// What an adapter to a framework implements and calls.
+pub mod adapter {
+    pub use crate::adapters::head::{Head, LocalHead};
+    pub use crate::cache::{Cache, LocalCache};
+    pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+    pub use crate::dependency::{Resolve, ResolveLocal, resolve, resolve_local};
+    pub use crate::plan::Cursor;
+    pub use crate::secured::Parameter;
+}
+
 pub use secrecy;
 
 pub use crate::adapters::head::{Extension, FromHead, Plan};

@@ -55,23 +55,31 @@ pub enum Expect {
     },
 }
 
-/// Reads a file of vectors.
+/// Reads a file of vectors for requests.
 ///
 /// # Panics
 ///
 /// When there is no such file, or it is not as its README says.
 #[must_use]
 pub fn load(file: &str) -> Vec<Vector> {
+    let vectors: Vec<Vector> =
+        serde_json::from_value(load_json(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert!(!vectors.is_empty(), "{file} has no cases");
+    vectors
+}
+
+/// Reads any file of vectors.
+///
+/// # Panics
+///
+/// When there is no such file, or it is no JSON.
+#[must_use]
+pub fn load_json(file: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("vectors")
         .join(file);
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let cases: Value =
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let vectors: Vec<Vector> =
-        serde_json::from_value(whole(cases)).unwrap_or_else(|error| panic!("{file}: {error}"));
-    assert!(!vectors.is_empty(), "{file} has no cases");
-    vectors
+    whole(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}")))
 }
 
 /// Writes out every `{"gen": [[piece, times], …]}` as the string that it stands for.

@@ -1,85 +1,37 @@
-//! Dependencies and secured handlers.
+//! Dependencies and secured handlers: how a request resolves them.
 
-use axum::extract::State;
-use http::{HeaderValue, Method, Request, header::AUTHORIZATION, request::Parts};
-use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan, secured};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-#[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::{Method, Request, StatusCode};
+use tollgate::{
+    BearerToken, Extension, Overrides, Rejection, Scheme, SecurityScopes, dependency, layer,
+    oauth2, oauth2_password_bearer, plan, secured,
+};
+use tower::ServiceExt;
+
+#[oauth2_password_bearer(token_url = "token", scopes("me" as ME = "Me.", "items" as ITEMS = "Items."))]
 struct OAuth2;
 
 #[oauth2_password_bearer(token_url = "token", auto_error = false)]
 struct Maybe;
 
-#[derive(Clone, Debug, PartialEq)]
-struct User {
-    name: String,
-    scopes: SecurityScopes,
-}
+#[oauth2]
+struct Any;
 
-#[dependency]
-async fn current_user(
-    #[security(OAuth2)] token: BearerToken,
-    scopes: SecurityScopes,
-    method: Method,
-    State(database): State<&'static str>,
-) -> Result<User, (http::StatusCode, &'static str)> {
-    if token.is_empty() {
-        return Err((http::StatusCode::FORBIDDEN, database));
+fn head(authorization: &str) -> Parts {
+    let mut request = Request::builder();
+    if !authorization.is_empty() {
+        request = request.header(AUTHORIZATION, authorization);
     }
-    Ok(User {
-        name: format!("{method} {}", token.as_str()),
-        scopes,
-    })
-}
-
-#[dependency]
-async fn active_user(#[security(current_user, scopes("me"))] user: User) -> User {
-    user
-}
-
-#[dependency]
-fn plain_user(
-    #[security(OAuth2)] token: BearerToken,
-    scopes: SecurityScopes,
-    method: Method,
-) -> User {
-    User {
-        name: format!("{method} {}", token.as_str()),
-        scopes,
-    }
-}
-
-#[dependency]
-fn plain_active(#[security(plain_user, scopes("me"))] user: User) -> User {
-    user
-}
-
-#[secured]
-async fn own_items(#[security(active_user, scopes("items"))] user: User) -> String {
-    format!(
-        "{} {:?} {}",
-        user.name, user.scopes.scopes, user.scopes.scope_str
-    )
-}
-
-#[secured(OAuth2, scopes("items"))]
-async fn status() -> &'static str {
-    "ok"
-}
-
-#[secured]
-async fn maybe(#[security(Maybe)] token: Option<BearerToken>) -> String {
-    token
-        .map(|token| token.as_str().to_owned())
-        .unwrap_or_default()
-}
-
-fn head(authorization: &'static str) -> Parts {
-    let mut request = Request::new(());
-    request
-        .headers_mut()
-        .insert(AUTHORIZATION, HeaderValue::from_static(authorization));
-    request.into_parts().0
+    request.body(()).unwrap().into_parts().0
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -89,22 +41,438 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
         .block_on(future)
 }
 
-#[test]
-fn a_plan_is_resolved_from_a_head() {
-    let user =
-        block_on(plan!(plain_active, scopes("items")).resolve(&mut head("Bearer a"))).unwrap();
-    assert_eq!((&*user.name, user.scopes.scope_str), ("GET a", "items me"));
-    assert_eq!(user.scopes.scopes, ["items", "me"]);
-    assert!(block_on(plan!(plain_active).resolve(&mut head("Basic a"))).is_err());
+/// Sends a request through an app; returns the status, the challenge and the body.
+fn call(app: Router, path: &str, authorization: &str) -> (u16, String, String) {
+    let (mut parts, ()) = Request::get(path).body(()).unwrap().into_parts();
+    parts.headers = head(authorization).headers;
+    block_on(async {
+        let response = app
+            .oneshot(Request::from_parts(parts, Body::empty()))
+            .await
+            .unwrap();
+        let challenge = response
+            .headers()
+            .get("www-authenticate")
+            .map(|value| value.to_str().unwrap().to_owned());
+        let status = response.status().as_u16();
+        let body = axum::body::to_bytes(response.into_body(), 4096)
+            .await
+            .unwrap();
+        (
+            status,
+            challenge.unwrap_or_default(),
+            String::from_utf8(body.to_vec()).unwrap(),
+        )
+    })
+}
+
+mod users {
+    use super::{ApiError, BearerToken, OAuth2, SecurityScopes, State, dependency};
+
+    #[derive(Clone, Debug, PartialEq)]
+    pub(crate) struct User {
+        pub(crate) name: String,
+        pub(crate) scopes: SecurityScopes,
+    }
+
+    pub(crate) type ApiResult<T> = Result<T, ApiError>;
+
+    #[dependency]
+    pub(crate) async fn current_user(
+        #[security(OAuth2)] token: BearerToken,
+        scopes: SecurityScopes,
+        State(banned): State<&'static str>,
+    ) -> ApiResult<User> {
+        if token.as_str() == banned {
+            return Err(ApiError("banned"));
+        }
+        Ok(User {
+            name: token.as_str().to_owned(),
+            scopes,
+        })
+    }
+
+    #[dependency]
+    pub(crate) fn active_user(#[security(current_user, scopes("me"))] user: User) -> User {
+        user
+    }
+}
+
+use users::{User, active_user, current_user};
+
+struct ApiError(&'static str);
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (StatusCode::FORBIDDEN, self.0).into_response()
+    }
+}
+
+#[secured]
+async fn own_items(#[security(active_user, scopes(OAuth2::ITEMS))] user: User) -> String {
+    format!("{} {}", user.name, user.scopes.scope_str)
+}
+
+#[secured]
+async fn two_users(
+    #[security(current_user, scopes("items"))] mut first: User,
+    Path(id): Path<u32>,
+    scopes: SecurityScopes,
+    #[security(active_user)] second: User,
+) -> String {
+    first.name.push('!');
+    format!(
+        "{} {:?} {:?} {:?} {id}",
+        first.name, first.scopes.scopes, second.scopes.scopes, scopes.scopes
+    )
+}
+
+#[secured(OAuth2, scopes("items"))]
+#[secured(users::current_user)]
+async fn status() -> &'static str {
+    "ok"
+}
+
+#[secured]
+async fn maybe(#[security(Maybe)] token: Option<BearerToken>) -> String {
+    format!("{:?}", token.map(|token| token.as_str().to_owned()))
+}
+
+#[secured(OAuth2)]
+async fn generic<T: Default + ToString + Send + 'static>() -> String {
+    T::default().to_string()
+}
+
+#[secured]
+async fn generic_in<T>(#[security(OAuth2)] token: BearerToken, State(state): State<T>) -> String
+where
+    T: ToString,
+{
+    format!("{} {}", token.as_str(), state.to_string())
+}
+
+fn app() -> Router {
+    Router::new()
+        .route("/items", get(own_items))
+        .route("/two/{id}", get(two_users))
+        .route("/status", get(status))
+        .route("/maybe", get(maybe))
+        .route("/generic", get(generic::<u32>))
+        .route("/generic-in", get(generic_in::<&'static str>))
+        .with_state("mallory")
 }
 
 #[test]
-fn a_handler_is_secured() {
-    use axum::routing::get;
-    let app: axum::Router = axum::Router::new()
-        .route("/items", get(own_items))
-        .route("/status", get(status))
-        .route("/maybe", get(maybe))
-        .with_state("db");
-    let _ = app;
+fn a_handler_gets_what_its_chain_yields() {
+    assert_eq!(
+        call(app(), "/items", "Bearer john"),
+        (200, String::new(), "john items me".to_owned())
+    );
+    assert_eq!(call(app(), "/status", "Bearer john").2, "ok");
+    assert_eq!(call(app(), "/generic", "Bearer john").2, "0");
+    assert_eq!(call(app(), "/generic-in", "Bearer john").2, "john mallory");
+}
+
+#[test]
+fn siblings_do_not_see_each_other_and_a_handler_has_no_scopes() {
+    assert_eq!(
+        call(app(), "/two/7", "Bearer john").2,
+        r#"john! ["items"] ["me"] [] 7"#
+    );
+}
+
+#[test]
+fn a_refusal_of_any_link_is_the_answer() {
+    for path in ["/items", "/status", "/two/7", "/generic"] {
+        let refused = (
+            401,
+            "Bearer".to_owned(),
+            r#"{"detail":"Not authenticated"}"#.to_owned(),
+        );
+        assert_eq!(call(app(), path, "Basic john"), refused);
+    }
+    for path in ["/items", "/status", "/two/7"] {
+        assert_eq!(
+            call(app(), path, "Bearer mallory"),
+            (403, String::new(), "banned".to_owned())
+        );
+    }
+}
+
+#[test]
+fn parameters_are_resolved_as_written_and_guards_first() {
+    // The path of the first request has no number: the guard, or the parameter before it, answers first.
+    assert_eq!(call(app(), "/two/x", "Basic john").0, 401);
+    assert_eq!(call(app(), "/two/x", "Bearer john").0, 400);
+}
+
+#[test]
+fn an_optional_scheme_lets_through() {
+    assert_eq!(call(app(), "/maybe", "Bearer john").2, r#"Some("john")"#);
+    assert_eq!(call(app(), "/maybe", "Basic john").2, "None");
+}
+
+#[test]
+fn a_test_calls_functions_directly() {
+    let user = User {
+        name: "john".to_owned(),
+        scopes: tollgate::security_scopes!["me"],
+    };
+    assert_eq!(active_user(user.clone()), user);
+    assert_eq!(block_on(own_items(user.into())), "john me");
+    let token = BearerToken::try_from("john").unwrap();
+    let user = block_on(current_user(
+        token.clone(),
+        tollgate::security_scopes![],
+        State("mallory"),
+    ))
+    .ok()
+    .unwrap();
+    assert_eq!(user.name, "john");
+    assert_eq!(block_on(status(token.into(), user.into())), "ok");
+}
+
+#[test]
+fn scopes_are_constants_of_their_scheme() {
+    assert_eq!((OAuth2::ME, OAuth2::ITEMS), ("me", "items"));
+    assert_eq!(
+        OAuth2::CONFIG.flows.password.unwrap().scopes[1].name,
+        OAuth2::ITEMS
+    );
+}
+
+#[test]
+fn a_test_overrides_a_dependency() {
+    let john = || User {
+        name: "test".to_owned(),
+        scopes: tollgate::security_scopes!["x"],
+    };
+    let overridden = app().layer(axum::Extension(Overrides::new().with::<current_user>(john)));
+    assert_eq!(call(overridden.clone(), "/items", "").2, "test x");
+    assert_eq!(call(overridden, "/generic", "").0, 401);
+    let token = || BearerToken::try_from("x").unwrap();
+    let overridden = app().layer(axum::Extension(Overrides::new().with::<OAuth2>(token)));
+    assert_eq!(call(overridden, "/items", "").2, "x items me");
+}
+
+#[dependency]
+fn plain_user(
+    #[security(Any)] value: tollgate::AuthorizationValue,
+    scopes: SecurityScopes,
+    method: Method,
+) -> User {
+    User {
+        name: format!("{method} {}", value.as_str().unwrap()),
+        scopes,
+    }
+}
+
+#[dependency]
+fn plain_active(#[security(plain_user, scopes("anything"))] user: User) -> Result<User, Rejection> {
+    if user.name.ends_with("mallory") {
+        Err(Rejection::new(StatusCode::FORBIDDEN))
+    } else {
+        Ok(user)
+    }
+}
+
+#[test]
+fn one_dependency_serves_plain_http_and_axum() {
+    let plan = plan!(plain_active, scopes("items"));
+    let user = block_on(plan.resolve(&mut head("Basic john"))).unwrap();
+    assert_eq!(
+        (&*user.name, user.scopes.scope_str),
+        ("GET Basic john", "items anything")
+    );
+    assert_eq!(
+        block_on(plan.resolve(&mut head(""))).unwrap_err().status(),
+        401
+    );
+    assert_eq!(
+        block_on(plan.resolve(&mut head("mallory")))
+            .unwrap_err()
+            .status(),
+        403
+    );
+
+    #[secured]
+    async fn in_axum(#[security(plain_active, scopes("items"))] user: User) -> String {
+        format!("{} {}", user.name, user.scopes.scope_str)
+    }
+    let app = Router::new().route("/", get(in_axum));
+    assert_eq!(
+        call(app, "/", "Basic john").2,
+        "GET Basic john items anything"
+    );
+}
+
+#[test]
+fn a_layer_secures_every_route_below_it() {
+    async fn who(axum::Extension(user): axum::Extension<User>) -> String {
+        format!("{} {}", user.name, user.scopes.scope_str)
+    }
+    let layer = layer!(plain_active, scopes("items"));
+    let app = Router::new()
+        .route("/who", get(who))
+        .route("/any", get(async || "any"))
+        .layer(layer);
+    assert_eq!(
+        call(app.clone(), "/who", "Basic john").2,
+        "GET Basic john items anything"
+    );
+    assert_eq!(call(app.clone(), "/any", "Basic john").2, "any");
+    for path in ["/who", "/any", "/missing"] {
+        assert_eq!(call(app.clone(), path, "").0, 401);
+        assert_eq!(call(app.clone(), path, "mallory").0, 403);
+    }
+    assert!(block_on(layer.plan().resolve(&mut head("Basic john"))).is_ok());
+}
+
+/// Notes what runs in a request, in order.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn note(&self, entry: impl Into<String>) {
+        self.0.lock().unwrap().push(entry.into());
+    }
+
+    fn entries(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// FastAPI's test of sub-dependencies: `get_db` behind branches of different scopes.
+mod once {
+    use super::{Extension, Log, SecurityScopes, dependency};
+
+    #[dependency(cached)]
+    pub(super) fn get_db(Extension(log): Extension<Log>) -> u8 {
+        log.note("get_db");
+        1
+    }
+
+    #[dependency(cached)]
+    pub(super) fn current_user(
+        #[security(get_db)] _db: u8,
+        scopes: SecurityScopes,
+        Extension(log): Extension<Log>,
+    ) -> &'static str {
+        log.note(format!("current_user {:?}", scopes.scopes));
+        scopes.scope_str
+    }
+
+    #[dependency]
+    pub(super) fn user_me(
+        #[security(current_user, scopes("me"))] user: &'static str,
+    ) -> &'static str {
+        user
+    }
+
+    #[dependency]
+    pub(super) fn user_items(
+        #[security(current_user, scopes("items"))] user: &'static str,
+        #[security(user_me, scopes("items"))] _again: &'static str,
+        #[security(user_me)] _me: &'static str,
+        #[security(get_db, scopes("unseen"))] _db: u8,
+    ) -> &'static str {
+        user
+    }
+
+    #[dependency]
+    pub(super) fn reordered(
+        #[security(current_user, scopes("a", "b"))] _first: &'static str,
+        #[security(current_user, scopes("b", "a"))] second: &'static str,
+    ) -> &'static str {
+        second
+    }
+
+    #[dependency(local, cached)]
+    pub(super) fn on_this_thread(
+        scopes: SecurityScopes,
+        Extension(log): Extension<Log>,
+    ) -> std::rc::Rc<str> {
+        log.note("on_this_thread");
+        scopes.scope_str.into()
+    }
+
+    #[dependency(local)]
+    pub(super) async fn twice(
+        #[security(on_this_thread)] first: std::rc::Rc<str>,
+        #[security(on_this_thread)] second: std::rc::Rc<str>,
+        #[security(on_this_thread, scopes("x"))] _other: std::rc::Rc<str>,
+    ) -> bool {
+        std::rc::Rc::ptr_eq(&first, &second)
+    }
+}
+
+fn head_with(log: &Log) -> Parts {
+    let mut head = head("");
+    head.extensions.insert(log.clone());
+    head
+}
+
+#[test]
+fn a_cached_dependency_runs_once_for_its_scopes() {
+    let log = Log::default();
+    block_on(plan!(once::user_items).resolve(&mut head_with(&log))).unwrap();
+    assert_eq!(
+        log.entries(),
+        [
+            "get_db",
+            r#"current_user ["items"]"#,
+            r#"current_user ["items", "me"]"#,
+            r#"current_user ["me"]"#
+        ]
+    );
+
+    let log = Log::default();
+    let second = block_on(plan!(once::reordered).resolve(&mut head_with(&log))).unwrap();
+    assert_eq!((log.entries().len(), second), (2, "a b"));
+
+    let log = Log::default();
+    let mut head = head_with(&log);
+    block_on(plan!(once::get_db).resolve(&mut head)).unwrap();
+    block_on(plan!(once::get_db).resolve(&mut head)).unwrap();
+    assert_eq!(log.entries(), ["get_db"]);
+}
+
+#[test]
+fn a_local_dependency_need_not_be_send() {
+    let log = Log::default();
+    assert!(block_on(plan!(once::twice).resolve_local(&mut head_with(&log))).unwrap());
+    assert_eq!(log.entries(), ["on_this_thread", "on_this_thread"]);
+}
+
+#[test]
+fn an_uncached_dependency_runs_for_each_use() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+    #[dependency]
+    fn counted() -> usize {
+        RUNS.fetch_add(1, Ordering::Relaxed)
+    }
+    #[dependency(name = Pair)]
+    fn pair(
+        #[security(counted)] first: usize,
+        #[security(counted)] second: usize,
+    ) -> (usize, usize) {
+        (first, second)
+    }
+
+    assert_eq!(
+        block_on(plan!(Pair).resolve(&mut head(""))).unwrap(),
+        (0, 1)
+    );
+    assert_eq!(pair(3, 4), (3, 4));
+}
+
+#[test]
+fn a_missing_extension_is_the_services_mistake() {
+    assert_eq!(
+        block_on(plan!(once::get_db).resolve(&mut head("")))
+            .unwrap_err()
+            .status(),
+        500
+    );
 }

@@ -1,0 +1,193 @@
+//! The scopes of a chain, and the errors that name them.
+
+use http::Response;
+use http::request::Parts;
+use serde_json::{Value, json};
+use tollgate::adapter::{Head, Resolve};
+use tollgate::{
+    BearerError, MissingScopes, Plan, SecurityScopes, dependency, plan, security_scopes,
+};
+use tollgate_tests::chains::collected;
+use tollgate_tests::client;
+use tollgate_tests::server::Server;
+use tollgate_tests::shown::scopes as shown;
+use tollgate_tests::vectors::load_json;
+
+macro_rules! chain {
+    ($($name:ident: $($scope:literal),* => $inner:ident;)*) => {$(
+        #[dependency]
+        fn $name(#[security($inner, scopes($($scope),*))] scopes: SecurityScopes) -> SecurityScopes {
+            scopes
+        }
+    )*};
+}
+
+chain! {
+    needs_me: "me" => collected;
+    needs_scope1: "scope1" => collected;
+    needs_a: "a" => collected;
+    needs_b_twice: "b", "b" => collected;
+    needs_b: "b" => needs_a;
+}
+
+/// The chains of the vectors, each built as the vector says.
+fn collect(id: &str) -> SecurityScopes {
+    match id {
+        "scope-d-001-collect-none" => see(plan!(collected)),
+        "scope-d-004-collect-outer-first" => see(plan!(needs_me, scopes("items"))),
+        "scope-d-005-collect-fastapi-scope3" => see(plan!(needs_scope1, scopes("scope3"))),
+        "scope-d-006-collect-same-twice" => see(plan!(needs_a, scopes("a"))),
+        "scope-d-010-collect-inner-dup" => see(plan!(needs_b_twice, scopes("a"))),
+        "scope-d-011-collect-aba" => see(plan!(needs_b, scopes("a"))),
+        "scope-d-013-collect-order-kept" => see(plan!(collected, scopes("b", "a"))),
+        _ => panic!("{id} has no chain here"),
+    }
+}
+
+fn see<D>(plan: Plan<D>) -> SecurityScopes
+where
+    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>>,
+{
+    let future = async { plan.resolve(&mut head()).await.unwrap() };
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
+
+fn head() -> Parts {
+    http::Request::new(()).into_parts().0
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn vectors() {
+    let mut seen = 0;
+    for case in load_json("scope.json").as_array().unwrap() {
+        let (id, expect) = (case["id"].as_str().unwrap(), &case["expect"]);
+        seen += 1;
+        match case["kind"].as_str().unwrap() {
+            "collect" => {
+                let expected =
+                    json!({ "scopes": expect["scopes"], "scope_str": expect["scope_str"] });
+                assert_eq!(shown(collect(id)), expected, "{id}");
+            }
+            "challenge" => {
+                let error = match case["error"].as_str() {
+                    None => BearerError::unauthorized("Not authenticated"),
+                    Some("invalid_token") => BearerError::invalid_token(),
+                    Some("invalid_request") => BearerError::invalid_request(),
+                    Some(other) => panic!("{id}: {other}"),
+                };
+                match (
+                    error.scopes(strings(&case["scopes"])),
+                    expect["outcome"].as_str().unwrap(),
+                ) {
+                    (Ok(error), "value") => assert_eq!(error.challenge(), expect["value"], "{id}"),
+                    (Ok(error), "reject") => {
+                        assert_eq!(error.challenge(), expect["www_authenticate"], "{id}");
+                        assert_eq!(error.status().as_u16(), expect["status"], "{id}");
+                    }
+                    (Err(_), "error") => assert_eq!(expect["kind"], "invalid_scope_token", "{id}"),
+                    (found, expected) => panic!("{id}: {found:?} instead of {expected}"),
+                }
+            }
+            "check" => {
+                let required = match strings(&case["required"])[..] {
+                    [] => security_scopes![],
+                    ["me"] => security_scopes!["me"],
+                    ["read"] => security_scopes!["read"],
+                    ["read:all"] => security_scopes!["read:all"],
+                    _ => panic!("{id}: no such scopes here"),
+                };
+                let missing = required.check(&strings(&case["granted"])).err();
+                let missing = missing.as_ref().map_or(&[][..], MissingScopes::missing);
+                assert_eq!(json!(missing), expect["missing"], "{id}");
+            }
+            other => panic!("{id}: {other}"),
+        }
+    }
+    assert_eq!(seen, 20);
+}
+
+#[test]
+fn over_a_socket() {
+    let server = Server::start(env!("CARGO_BIN_EXE_conformance")).unwrap();
+    let seen = |scopes: &[&str]| json!({ "scopes": scopes, "scope_str": scopes.join(" ") });
+    for (path, expected) in [
+        ("/scopes/none", seen(&[])),
+        ("/scopes/me", seen(&["me"])),
+        ("/scopes/items-me", seen(&["items", "me"])),
+        ("/scopes/repeated", seen(&["me", "items"])),
+        (
+            "/scopes/branches",
+            json!({ "left": seen(&["scope3", "scope1"]), "right": seen(&["scope3", "scope2"]) }),
+        ),
+    ] {
+        let response = client::send(server.address(), "GET", path, &[], b"").unwrap();
+        assert_eq!(
+            (response.status, response.json()),
+            (200, expected),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn errors_name_the_required_scopes() {
+    let scopes = security_scopes!["items", "me"];
+    for (error, status, challenge) in [
+        (
+            scopes.invalid_token(),
+            401,
+            r#"Bearer error="invalid_token", scope="items me""#,
+        ),
+        (
+            scopes.insufficient_scope(),
+            403,
+            r#"Bearer error="insufficient_scope", scope="items me""#,
+        ),
+        (scopes.unauthorized("No"), 401, r#"Bearer scope="items me""#),
+        (SecurityScopes::NONE.unauthorized("No"), 401, "Bearer"),
+        (
+            scopes.invalid_token().realm("a b").unwrap(),
+            401,
+            r#"Bearer realm="a b", error="invalid_token", scope="items me""#,
+        ),
+        (
+            BearerError::from(scopes.check(&["me"]).unwrap_err()),
+            403,
+            r#"Bearer error="insufficient_scope", scope="items me""#,
+        ),
+    ] {
+        let response = Response::<String>::from(error);
+        assert_eq!(response.status(), status);
+        assert_eq!(response.headers()["www-authenticate"], challenge);
+        assert_eq!(response.headers()["content-type"], "application/json");
+    }
+}
+
+#[test]
+fn no_text_breaks_out_of_its_string() {
+    let error = || BearerError::unauthorized("No");
+    for text in ["\"", "\\", "\r\n", "é", "\u{7f}", "\t"] {
+        assert!(
+            error().realm(text).is_err() && error().scopes([text]).is_err(),
+            "{text:?}"
+        );
+    }
+    assert!(error().scopes(["a b"]).is_err() && error().scopes([""]).is_err());
+    let body = Response::<String>::from(error().detail("\"é\"\n")).into_body();
+    assert_eq!(
+        serde_json::from_str::<Value>(&body).unwrap(),
+        json!({ "detail": "\"é\"\n" })
+    );
+}
