@@ -8,6 +8,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
+use crate::checks::respanned;
 use crate::function::{Function, Source, last_segment, with_lifetime};
 use crate::params::Params;
 
@@ -17,11 +18,14 @@ const NAME: &str = "dependency";
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Error::accumulator();
     let expansion = Function::take(NAME, item, &mut errors).map(|function| {
-        let mut params = Params::parse("`#[dependency]`", args, &mut errors);
+        let mut params = Params::parse("`#[dependency]`", [args], &mut errors);
         let dependency = Dependency::take(function, &mut params);
         params.finish();
-        dependency.check(&mut errors);
-        dependency.expand()
+        if dependency.check(&mut errors) {
+            dependency.expand()
+        } else {
+            dependency.function.original()
+        }
     });
     let mistakes = errors.finish().err().map(Error::write_errors);
     let expansion = expansion.unwrap_or_else(|| item.clone());
@@ -60,16 +64,23 @@ impl Dependency {
         }
     }
 
-    fn check(&self, errors: &mut Accumulator) {
+    /// Tells whether the function can be a dependency.
+    fn check(&self, errors: &mut Accumulator) -> bool {
         let signature = &self.function.signature;
-        if !signature.generics.params.is_empty() {
+        let output = self.function.output();
+        let (sentence, at) = if !signature.generics.params.is_empty() {
             let sentence = "a dependency has no type or lifetime parameters, since it stands in a path; write the types out";
-            errors.push(Error::custom(sentence).with_span(&signature.generics));
-        }
-        if let Type::ImplTrait(output) = self.function.output() {
-            let sentence = "a dependency names what it yields; write the type, or a `Box<dyn …>`";
-            errors.push(Error::custom(sentence).with_span(&output));
-        }
+            (sentence, signature.generics.span())
+        } else if matches!(output, Type::ImplTrait(_)) {
+            (
+                "a dependency names what it yields; write the type, or a `Box<dyn …>`",
+                output.span(),
+            )
+        } else {
+            return true;
+        };
+        errors.push(Error::custom(sentence).with_span(&at));
+        false
     }
 
     fn expand(&self) -> TokenStream {
@@ -131,12 +142,15 @@ impl Dependency {
                 Source::Dependency(requirement) => Some(requirement.edge(krate)),
                 _ => None,
             });
+        // In a cycle rustc shows the way through these constants, so they stand at the user's paths.
+        let node = quote_spanned! {function.signature.ident.span()=>
+            const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#asks_scopes, &[#(#edges),*]);
+        };
         quote! {
             #[automatically_derived]
             impl #krate::Dependency for #marker {
                 type Output = #output;
-                const NODE: &'static #krate::__rt::Node =
-                    &#krate::__rt::Node::function(#asks_scopes, &[#(#edges),*]);
+                #node
             }
         }
     }
@@ -190,15 +204,20 @@ impl Dependency {
         let mut children = 0usize;
         for parameter in &function.parameters {
             let ty = with_lifetime(&parameter.argument.ty, &request);
+            let at_type = parameter.argument.ty.span();
             values.push(match &parameter.source {
                 Source::Dependency(requirement) => {
                     let path = &requirement.path;
                     bounds.push(quote!(#path: #krate::__rt::#resolve_trait<#request, #c>));
                     let child = children;
                     children += 1;
-                    quote!(#krate::__rt::#resolve::<#path, #c>(#cx, #at.child(#child)).await?)
+                    {
+                        let value = quote!(#krate::__rt::#resolve::<#path, #c>(#cx, #at.child(#child)).await?);
+                        same(krate, &value, &ty, at_type)
+                    }
                 }
-                Source::Scopes => quote!(#at.scopes()),
+                Source::Scopes => same(krate, &quote!(#at.scopes()), &ty, at_type),
+                Source::Broken => quote!(#krate::__rt::broken::<#ty>()),
                 Source::Extractor => {
                     bounds.push(quote!(#c: #krate::__rt::#extract_trait<#ty>));
                     let name = parameter
@@ -229,10 +248,14 @@ impl Dependency {
                     .map_err(|error| #krate::__rt::Reject::reject(#cx, error))?
             };
         }
+        let recall_at_output = respanned(
+            quote!(#krate::__rt::#recall::<Self>),
+            function.output().span(),
+        );
         let (recalled, remembered) = if self.cached {
             (
                 Some(quote! {
-                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self>(#cx, #at) {
+                    if let ::core::option::Option::Some(#output) = #recall_at_output(#cx, #at) {
                         return ::core::result::Result::Ok(#output);
                     }
                 }),
@@ -263,4 +286,10 @@ impl Dependency {
             }
         }
     }
+}
+
+/// Takes a value as the type of its parameter, with the error at that type when it is another one.
+fn same(krate: &Path, value: &TokenStream, ty: &Type, at: Span) -> TokenStream {
+    let function = respanned(quote!(#krate::__rt::same::<_, #ty>), at);
+    quote_spanned!(at=> #function(#value))
 }

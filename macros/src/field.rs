@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FieldsNamed, Ident, LitStr, Meta, Path, Type, parse_quote};
 
+use crate::function::last_segment;
 use crate::params::Params;
 
 /// The standard parameters on the wire, each with the field that reads it and its name in the runtime.
@@ -141,7 +142,12 @@ impl Field {
                 let variant = format_ident!("{variant}");
                 let standard = quote!(#krate::__rt::Standard::#variant);
                 match from {
-                    Some(from) => quote!(#fields.text_from::<#from, #ty, _>(#standard)),
+                    Some(from) => {
+                        let is_option = last_segment(ty).is_some_and(|name| name == "Option");
+                        let via =
+                            format_ident!("{}", if is_option { "InOption" } else { "Directly" });
+                        quote!(#fields.text_from::<#from, #ty, #krate::__rt::#via>(#standard))
+                    }
                     None => quote!(#fields.text::<#ty>(#standard)),
                 }
             }
@@ -157,18 +163,17 @@ pub(crate) fn attribute<'e>(
     attrs: &[Attribute],
     errors: &'e mut Accumulator,
 ) -> Params<'e> {
-    let mut tokens = TokenStream::new();
+    let mut lists = Vec::new();
     for attr in attrs
         .iter()
         .filter(|attr| attr.path().is_ident("password_form"))
     {
         if let Meta::List(list) = &attr.meta {
-            let parameters = &list.tokens;
-            tokens.extend(quote!(#parameters,));
+            lists.push(list.tokens.clone());
         } else {
-            let sentence = "`#[password_form]` takes a list; write `#[password_form(strict)]`";
+            let sentence = "`#[password_form]` has its parameters in parentheses; write `#[password_form(…)]`, or remove it";
             errors.push(Error::custom(sentence).with_span(&attr.meta));
         }
     }
-    Params::parse(owner, tokens, errors)
+    Params::parse(owner, lists, errors)
 }

@@ -90,12 +90,19 @@ impl Flow {
         }
     }
 
-    /// Checks the URLs; returns the checks of those that are constants.
-    pub(crate) fn check(&self, krate: &Path, errors: &mut Accumulator) -> Vec<TokenStream> {
-        self.urls
-            .iter()
-            .filter_map(|(_, url)| Rule::Url.check(url, krate, errors))
-            .collect()
+    /// Checks the URLs; returns the checks of those that are constants, read from the flows of `config`.
+    pub(crate) fn check(
+        &self,
+        config: &TokenStream,
+        krate: &Path,
+        errors: &mut Accumulator,
+    ) -> Vec<TokenStream> {
+        let kind = format_ident!("{}", self.kind.name());
+        let check = |(name, url): &(Ident, Text)| {
+            let value = quote!(#krate::__rt::flow(#config.flows.#kind).#name);
+            Rule::Url.check(url, &value, krate, errors)
+        };
+        self.urls.iter().filter_map(check).collect()
     }
 
     /// The constants that the flow's scopes ask for, as associated items.

@@ -9,8 +9,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_type_reference_mut};
 use syn::{
-    Attribute, FnArg, Ident, Lifetime, Pat, PatIdent, PatType, Path, ReturnType, Signature, Token,
-    Type, TypeReference, Visibility,
+    Attribute, FnArg, Ident, Lifetime, Meta, Pat, PatIdent, PatType, Path, ReturnType, Signature,
+    Token, Type, TypeReference, Visibility,
 };
 
 use crate::checks::{check, respanned};
@@ -39,6 +39,8 @@ pub(crate) enum Source {
     Scopes,
     /// An extractor of the framework.
     Extractor,
+    /// What a mistake keeps from being known.
+    Broken,
 }
 
 struct Item {
@@ -137,16 +139,48 @@ impl Function {
         mentions(ty.to_token_stream(), &parameters)
     }
 
-    /// The checks of the parameters: their scopes, and the types of those that name no parameter of the function itself.
+    /// The checks of the parameters: the scopes that they require, and that no extractor is `SecurityScopes` by another name.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
-        let checks = self.parameters.iter().map(|parameter| {
-            let scopes = match &parameter.source {
+        let checks = self
+            .parameters
+            .iter()
+            .map(|parameter| match &parameter.source {
                 Source::Dependency(requirement) => requirement.scope_checks(krate),
-                _ => TokenStream::new(),
-            };
+                Source::Extractor => self.check_extractor(krate, &parameter.argument.ty),
+                Source::Scopes | Source::Broken => TokenStream::new(),
+            });
+        checks.collect()
+    }
+
+    fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {
+        if self.is_generic(ty) {
+            return TokenStream::new();
+        }
+        let named = with_lifetime(ty, &static_lifetime());
+        let is_scopes = quote!({
+            use #krate::__rt::IsNotScopes as _;
+            <#krate::__rt::IsScopes<#named>>::YES
+        });
+        check(krate, "check_extractor", &is_scopes, ty.span())
+    }
+
+    /// The checks that each parameter has the type that its dependency yields, unless that type names a parameter of the function.
+    pub(crate) fn yield_checks(&self, krate: &Path) -> TokenStream {
+        let checks = self.parameters.iter().map(|parameter| {
             let ty = &parameter.argument.ty;
-            let of_type = (!self.is_generic(ty)).then(|| parameter.source.check_type(krate, ty));
-            quote!(#scopes #of_type)
+            let output = match &parameter.source {
+                Source::Dependency(requirement) if !self.is_generic(ty) => {
+                    requirement.output(krate)
+                }
+                Source::Scopes => quote!(#krate::SecurityScopes),
+                _ => return TokenStream::new(),
+            };
+            let named = with_lifetime(ty, &static_lifetime());
+            let call = respanned(
+                quote!(#krate::__rt::check_yield::<#output, #named>),
+                ty.span(),
+            );
+            quote_spanned!(ty.span()=> const _: () = #call();)
         });
         checks.collect()
     }
@@ -166,17 +200,15 @@ impl Parameter {
             .into_iter()
             .partition::<Vec<_>, _>(|attr| attr.path().is_ident("security"));
         argument.attrs = attrs;
-        let mut requirements = security.iter().filter_map(|attr| {
-            let requirement =
-                errors.handle(attr.parse_args::<Requirement>().map_err(Error::from))?;
-            Some((requirement, attr))
-        });
+        let mut requirements = security
+            .iter()
+            .filter_map(|attr| errors.handle(requirement(attr)));
         let requirement = requirements.next();
-        let again = requirements.map(|(_, attr)| attr).collect::<Vec<_>>();
-        for attr in again {
+        let _ = requirements.count();
+        if let Some(again) = security.get(1) {
             let sentence =
                 "a parameter comes from one dependency; give the other one a parameter of its own";
-            errors.push(Error::custom(sentence).with_span(attr.path()));
+            errors.push(Error::custom(sentence).with_span(again.path()));
         }
         if !security.is_empty()
             && !matches!(
@@ -192,10 +224,9 @@ impl Parameter {
             errors.push(Error::custom(sentence).with_span(&argument.pat));
         }
         let source = match requirement {
-            Some((requirement, _)) => Source::Dependency(requirement),
-            None if security.is_empty() && is_named(&argument.ty, "SecurityScopes") => {
-                Source::Scopes
-            }
+            Some(requirement) => Source::Dependency(requirement),
+            None if !security.is_empty() => Source::Broken,
+            None if is_named(&argument.ty, "SecurityScopes") => Source::Scopes,
             None => Source::Extractor,
         };
         Self { argument, source }
@@ -207,25 +238,25 @@ impl Parameter {
     }
 }
 
-impl Source {
-    /// The check of a parameter's type against what it comes from.
-    fn check_type(&self, krate: &Path, ty: &Type) -> TokenStream {
-        let at = ty.span();
-        let ty = with_lifetime(ty, &Lifetime::new("'static", Span::call_site()));
-        let output = match self {
-            Self::Dependency(requirement) => requirement.output(krate),
-            Self::Scopes => quote!(#krate::SecurityScopes),
-            Self::Extractor => {
-                let is_scopes = quote!({
-                    use #krate::__rt::IsNotScopes as _;
-                    <#krate::__rt::IsScopes<#ty>>::YES
-                });
-                return check(krate, "check_extractor", &is_scopes, at);
+fn requirement(attr: &Attribute) -> darling::Result<Requirement> {
+    match &attr.meta {
+        Meta::List(list) => Ok(syn::parse2(list.tokens.clone()).map_err(|error| {
+            // The end of an empty list has no place of its own.
+            if list.tokens.is_empty() {
+                syn::Error::new(list.span(), error)
+            } else {
+                error
             }
-        };
-        let call = respanned(quote!(#krate::__rt::check_yield::<#output, #ty>), at);
-        quote_spanned!(at=> const _: () = #call();)
+        })?),
+        meta => {
+            let sentence = "name a scheme or a dependency; write `#[security(OAuth2)]`";
+            Err(Error::custom(sentence).with_span(meta))
+        }
     }
+}
+
+fn static_lifetime() -> Lifetime {
+    Lifetime::new("'static", Span::call_site())
 }
 
 /// Tells whether one of the names stands in the tokens.

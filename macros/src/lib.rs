@@ -3,6 +3,10 @@
 //! Every macro reads its parameters, checks them all, and emits const data and impls of a line each; what happens at run time
 //! stands in the runtime crate.
 
+#![allow(
+    missing_docs,
+    reason = "the macros are documented where the runtime re-exports them"
+)]
 #![cfg_attr(
     not(test),
     deny(
@@ -36,13 +40,11 @@ use proc_macro::TokenStream;
 
 use crate::flow::FlowKind;
 
-/// Declares a base OAuth2 scheme on a unit struct.
 #[proc_macro_attribute]
 pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
     oauth2::expand(args.into(), &item.into()).into()
 }
 
-/// Declares a bearer scheme with a password flow on a unit struct.
 #[proc_macro_attribute]
 pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     bearer::expand(
@@ -54,7 +56,6 @@ pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStre
     .into()
 }
 
-/// Declares a bearer scheme with an authorization code flow on a unit struct.
 #[proc_macro_attribute]
 pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     bearer::expand(
@@ -66,25 +67,21 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
     .into()
 }
 
-/// Derives a password-grant request form on a struct with named fields.
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
     password_request_form::expand(item.into()).into()
 }
 
-/// Makes a function a dependency of handlers and other dependencies.
 #[proc_macro_attribute]
 pub fn dependency(args: TokenStream, item: TokenStream) -> TokenStream {
     dependency::expand(args.into(), &item.into()).into()
 }
 
-/// Secures a handler.
 #[proc_macro_attribute]
 pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
     secured::expand(args.into(), &item.into()).into()
 }
 
-/// Plans a dependency outside a handler.
 #[proc_macro]
 pub fn plan(requirement: TokenStream) -> TokenStream {
     plan::expand(requirement.into()).into()

@@ -21,7 +21,7 @@ fn take_flows(params: &mut Params<'_>) -> Vec<Flow> {
     let Some(list) = params.list("flows", r#"password(token_url = "token")"#) else {
         return Vec::new();
     };
-    let mut flows = Params::parse("`flows`", list.tokens, params.errors);
+    let mut flows = Params::parse("`flows`", [list.tokens], params.errors);
     let taken = FlowKind::ALL
         .into_iter()
         .filter_map(|kind| take_flow(kind, &mut flows))
@@ -34,7 +34,7 @@ fn take_flow(kind: FlowKind, flows: &mut Params<'_>) -> Option<Flow> {
     let example = kind.required_parameters();
     let list = flows.list(kind.name(), &example)?;
     let place = list.path.span();
-    let mut params = Params::parse(format!("`{}`", kind.name()), list.tokens, flows.errors);
+    let mut params = Params::parse(format!("`{}`", kind.name()), [list.tokens], flows.errors);
     let flow = Flow::take(
         kind,
         &mut params,

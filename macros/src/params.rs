@@ -18,24 +18,29 @@ use crate::text::Text;
 pub(crate) struct Params<'e> {
     owner: String,
     items: Vec<NestedMeta>,
+    /// Whether some of them could not be read, so that nothing is known of what is missing.
+    is_broken: bool,
     known: Vec<&'static str>,
     pub(crate) errors: &'e mut Accumulator,
 }
 
 impl<'e> Params<'e> {
-    /// Reads the parameters of `owner`, which is named so in sentences.
+    /// Reads the parameters of `owner`, which is named so in sentences, from each of its attributes.
     pub(crate) fn parse(
         owner: impl Into<String>,
-        tokens: TokenStream,
+        lists: impl IntoIterator<Item = TokenStream>,
         errors: &'e mut Accumulator,
     ) -> Self {
-        let owner = owner.into();
-        let items = errors
-            .handle(NestedMeta::parse_meta_list(tokens).map_err(Error::from))
-            .unwrap_or_default();
+        let (mut items, mut is_broken) = (Vec::new(), false);
+        for list in lists {
+            let parsed = errors.handle(NestedMeta::parse_meta_list(list).map_err(Error::from));
+            is_broken |= parsed.is_none();
+            items.extend(parsed.unwrap_or_default());
+        }
         Self {
-            owner,
+            owner: owner.into(),
             items,
+            is_broken,
             known: Vec::new(),
             errors,
         }
@@ -43,12 +48,8 @@ impl<'e> Params<'e> {
 
     /// Reports a parameter that is neither there nor mistyped, which `finish` reports.
     pub(crate) fn require(&mut self, name: &str, place: Span, example: &str) {
-        if !self
-            .items
-            .iter()
-            .filter_map(name_of)
-            .any(|found| near::nearest(&found, &[name]).is_some())
-        {
+        let is_there = |found: String| near::nearest(&found, &[name]).is_some();
+        if !self.is_broken && !self.items.iter().filter_map(name_of).any(is_there) {
             let sentence = format!("`{name}` is missing; write `{example}`");
             self.errors.push(Error::custom(sentence).with_span(&place));
         }
@@ -56,12 +57,17 @@ impl<'e> Params<'e> {
 
     /// Takes `name = "…"`, or a constant in place of the literal.
     pub(crate) fn text(&mut self, name: &'static str) -> Option<Text> {
-        self.value(name, "a string", "\"…\"", Text::from_expr)
+        self.value(
+            name,
+            "a string literal or a constant",
+            "\"…\"",
+            Text::from_expr,
+        )
     }
 
     /// Takes `name = "…"` with a literal.
     pub(crate) fn literal(&mut self, name: &'static str) -> Option<LitStr> {
-        self.value(name, "a string", "\"…\"", |expr| match expr {
+        self.value(name, "a string literal", "\"…\"", |expr| match expr {
             Expr::Lit(ExprLit {
                 lit: Lit::Str(literal),
                 ..
@@ -228,7 +234,7 @@ fn key_span(item: &NestedMeta) -> Span {
 fn value_span(item: &NestedMeta) -> Span {
     match item {
         NestedMeta::Meta(Meta::NameValue(pair)) => pair.value.span(),
-        NestedMeta::NameValueInvalidExpr(pair) => pair.value.span(),
+        NestedMeta::NameValueInvalidExpr(pair) if !pair.value.is_empty() => pair.value.span(),
         _ => key_span(item),
     }
 }

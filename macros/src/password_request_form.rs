@@ -108,6 +108,7 @@ impl ToTokens for Form {
         let (own_names, read) = (fields.own_names(), fields.read(krate, &local));
         tokens.extend(quote! {
             #[automatically_derived]
+            #[allow(deprecated)]
             impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #(#generics)* #where_clause {
                 const CONFIG: #krate::FormConfig = #krate::FormConfig::new().strict(#strict) #(#max_bytes_option)*;
                 fn decode(#body: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
@@ -120,18 +121,15 @@ impl ToTokens for Form {
         if own_lifetime.is_none() {
             tokens.extend(quote! {
                 #[automatically_derived]
+                #[allow(deprecated)]
                 impl #krate::OwnedForm for #ident #where_clause {}
             });
         }
         if let Some(max_bytes) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
-            tokens.extend(check(
-                krate,
-                "check_max_bytes",
-                &quote!(#max_bytes),
-                max_bytes.span(),
-            ));
+            let value = quote!(<#ident as #krate::PasswordRequestForm<'static>>::CONFIG.max_bytes);
+            tokens.extend(check(krate, "check_max_bytes", &value, max_bytes.span()));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! `plan!(path, scopes("items"))`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -19,7 +19,10 @@ pub(crate) struct Requirement {
 impl Parse for Requirement {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.is_empty() {
-            return Err(input.error("name a scheme or a dependency; write `(OAuth2)`"));
+            return Err(syn::Error::new(
+                input.span(),
+                "name a scheme or a dependency, such as `OAuth2`",
+            ));
         }
         if input.peek(Lit) {
             return Err(input.error(
@@ -108,7 +111,10 @@ impl Requirement {
     /// The edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
         let (dependency, scopes) = (self.dependency(krate), &self.scopes);
-        quote!(#krate::__rt::Edge::new(#dependency::NODE, &[#(#scopes),*]))
+        quote_spanned! {self.path.span()=> {
+            const EDGE: #krate::__rt::Edge = #krate::__rt::Edge::new(#dependency::NODE, &[#(#scopes),*]);
+            EDGE
+        }}
     }
 
     /// The check that the dependency refuses some requests, as a guard has to.

@@ -5,10 +5,12 @@ use darling::error::Accumulator;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, ExprLit, Fields, Ident, Item, Lit, LitStr, Meta, Path, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Fields, Ident, Item, Meta, Path, parse_quote};
 
+use crate::checks::check;
 use crate::flow::Flow;
-use crate::params::{Params, ungrouped};
+use crate::params::Params;
 use crate::text::{Rule, Text};
 
 /// The attributes that declare a scheme.
@@ -41,7 +43,7 @@ pub(crate) fn expand(
 ) -> TokenStream {
     let mut errors = Error::accumulator();
     let scheme = Target::take(attribute, item, &mut errors).map(|target| {
-        let mut params = Params::parse(format!("`#[{attribute}]`"), args, &mut errors);
+        let mut params = Params::parse(format!("`#[{attribute}]`"), [args], &mut errors);
         let scheme = Scheme::take(target, &mut params, take_own);
         params.finish();
         let checks = scheme.check(&mut errors);
@@ -128,7 +130,7 @@ impl Scheme {
                 .unwrap_or_else(|| Text::literal(&ident.unraw().to_string(), ident.span())),
             description: params.text("description").or_else(|| doc_comment(&attrs)),
             auto_error: params.flag("auto_error").unwrap_or(true),
-            rejection: params.constant("rejection", "NOT_FOUND"),
+            rejection: params.constant("rejection", "Rejection::new(StatusCode::NOT_FOUND)"),
             krate: params
                 .path("crate")
                 .unwrap_or_else(|| parse_quote!(::tollgate)),
@@ -137,15 +139,31 @@ impl Scheme {
         }
     }
 
-    /// Checks the texts; returns the checks of those that are constants.
+    /// Checks the texts; returns the checks of what is a constant, read from the generated configuration.
     fn check(&self, errors: &mut Accumulator) -> Vec<TokenStream> {
-        let mut checks = Vec::from_iter(Rule::SchemeName.check(&self.name, &self.krate, errors));
+        let Self { krate, ident, .. } = self;
+        let config = quote!(<#ident as #krate::Scheme>::CONFIG);
+        let mut checks = Vec::from_iter(Rule::SchemeName.check(
+            &self.name,
+            &quote!(#config.scheme_name),
+            krate,
+            errors,
+        ));
         checks.extend(
             self.own
                 .flows
                 .iter()
-                .flat_map(|flow| flow.check(&self.krate, errors)),
+                .flat_map(|flow| flow.check(&config, krate, errors)),
         );
+        let rejection = self.rejection.iter();
+        checks.extend(rejection.map(|rejection| {
+            check(
+                krate,
+                "check_rejection",
+                &quote!(#config.rejection),
+                rejection.span(),
+            )
+        }));
         checks
     }
 }
@@ -184,9 +202,10 @@ impl ToTokens for Scheme {
         }
         tokens.extend(quote! {
             #[automatically_derived]
+            #[allow(deprecated)]
             impl #krate::Scheme for #ident {
                 type Yield = #yields;
-                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new(#name)
+                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Yield>(#name)
                     #(#description)*
                     .flows(#krate::Flows::NONE #(#flows)*)
                     #strict
@@ -196,32 +215,137 @@ impl ToTokens for Scheme {
     }
 }
 
-/// Returns the doc comment of a struct as one text, its common indent removed.
+/// Returns the doc comment of a struct as one text, as rustdoc shows it.
 fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
-    let lines: Vec<LitStr> = attrs.iter().filter_map(doc_line).collect();
-    let span = lines.first()?.span();
-    let text = lines
+    let docs: Vec<Text> = attrs.iter().filter_map(doc).collect();
+    let literals: Option<Vec<String>> = docs
         .iter()
-        .map(LitStr::value)
-        .collect::<Vec<_>>()
-        .join("\n");
-    let text = text
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect::<Vec<_>>()
-        .join("\n");
-    Some(Text::literal(text.trim(), span)).filter(|_| !text.trim().is_empty())
+        .map(|doc| match doc {
+            Text::Literal(literal) => Some(literal.value()),
+            Text::Constant(_) => None,
+        })
+        .collect();
+    match literals {
+        Some(literals) => {
+            let text = unindented(
+                &literals
+                    .iter()
+                    .map(|text| without_gutter(text))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            );
+            docs.first()
+                .filter(|_| !text.is_empty())
+                .map(|first| Text::literal(&text, first.span()))
+        }
+        // What a macro such as `include_str!` yields is known to the compiler alone.
+        None => Some(Text::Constant(parse_quote!(
+            ::core::concat!(#(#docs, "\n"),*)
+        ))),
+    }
 }
 
-fn doc_line(attribute: &Attribute) -> Option<LitStr> {
+fn doc(attribute: &Attribute) -> Option<Text> {
     match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match ungrouped(&pair.value) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(line),
-                ..
-            }) => Some(line.clone()),
-            _ => None,
-        },
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => Text::from_expr(&pair.value),
         _ => None,
+    }
+}
+
+/// Takes off the ` * ` that starts the further lines of a `/** … */` comment.
+fn without_gutter(text: &str) -> String {
+    let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    if further().next().is_none() || further().any(|line| !line.trim_start().starts_with('*')) {
+        return text.to_owned();
+    }
+    let lines =
+        text.lines()
+            .enumerate()
+            .map(|(number, line)| match line.trim_start().strip_prefix('*') {
+                Some(line) if number > 0 => line,
+                _ => line,
+            });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Takes off the indent that all lines share, and blank lines at both ends.
+fn unindented(text: &str) -> String {
+    let lines = || text.lines().map(str::trim_end);
+    let indent = lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min();
+    let lines = lines().map(|line| line.get(indent.unwrap_or(0)..).unwrap_or_default());
+    lines
+        .collect::<Vec<_>>()
+        .join("\n")
+        .trim_matches('\n')
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::{ItemStruct, parse_quote};
+
+    use super::{Text, doc_comment};
+
+    fn described(item: &ItemStruct) -> Option<String> {
+        match doc_comment(&item.attrs)? {
+            Text::Literal(literal) => Some(literal.value()),
+            Text::Constant(_) => None,
+        }
+    }
+
+    #[test]
+    fn a_doc_comment_is_read_as_rustdoc_shows_it() {
+        let cases: [(ItemStruct, Option<&str>); 6] = [
+            (
+                parse_quote!(
+                    struct S;
+                ),
+                None,
+            ),
+            (
+                parse_quote!(
+                    #[doc = ""]
+                    struct S;
+                ),
+                None,
+            ),
+            (
+                parse_quote!(
+                    #[doc = " a"]
+                    #[doc = ""]
+                    #[doc = "  * b"]
+                    struct S;
+                ),
+                Some("a\n\n * b"),
+            ),
+            (
+                parse_quote!(
+                    #[doc = "     code"]
+                    #[doc = "       more"]
+                    struct S;
+                ),
+                Some("code\n  more"),
+            ),
+            (
+                parse_quote!(
+                    #[doc = " one\n * two\n *\n * three\n "]
+                    struct S;
+                ),
+                Some("one\ntwo\n\nthree"),
+            ),
+            (
+                parse_quote!(
+                    #[doc = " one\n two "]
+                    struct S;
+                ),
+                Some("one\ntwo"),
+            ),
+        ];
+        for (item, description) in &cases {
+            assert_eq!(described(item).as_deref(), *description);
+        }
     }
 }

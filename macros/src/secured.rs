@@ -5,7 +5,7 @@ use darling::error::Accumulator;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Ident, Meta, PatType, Path, parse_quote};
+use syn::{Attribute, Ident, Meta, PatType, Path, Type, parse_quote};
 
 use crate::function::{Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
@@ -29,6 +29,8 @@ struct Handler {
     krate: Path,
     function: Function,
     guards: Vec<Requirement>,
+    /// Whether a guard was written, right or wrong.
+    has_guards: bool,
 }
 
 impl Handler {
@@ -42,11 +44,13 @@ impl Handler {
             Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         });
-        let (mut krate, mut guards) = (None, Vec::new());
+        let (mut krate, mut guards, mut has_guards) = (None, Vec::new(), false);
         for list in std::iter::once(args).chain(lists) {
-            if let Some(arguments) =
-                errors.handle(syn::parse2::<Arguments>(list).map_err(Error::from))
-            {
+            let arguments = errors.handle(syn::parse2::<Arguments>(list).map_err(Error::from));
+            has_guards |= arguments
+                .as_ref()
+                .is_none_or(|arguments| arguments.requirement.is_some());
+            if let Some(arguments) = arguments {
                 krate = krate.or(arguments.krate);
                 guards.extend(arguments.requirement);
             }
@@ -55,12 +59,15 @@ impl Handler {
             krate: krate.unwrap_or_else(|| parse_quote!(::tollgate)),
             function,
             guards,
+            has_guards,
         }
     }
 
     fn check(&self, errors: &mut Accumulator) {
-        let is_secured = |parameter: &Parameter| matches!(parameter.source, Source::Dependency(_));
-        if self.guards.is_empty() && !self.function.parameters.iter().any(is_secured) {
+        let is_secured = |parameter: &Parameter| {
+            matches!(parameter.source, Source::Dependency(_) | Source::Broken)
+        };
+        if !self.has_guards && !self.function.parameters.iter().any(is_secured) {
             let sentence = "nothing is required of a request; write `#[secured(OAuth2)]`, or mark a parameter with \
                             `#[security(OAuth2)]`";
             errors.push(Error::custom(sentence).with_span(&self.function.signature.ident));
@@ -74,17 +81,18 @@ impl Handler {
     }
 
     /// What each parameter that the macro owns depends on: guards first, then parameters as written.
-    fn dependencies(&self) -> impl Iterator<Item = Option<&Requirement>> {
+    fn dependencies(&self) -> impl Iterator<Item = Owned<'_>> {
         let parameters =
             self.function
                 .parameters
                 .iter()
                 .filter_map(|parameter| match &parameter.source {
-                    Source::Dependency(requirement) => Some(Some(requirement)),
-                    Source::Scopes => Some(None),
+                    Source::Dependency(requirement) => Some(Owned::Dependency(requirement)),
+                    Source::Scopes => Some(Owned::Scopes),
+                    Source::Broken => Some(Owned::Broken(&parameter.argument.ty)),
                     Source::Extractor => None,
                 });
-        self.guards.iter().map(Some).chain(parameters)
+        self.guards.iter().map(Owned::Dependency).chain(parameters)
     }
 
     /// The user's function, whose secured parameters have become extractors.
@@ -98,12 +106,14 @@ impl Handler {
         let mut statements = TokenStream::new();
         let parameters = self.function.parameters.iter().map(|parameter| {
             let argument = parameter.argument.clone();
-            let name = parameter.name();
-            let (Source::Dependency(_) | Source::Scopes, Some(name)) = (&parameter.source, name)
-            else {
+            if matches!(parameter.source, Source::Extractor) {
                 return argument;
-            };
+            }
             let PatType { attrs, pat, ty, .. } = argument;
+            let name = parameter
+                .name()
+                .cloned()
+                .unwrap_or_else(|| format_ident!("__parameter_{number}"));
             statements.extend(quote!(let #pat: #ty = #name.into_inner();));
             let extractor = quote!(#krate::Secured<#ty, #marker<#number>>);
             number += 1;
@@ -120,24 +130,17 @@ impl Handler {
     /// The plan, and the place of each parameter in it.
     fn plan(&self) -> TokenStream {
         let (krate, marker) = (&self.krate, self.marker());
-        let own_scopes: Path = parse_quote!(#krate::__rt::OwnScopes);
-        let edges = self.dependencies().map(|requirement| match requirement {
-            Some(requirement) => requirement.edge(krate),
-            None => quote!(#krate::__rt::Edge::new(<#own_scopes as #krate::Dependency>::NODE, &[])),
-        });
-        let parameters = self
-            .dependencies()
-            .enumerate()
-            .map(|(number, requirement)| {
-                let dependency = requirement.map_or(&own_scopes, |requirement| &requirement.path);
-                quote! {
-                    #[automatically_derived]
-                    impl #krate::__rt::Parameter for #marker<#number> {
-                        type Dependency = #dependency;
-                        const AT: #krate::__rt::Cursor = PLAN.child(#number);
-                    }
+        let edges = self.dependencies().map(|dependency| dependency.edge(krate));
+        let parameters = self.dependencies().enumerate().map(|(number, dependency)| {
+            let dependency = dependency.path(krate);
+            quote! {
+                #[automatically_derived]
+                impl #krate::__rt::Parameter for #marker<#number> {
+                    type Dependency = #dependency;
+                    const AT: #krate::__rt::Cursor = PLAN.child(#number);
                 }
-            });
+            }
+        });
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
@@ -148,6 +151,31 @@ impl Handler {
                 #(#parameters)*
             };
         }
+    }
+}
+
+/// What a parameter that the macro owns depends on.
+enum Owned<'h> {
+    Dependency(&'h Requirement),
+    Scopes,
+    Broken(&'h Type),
+}
+
+impl Owned<'_> {
+    fn path(&self, krate: &Path) -> TokenStream {
+        match self {
+            Self::Dependency(requirement) => requirement.path.to_token_stream(),
+            Self::Scopes => quote!(#krate::__rt::OwnScopes),
+            Self::Broken(ty) => quote!(#krate::__rt::Broken<#ty>),
+        }
+    }
+
+    fn edge(&self, krate: &Path) -> TokenStream {
+        if let Self::Dependency(requirement) = self {
+            return requirement.edge(krate);
+        }
+        let path = self.path(krate);
+        quote!(#krate::__rt::Edge::new(<#path as #krate::Dependency>::NODE, &[]))
     }
 }
 
@@ -163,6 +191,7 @@ impl ToTokens for Handler {
         tokens.extend([self.function(), self.plan()]);
         tokens.extend(guards);
         tokens.extend(self.function.checks(&self.krate));
+        tokens.extend(self.function.yield_checks(&self.krate));
     }
 }
 

@@ -27,23 +27,26 @@ fn base_scheme() {
     assert_expansion(
         oauth2::expand(args, &item),
         &expect![[r#"
-        /// Tokens of ours.
-        pub struct OAuth2;
-        #[automatically_derived]
-        impl ::tollgate::Scheme for OAuth2 {
-            type Yield = ::core::option::Option<::tollgate::AuthorizationValue>;
-            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new("OAuth2")
-                .description("Tokens of ours.")
-                .flows(
-                    ::tollgate::Flows::NONE
-                        .implicit(
-                            ::tollgate::Flow::EMPTY
-                                .authorization_url("authorize")
-                                .scopes(&[::tollgate::Scope::new("me", "Read me.")]),
-                        ),
-                );
-        }
-    "#]],
+            /// Tokens of ours.
+            pub struct OAuth2;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl ::tollgate::Scheme for OAuth2 {
+                type Yield = ::core::option::Option<::tollgate::AuthorizationValue>;
+                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                    <Self as ::tollgate::Scheme>::Yield,
+                >("OAuth2")
+                    .description("Tokens of ours.")
+                    .flows(
+                        ::tollgate::Flows::NONE
+                            .implicit(
+                                ::tollgate::Flow::EMPTY
+                                    .authorization_url("authorize")
+                                    .scopes(&[::tollgate::Scope::new("me", "Read me.")]),
+                            ),
+                    );
+            }
+        "#]],
     );
 }
 
@@ -61,20 +64,29 @@ fn password_bearer_scheme() {
     assert_expansion(
         expansion,
         &expect![[r#"
-        struct OAuth2;
-        #[automatically_derived]
-        impl ::tollgate::Scheme for OAuth2 {
-            type Yield = ::tollgate::BearerToken;
-            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new("OAuth2")
-                .flows(
-                    ::tollgate::Flows::NONE
-                        .password(::tollgate::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[])),
-                )
-                .strict(true)
-                .rejection(REJECTION);
-        }
-        const _: () = ::tollgate::__rt::check_url(TOKEN_URL);
-    "#]],
+            struct OAuth2;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl ::tollgate::Scheme for OAuth2 {
+                type Yield = ::tollgate::BearerToken;
+                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                    <Self as ::tollgate::Scheme>::Yield,
+                >("OAuth2")
+                    .flows(
+                        ::tollgate::Flows::NONE
+                            .password(::tollgate::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[])),
+                    )
+                    .strict(true)
+                    .rejection(REJECTION);
+            }
+            const _: () = ::tollgate::__rt::check_url(
+                ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows.password)
+                    .token_url,
+            );
+            const _: () = ::tollgate::__rt::check_rejection(
+                <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection,
+            );
+        "#]],
     );
 }
 
@@ -92,40 +104,42 @@ fn owned_form() {
     assert_expansion(
         password_request_form::expand(item),
         &expect![[r##"
-        #[automatically_derived]
-        impl<'body> ::tollgate::PasswordRequestForm<'body> for Login {
-            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
-                .strict(true)
-                .max_bytes(1024);
-            fn decode(
-                body: &'body [::core::primitive::u8],
-            ) -> ::core::result::Result<Self, ::tollgate::FormError> {
-                ::tollgate::__rt::decode(
-                    body,
-                    <Self as ::tollgate::PasswordRequestForm<'body>>::CONFIG,
-                    ["otp"],
-                    |fields| {
-                        let field_0 = fields
-                            .text::<String>(::tollgate::__rt::Standard::Username);
-                        let field_1 = fields
-                            .text_from::<
-                                ::std::string::String,
-                                Password,
-                                _,
-                            >(::tollgate::__rt::Standard::Password);
-                        let field_2 = fields.value::<Option<String>>(0usize);
-                        ::core::option::Option::Some(Self {
-                            username: field_0?,
-                            password: field_1?,
-                            otp: field_2?,
-                        })
-                    },
-                )
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl<'body> ::tollgate::PasswordRequestForm<'body> for Login {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+                    .strict(true)
+                    .max_bytes(1024);
+                fn decode(
+                    body: &'body [::core::primitive::u8],
+                ) -> ::core::result::Result<Self, ::tollgate::FormError> {
+                    ::tollgate::__rt::decode(
+                        body,
+                        <Self as ::tollgate::PasswordRequestForm<'body>>::CONFIG,
+                        ["otp"],
+                        |fields| {
+                            let field_0 = fields
+                                .text::<String>(::tollgate::__rt::Standard::Username);
+                            let field_1 = fields
+                                .text_from::<
+                                    ::std::string::String,
+                                    Password,
+                                    ::tollgate::__rt::Directly,
+                                >(::tollgate::__rt::Standard::Password);
+                            let field_2 = fields.value::<Option<String>>(0usize);
+                            ::core::option::Option::Some(Self {
+                                username: field_0?,
+                                password: field_1?,
+                                otp: field_2?,
+                            })
+                        },
+                    )
+                }
             }
-        }
-        #[automatically_derived]
-        impl ::tollgate::OwnedForm for Login {}
-    "##]],
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl ::tollgate::OwnedForm for Login {}
+        "##]],
     );
 }
 
@@ -141,32 +155,33 @@ fn borrowing_form() {
     assert_expansion(
         password_request_form::expand(item),
         &expect![[r#"
-        #[automatically_derived]
-        impl<'a> ::tollgate::PasswordRequestForm<'a> for Login<'a> {
-            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new().strict(false);
-            fn decode(
-                body: &'a [::core::primitive::u8],
-            ) -> ::core::result::Result<Self, ::tollgate::FormError> {
-                ::tollgate::__rt::decode(
-                    body,
-                    <Self as ::tollgate::PasswordRequestForm<'a>>::CONFIG,
-                    [],
-                    |fields| {
-                        let field_0 = fields
-                            .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Username);
-                        let field_1 = fields
-                            .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Password);
-                        let field_2 = fields.scopes::<Scopes<'a>>();
-                        ::core::option::Option::Some(Self {
-                            username: field_0?,
-                            password: field_1?,
-                            scopes: field_2?,
-                        })
-                    },
-                )
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl<'a> ::tollgate::PasswordRequestForm<'a> for Login<'a> {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new().strict(false);
+                fn decode(
+                    body: &'a [::core::primitive::u8],
+                ) -> ::core::result::Result<Self, ::tollgate::FormError> {
+                    ::tollgate::__rt::decode(
+                        body,
+                        <Self as ::tollgate::PasswordRequestForm<'a>>::CONFIG,
+                        [],
+                        |fields| {
+                            let field_0 = fields
+                                .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Username);
+                            let field_1 = fields
+                                .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Password);
+                            let field_2 = fields.scopes::<Scopes<'a>>();
+                            ::core::option::Option::Some(Self {
+                                username: field_0?,
+                                password: field_1?,
+                                scopes: field_2?,
+                            })
+                        },
+                    )
+                }
             }
-        }
-    "#]],
+        "#]],
     );
 }
 

@@ -3,7 +3,7 @@
 use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, LitStr, Path};
 
@@ -54,10 +54,12 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// Reports a literal that breaks the rule. Returns the check of a constant, as an item.
+    /// Reports a literal that breaks the rule. Returns the check of a constant, as an item; `value` is where it stands in the
+    /// generated code, so that its type is checked only once.
     pub(crate) fn check(
         self,
         text: &Text,
+        value: &TokenStream,
         krate: &Path,
         errors: &mut Accumulator,
     ) -> Option<TokenStream> {
@@ -73,7 +75,7 @@ impl Rule {
                     Self::Url => "check_url",
                     Self::SchemeName => "check_scheme_name",
                 };
-                Some(check(krate, name, &quote!(#expr), expr.span()))
+                Some(check(krate, name, value, expr.span()))
             }
         }
     }
@@ -83,7 +85,7 @@ impl Rule {
             Self::Url if text.is_empty() => {
                 Some("a URL must not be empty; write `\"token\"` for one beside the API".into())
             }
-            Self::Url if text.bytes().any(|byte| byte.is_ascii_control()) => {
+            Self::Url if text.chars().any(char::is_control) => {
                 Some("a URL must not have control characters; escape them with `%`".into())
             }
             Self::SchemeName if !is_scheme_name(text) => Some(format!(

@@ -1,31 +1,46 @@
 //! What generated code calls. Not part of the public interface.
 
-pub use crate::form::FormConfig;
 use core::marker::PhantomData;
 
-use crate::SecurityScopes;
 pub use crate::cache::{recall, recall_local, remember, remember_local};
 pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::{OwnScopes, Resolve, ResolveLocal, resolve, resolve_local};
+pub use crate::dependency::{
+    Broken, OwnScopes, Resolve, ResolveLocal, broken, resolve, resolve_local,
+};
 pub use crate::form::decode::{Standard, decode};
+pub use crate::form::text::{Directly, InOption};
 pub use crate::plan::{
     Cursor, Edge, Layout, Node, Size, Step, check_guard, check_scope, check_scope_token, measure,
 };
 pub use crate::secured::Parameter;
+use crate::{Flow, Rejection, SecurityScopes};
+
+/// Returns a flow that a scheme has, to be looked into by a check.
+#[must_use]
+pub const fn flow(flow: Option<Flow>) -> Flow {
+    match flow {
+        Some(flow) => flow,
+        None => Flow::EMPTY,
+    }
+}
 
 /// Holds a URL that is given as a constant to what the macros hold a literal to.
 #[track_caller]
-pub const fn check_url(url: &str) {
+pub const fn check_url(url: Option<&str>) {
+    let Some(url) = url else { return };
     assert!(!url.is_empty(), "a URL must not be empty");
     let mut rest = url.as_bytes();
     while let [byte, tail @ ..] = rest {
-        assert!(
-            !byte.is_ascii_control(),
-            "a URL must not have control characters"
-        );
+        // U+0080 to U+009F are control characters too: C2 80 to C2 9F.
+        let is_control =
+            byte.is_ascii_control() || *byte == 0xc2 && matches!(tail, [0x80..=0x9f, ..]);
+        assert!(!is_control, "a URL must not have control characters");
         rest = tail;
     }
 }
+
+/// Has a rejection evaluated by `cargo check`.
+pub const fn check_rejection(_: Option<Rejection>) {}
 
 /// Holds a scheme name that is given as a constant to what the macros hold a literal to.
 #[track_caller]
@@ -101,9 +116,21 @@ pub const fn check_yield<Yielded: Is<T>, T>() {}
     message = "the dependency yields another type; write `{Self}`",
     label = "expected `{Self}`"
 )]
-pub trait Is<T> {}
+pub trait Is<T>: Sized {
+    /// The value, as the type that it is.
+    fn it(self) -> T;
+}
 
-impl<T> Is<T> for T {}
+impl<T> Is<T> for T {
+    fn it(self) -> T {
+        self
+    }
+}
+
+/// Takes a value as the type of the parameter that it is for.
+pub fn same<Yielded: Is<T>, T>(value: Yielded) -> T {
+    value.it()
+}
 
 /// Tells whether `T` is [`SecurityScopes`], whatever its name: `<IsScopes<T>>::YES`.
 pub struct IsScopes<T>(PhantomData<T>);

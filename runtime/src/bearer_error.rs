@@ -155,7 +155,7 @@ impl BearerError {
 
     /// The response, with a body of any type that is made from text.
     #[must_use]
-    pub fn into_response<B: From<String>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let body = serde_json::json!({ "detail": self.detail }).to_string();
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
@@ -202,7 +202,7 @@ impl From<MissingScopes> for BearerError {
 
 impl From<BearerError> for Response<String> {
     fn from(error: BearerError) -> Self {
-        error.into_response()
+        error.into_http_response()
     }
 }
 

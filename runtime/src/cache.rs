@@ -54,6 +54,7 @@ impl<P> Default for Cache<P> {
 
 impl<P: Deref<Target: AsAny>> Cache<P> {
     /// What the dependency yielded before in this place, or in one that asks for the same scopes.
+    #[must_use]
     pub fn get<D: Dependency<Output: Clone>>(&self, at: Cursor) -> Option<D::Output> {
         let entry = self.entries.iter().find(|entry| entry.is_of::<D>(at))?;
         entry.output.as_any().downcast_ref::<D::Output>().cloned()

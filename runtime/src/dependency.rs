@@ -1,8 +1,8 @@
 //! What handlers and dependencies depend on: a scheme, or a function marked `#[dependency]`.
 
-use core::future::ready;
+use core::future::{pending, ready};
+use core::marker::PhantomData;
 
-use crate::Yield;
 use crate::context::{Context, LocalContext, SendContext};
 use crate::plan::{Cursor, Node};
 use crate::scheme::Scheme;
@@ -53,7 +53,7 @@ pub trait ResolveLocal<'r, C: LocalContext>: Dependency {
 impl<S: Scheme> Dependency for S {
     type Output = S::Yield;
 
-    const NODE: &'static Node = &Node::scheme(S::CONFIG, <S::Yield as Yield>::AUTO_ERROR);
+    const NODE: &'static Node = &Node::scheme::<S::Yield>(S::CONFIG);
 }
 
 fn authenticate<S: Scheme, C: Context>(cx: &C) -> Result<S::Yield, C::Rejection> {
@@ -104,6 +104,30 @@ impl<C: LocalContext> ResolveLocal<'_, C> for OwnScopes {
         at: Cursor,
     ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> {
         ready(Ok(at.scopes()))
+    }
+}
+
+/// The dependency behind a parameter whose attribute has a mistake, so that the one error is all that is shown.
+#[derive(Debug)]
+pub struct Broken<T>(PhantomData<fn() -> T>);
+
+impl<T: 'static> Dependency for Broken<T> {
+    type Output = T;
+
+    const NODE: &'static Node = &Node::function(false, &[]);
+}
+
+impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C> for Broken<T> {
+    fn resolve(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
+        pending()
+    }
+}
+
+/// A value for such a parameter; code with it does not compile, so it is never called.
+#[must_use]
+pub fn broken<T>() -> T {
+    loop {
+        core::hint::spin_loop();
     }
 }
 

@@ -13,11 +13,9 @@ pub(crate) mod scopes;
 pub(crate) mod text;
 pub(crate) mod value;
 
-use core::fmt;
-
 use http::HeaderMap;
 
-use self::body::check_content_type;
+use self::body::{check_content_type, content_type};
 use self::error::FormError;
 
 /// The configuration of a form, known at compile time.
@@ -108,7 +106,16 @@ pub trait PasswordRequestForm<'a>: Sized {
     ///
     /// As [`decode`](Self::decode), or only that the content type is another one.
     fn decode_request(headers: &HeaderMap, body: &'a [u8]) -> Result<Self, FormError> {
-        check_content_type(headers)?;
+        Self::decode_typed(content_type(headers), body)
+    }
+
+    /// Reads the form from a body and the bytes of its `Content-Type`, for callers that have no [`HeaderMap`].
+    ///
+    /// # Errors
+    ///
+    /// As [`decode_request`](Self::decode_request).
+    fn decode_typed(content_type: Option<&[u8]>, body: &'a [u8]) -> Result<Self, FormError> {
+        check_content_type(content_type)?;
         Self::decode(body)
     }
 }
@@ -123,19 +130,3 @@ pub trait PasswordRequestForm<'a>: Sized {
     note = "any other struct becomes a form with `#[derive(PasswordRequestForm)]`"
 )]
 pub trait OwnedForm: for<'a> PasswordRequestForm<'a> {}
-
-/// Takes a form that owns its fields, as an extractor of a framework.
-///
-/// Each adapter implements its framework's trait for it. As a parameter, it answers a faulty body;
-/// `Result<PasswordForm<T>, FormError>` leaves the answer to the handler. A form that borrows is taken through
-/// [`FormBody`](crate::FormBody).
-pub struct PasswordForm<T: OwnedForm>(
-    /// The form.
-    pub T,
-);
-
-impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordForm(<redacted>)")
-    }
-}

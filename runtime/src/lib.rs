@@ -40,6 +40,8 @@ mod const_str;
 mod context;
 mod credential;
 mod dependency;
+#[cfg(feature = "axum08")]
+mod extractors;
 mod flow;
 mod form;
 #[cfg(feature = "testing")]
@@ -63,7 +65,7 @@ pub mod adapter {
     pub use crate::secured::Parameter;
 }
 
-pub use secrecy;
+pub use {http, secrecy};
 
 pub use crate::adapters::head::{Extension, FromHead, Plan};
 #[cfg(feature = "tower")]
@@ -72,17 +74,19 @@ pub use crate::authorization::Refusal;
 pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
 pub use crate::dependency::Dependency;
+#[cfg(feature = "axum08")]
+pub use crate::extractors::{PasswordForm, Security};
 pub use crate::flow::{Flow, Flows, Scope};
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 pub use crate::form::scopes::{FromScopes, Scopes};
 pub use crate::form::text::{FromText, InvalidText};
-pub use crate::form::{FormConfig, OwnedForm, PasswordForm, PasswordRequestForm};
+pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
 #[cfg(feature = "testing")]
 pub use crate::overrides::Overrides;
 pub use crate::rejection::Rejection;
-pub use crate::scheme::{Scheme, SchemeConfig, Security, YieldRef};
+pub use crate::scheme::{Scheme, SchemeConfig, YieldRef};
 pub use crate::secured::Secured;
 pub use crate::security_scopes::{MissingScopes, SecurityScopes};
 

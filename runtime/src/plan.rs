@@ -12,6 +12,7 @@
 
 use crate::bearer_error::is_scope_token;
 use crate::const_str;
+use crate::credential::Yield;
 use crate::flow::Flow;
 use crate::scheme::SchemeConfig;
 use crate::security_scopes::SecurityScopes;
@@ -19,16 +20,9 @@ use crate::security_scopes::SecurityScopes;
 /// A dependency as const data: the scheme that it is, or what it depends on.
 #[derive(Debug)]
 pub struct Node {
-    scheme: Option<Scheme>,
+    scheme: Option<SchemeConfig>,
     edges: &'static [Edge],
     asks_scopes: bool,
-}
-
-/// The scheme that a node is.
-#[derive(Clone, Copy, Debug)]
-struct Scheme {
-    config: SchemeConfig,
-    auto_error: bool,
 }
 
 /// What a node depends on, and the scopes that it requires of it.
@@ -47,12 +41,13 @@ impl Edge {
 }
 
 impl Node {
-    /// A scheme, the leaf of every chain.
+    /// A scheme that yields `Y`, the leaf of every chain.
     #[must_use]
-    pub const fn scheme(config: SchemeConfig, auto_error: bool) -> Self {
-        let scheme = Scheme { config, auto_error };
+    pub const fn scheme<Y: Yield>(mut config: SchemeConfig) -> Self {
+        // What the type says is what happens, whatever a configuration written by hand says.
+        config.auto_error = Y::AUTO_ERROR;
         Self {
-            scheme: Some(scheme),
+            scheme: Some(config),
             edges: &[],
             asks_scopes: false,
         }
@@ -106,22 +101,23 @@ pub const fn check_scope_token(scope: &str) {
 /// Holds a guard to be one: a scheme that lets every request through guards nothing.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
-    if let Some(Scheme {
+    if let Some(SchemeConfig {
         auto_error: false,
-        config,
+        scheme_name,
+        ..
     }) = &node.scheme
     {
         let mut text = const_str::Text::<512>::new();
         text.push("`");
-        text.push(config.scheme_name);
+        text.push(scheme_name);
         text.push("` guards nothing, since its `auto_error` is `false`; take it as a parameter, or use a scheme that refuses");
         panic!("{}", text.as_str());
     }
 }
 
 #[track_caller]
-const fn check_declared(scheme: &Scheme, scope: &str) {
-    let flows = &scheme.config.flows;
+const fn check_declared(scheme: &SchemeConfig, scope: &str) {
+    let flows = &scheme.flows;
     let flows = [
         &flows.implicit,
         &flows.password,
@@ -155,7 +151,7 @@ const fn check_declared(scheme: &Scheme, scope: &str) {
     text.push("scope `");
     text.push(scope);
     text.push("` is not declared by `");
-    text.push(scheme.config.scheme_name);
+    text.push(scheme.scheme_name);
     text.push("`; ");
     match near {
         Some(near) => {

@@ -9,8 +9,7 @@ use crate::authorization::Refusal;
 
 /// A response that refuses a request, as const data.
 ///
-/// The default is that of the contract: `401`, `WWW-Authenticate: Bearer`, `{"detail":"Not authenticated"}`. A scheme can
-/// replace it as a whole, since [RFC 6749](https://www.rfc-editor.org/rfc/rfc6749) defines no challenge:
+/// The default is [`NOT_AUTHENTICATED`](Self::NOT_AUTHENTICATED). A scheme can replace it as a whole, since [RFC 6749](https://www.rfc-editor.org/rfc/rfc6749) defines no challenge:
 ///
 /// ```
 /// use http::StatusCode;
@@ -31,21 +30,33 @@ pub struct Rejection {
     challenge: Option<&'static str>,
     content_type: Option<&'static str>,
     body: &'static str,
+    refusal: Option<Refusal>,
 }
 
 impl Rejection {
-    const NOT_AUTHENTICATED: Self = Self::new(StatusCode::UNAUTHORIZED)
+    /// The default: `401`, `WWW-Authenticate: Bearer`, `{"detail":"Not authenticated"}`.
+    pub const NOT_AUTHENTICATED: Self = Self::new(StatusCode::UNAUTHORIZED)
         .challenge("Bearer")
         .json(r#"{"detail":"Not authenticated"}"#);
 
     /// A response of this status, without a challenge and with an empty body.
+    ///
+    /// # Panics
+    ///
+    /// When the status is below 300, which would not refuse anything; in a `const`, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn new(status: StatusCode) -> Self {
+        assert!(
+            status.as_u16() >= 300,
+            "a rejection has a status of 300 or above"
+        );
         Self {
             status,
             challenge: None,
             content_type: None,
             body: "",
+            refusal: None,
         }
     }
 
@@ -56,6 +67,7 @@ impl Rejection {
     ///
     /// When the challenge is not visible ASCII and spaces; in a `const`, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn challenge(mut self, challenge: &'static str) -> Self {
         assert_field_value(challenge);
         self.challenge = Some(challenge);
@@ -74,6 +86,7 @@ impl Rejection {
     ///
     /// When the content type is not visible ASCII and spaces; in a `const`, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
         assert_field_value(content_type);
         self.content_type = Some(content_type);
@@ -91,6 +104,17 @@ impl Rejection {
     #[must_use]
     pub const fn www_authenticate(&self) -> Option<&'static str> {
         self.challenge
+    }
+
+    /// Why the request was refused, in a response that a scheme made.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    pub(crate) const fn because(mut self, refusal: Refusal) -> Self {
+        self.refusal = Some(refusal);
+        self
     }
 
     /// The default response to a refusal: a strict scheme tells what was wrong
@@ -112,7 +136,7 @@ impl Rejection {
 
     /// The response, with a body of any type that is made from text.
     #[must_use]
-    pub fn into_response<B: From<&'static str>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<&'static str>>(self) -> Response<B> {
         let mut response = Response::new(B::from(self.body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -130,7 +154,7 @@ impl Rejection {
 
 impl From<Rejection> for Response<String> {
     fn from(rejection: Rejection) -> Self {
-        rejection.into_response()
+        rejection.into_http_response()
     }
 }
 
@@ -147,6 +171,7 @@ impl fmt::Display for Rejection {
 impl core::error::Error for Rejection {}
 
 /// Holds [`HeaderValue::from_static`] to its condition where the text is given, so that it cannot fail in a response.
+#[track_caller]
 const fn assert_field_value(text: &str) {
     let mut rest = text.as_bytes();
     while let [byte, tail @ ..] = rest {
@@ -168,7 +193,7 @@ mod tests {
             let text: &'static str = String::from(char::from(byte)).leak();
             let response = Rejection::new(StatusCode::FORBIDDEN)
                 .challenge(text)
-                .into_response::<String>();
+                .into_http_response::<String>();
             assert_eq!(response.headers()[WWW_AUTHENTICATE], text);
         }
     }

@@ -1,7 +1,5 @@
 //! A scheme: its configuration, and the check that it makes of a request.
 
-use core::fmt;
-
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 
@@ -20,20 +18,23 @@ pub struct SchemeConfig {
     pub description: Option<&'static str>,
     /// The flows that it declares in the API description.
     pub flows: Flows,
+    /// Whether a request without a credential is refused; otherwise the scheme yields an `Option`.
+    pub auto_error: bool,
     /// Whether a bearer scheme takes only the grammar of [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
     pub strict: bool,
-    /// The response to a request without a credential, where the scheme replaces the default.
+    /// The response to every request that the scheme refuses, where it replaces the default ones.
     pub rejection: Option<Rejection>,
 }
 
 impl SchemeConfig {
-    /// A scheme of this name, with no flows.
+    /// The configuration of a scheme that yields `Y`, of this name and with no flows.
     #[must_use]
-    pub const fn new(scheme_name: &'static str) -> Self {
+    pub const fn new<Y: Yield>(scheme_name: &'static str) -> Self {
         Self {
             scheme_name,
             description: None,
             flows: Flows::NONE,
+            auto_error: Y::AUTO_ERROR,
             strict: false,
             rejection: None,
         }
@@ -58,6 +59,16 @@ impl SchemeConfig {
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
+    }
+
+    /// The response to a request that a scheme of this configuration refuses.
+    #[must_use]
+    pub const fn rejection_of(&self, refusal: Refusal) -> Rejection {
+        let rejection = match self.rejection {
+            Some(rejection) => rejection,
+            None => Rejection::of(refusal, self.strict),
+        };
+        rejection.because(refusal)
     }
 
     /// This configuration with a response of its own.
@@ -105,9 +116,6 @@ pub trait Scheme: 'static {
     /// The scheme's configuration.
     const CONFIG: SchemeConfig;
 
-    /// Whether a request without a credential is refused. The type [`Yield`](Self::Yield) says the same.
-    const AUTO_ERROR: bool = <Self::Yield as Yield>::AUTO_ERROR;
-
     /// Checks the `Authorization` lines of a request.
     ///
     /// The credential is a reference-counted clone of the header value: no byte is copied.
@@ -121,7 +129,7 @@ pub trait Scheme: 'static {
             let credential = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
             Ok(CredentialOf::<Self>::keep(line, credential))
         });
-        Self::Yield::settle(found).map_err(Self::rejection)
+        Self::Yield::settle(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
     }
 
     /// Checks the `Authorization` lines of a request, and lends the credential from them: `&str` for a token, `&[u8]` for a
@@ -153,16 +161,7 @@ pub trait Scheme: 'static {
             let credential = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
             Ok(CredentialOf::<Self>::lend(line, credential))
         });
-        Self::Yield::settle_ref(found).map_err(Self::rejection)
-    }
-
-    /// The response to a request that the scheme refuses.
-    #[must_use]
-    fn rejection(refusal: Refusal) -> Rejection {
-        match Self::CONFIG.rejection {
-            Some(rejection) => rejection,
-            None => Rejection::of(refusal, Self::CONFIG.strict),
-        }
+        Self::Yield::settle_ref(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
     }
 }
 
@@ -170,18 +169,3 @@ type CredentialOf<S> = <<S as Scheme>::Yield as Yield>::Credential;
 
 /// What a scheme yields, borrowed from the request.
 pub type YieldRef<'h, S> = <<S as Scheme>::Yield as Yield>::Ref<'h>;
-
-/// Takes what the scheme `S` yields, as an extractor of a framework.
-///
-/// Each adapter implements its framework's trait for it. As a parameter, it answers a request that the scheme refuses;
-/// `Result<Security<S>, Rejection>` leaves the answer to the handler.
-pub struct Security<S: Scheme>(
-    /// What the scheme yields.
-    pub S::Yield,
-);
-
-impl<S: Scheme> fmt::Debug for Security<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Security<{}>(<redacted>)", S::CONFIG.scheme_name)
-    }
-}

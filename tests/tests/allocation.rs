@@ -60,6 +60,17 @@ fn a_scheme_allocates_nothing() {
 }
 
 #[test]
+fn a_value_that_owns_its_bytes_alone_is_shared_by_one_allocation() {
+    let headers =
+        HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str("Bearer a").unwrap())]);
+    let authenticate = || allocations(|| drop(black_box(Password::authenticate(&headers))));
+    assert_eq!((authenticate(), authenticate()), (1, 0));
+    let borrow =
+        || allocations(|| assert!(black_box(Password::authenticate_ref(&headers)).is_ok()));
+    assert_eq!(borrow(), 0);
+}
+
+#[test]
 fn a_token_is_read_and_cloned_without_allocation() {
     let token = Password::authenticate(&headers(&["Bearer a"])).unwrap();
     assert_eq!(

@@ -1,10 +1,15 @@
 //! The axum adapter, over a socket.
 
 use std::borrow::Cow;
-use std::net::SocketAddr;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::map_request;
 use axum::routing::{get, post};
+use http_body_util::Limited;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
     FormBody, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection,
@@ -27,6 +32,11 @@ async fn borrowed(body: FormBody<32>) -> Result<String, FormError> {
 
 async fn owned(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> String {
     format!("{} {}", form.username, form.password.expose_secret())
+}
+
+/// A limit that another layer sets on the body.
+async fn limit(request: Request) -> Request {
+    request.map(|body| Body::new(Limited::new(body, 30)))
 }
 
 async fn by_hand(credential: Result<Security<Password>, Rejection>) -> String {
@@ -52,7 +62,8 @@ fn serve() -> SocketAddr {
         .route("/borrowed", post(borrowed))
         .route("/owned", post(owned))
         .route("/by-hand", get(by_hand))
-        .route("/two", get(two));
+        .route("/two", get(two))
+        .route("/limited", post(owned).layer(map_request(limit)));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let listener = runtime
         .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
@@ -132,6 +143,34 @@ fn a_body_over_the_limit_is_refused_before_it_is_sent() {
          Content-Type: application/x-www-form-urlencoded\r\n\r\n"
     );
     assert_eq!(exchange(address, head.as_bytes()).unwrap().status, 413);
+}
+
+#[test]
+fn a_limit_of_a_layer_counts_too() {
+    let address = serve();
+    assert_eq!(
+        post_chunks(address, "/limited", &["username=a&password=b"]).status,
+        200
+    );
+    assert_eq!(
+        post_chunks(address, "/limited", &["username=a&password=bbbbbbbbbbbbb"]).status,
+        413
+    );
+}
+
+#[test]
+fn a_body_that_is_cut_short_is_refused() {
+    let head = "POST /owned HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n\
+                Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=a&password=b";
+    let mut stream = TcpStream::connect(serve()).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(
+        response.starts_with("HTTP/1.1 400 ") && response.contains("the body is incomplete"),
+        "{response}"
+    );
 }
 
 #[test]

@@ -193,6 +193,9 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
         client_id: Option<Tenant>,
         #[password_form(from)]
         client_secret: Tenant,
+        #[password_form(rename = "plan")]
+        #[password_form()]
+        tier: Option<u8>,
     }
     struct Password(SecretString);
     impl From<SecretString> for Password {
@@ -204,7 +207,10 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
     let form = Login::decode(b"username=u&password=p&client_secret=7").unwrap();
     assert!(matches!(form.username, Name(Cow::Borrowed("u"))));
     assert_eq!(form.password.0.expose_secret(), "p");
-    assert_eq!((form.client_id, form.client_secret), (None, Tenant(7)));
+    assert_eq!(
+        (form.client_id, form.client_secret, form.tier),
+        (None, Tenant(7), None)
+    );
     let error = Login::decode(b"username=u&password=p&client_id=a")
         .err()
         .unwrap();
@@ -219,6 +225,42 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
             ("invalid", Some("client_id")),
             ("missing", Some("client_secret"))
         ]
+    );
+}
+
+#[test]
+fn what_is_made_from_an_option_may_be_absent() {
+    struct Id(Option<String>);
+    impl From<Option<String>> for Id {
+        fn from(id: Option<String>) -> Self {
+            Self(id)
+        }
+    }
+    #[derive(PasswordRequestForm)]
+    #[password_form(max_bytes = 128)]
+    struct Login {
+        username: String,
+        password: String,
+        #[password_form(from(Option<String>))]
+        client_id: Id,
+        #[password_form(from)]
+        client_secret: Option<String>,
+    }
+
+    let form: Login = read("").unwrap();
+    assert_eq!(
+        (
+            &*form.username,
+            &*form.password,
+            form.client_id.0,
+            form.client_secret
+        ),
+        ("u", "p", None, None)
+    );
+    let form: Login = read("client_id=a&client_secret=b").unwrap();
+    assert_eq!(
+        (form.client_id.0.as_deref(), form.client_secret.as_deref()),
+        (Some("a"), Some("b"))
     );
 }
 

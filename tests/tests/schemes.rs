@@ -22,16 +22,19 @@ fn the_least_configuration() {
     #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]
     struct Code;
 
-    assert_eq!(Base::CONFIG, SchemeConfig::new("Base"));
+    assert_eq!(
+        Base::CONFIG,
+        SchemeConfig::new::<AuthorizationValue>("Base")
+    );
     let flow = Flow::EMPTY.token_url("token");
     assert_eq!(
         Password::CONFIG,
-        SchemeConfig::new("Password").flows(Flows::NONE.password(flow))
+        SchemeConfig::new::<BearerToken>("Password").flows(Flows::NONE.password(flow))
     );
     let flow = flow.authorization_url("authorize");
     assert_eq!(
         Code::CONFIG,
-        SchemeConfig::new("Code").flows(Flows::NONE.authorization_code(flow))
+        SchemeConfig::new::<BearerToken>("Code").flows(Flows::NONE.authorization_code(flow))
     );
 }
 
@@ -57,13 +60,13 @@ fn the_whole_configuration() {
         .token_url("/token")
         .refresh_url("/token/refresh")
         .scopes(SCOPES);
-    let config = SchemeConfig::new("my-scheme_1.0")
+    let config = SchemeConfig::new::<Option<BearerToken>>("my-scheme_1.0")
         .description("By *hand*.")
         .flows(Flows::NONE.authorization_code(flow))
         .strict(true)
         .rejection(REJECTION);
     assert_eq!(Code::CONFIG, config);
-    const { assert!(!Code::AUTO_ERROR) };
+    const { assert!(!Code::CONFIG.auto_error) };
 }
 
 #[test]
@@ -139,12 +142,14 @@ fn a_rejection_is_replaced_as_a_whole() {
     struct Password;
 
     for refusal in [Refusal::Missing, Refusal::Repeated, Refusal::Malformed] {
-        let response = Response::<String>::from(Password::rejection(refusal));
+        let response = Response::<String>::from(Password::CONFIG.rejection_of(refusal));
         assert_eq!(response.status(), StatusCode::FORBIDDEN);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], "DPoP algs=\"ES256\"");
         assert_eq!(response.headers()[CONTENT_TYPE], "text/plain");
         assert_eq!(response.body(), "no");
     }
+    let refused = Password::authenticate(&HeaderMap::new()).unwrap_err();
+    assert_eq!(refused.refusal(), Some(Refusal::Missing));
     let bare = Response::<String>::from(Rejection::new(StatusCode::NOT_FOUND));
     assert!(bare.headers().is_empty() && bare.body().is_empty());
 }

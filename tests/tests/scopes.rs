@@ -3,6 +3,7 @@
 use http::Response;
 use http::request::Parts;
 use serde_json::{Value, json};
+use tollgate::Dependency;
 use tollgate::adapter::{Head, Resolve};
 use tollgate::{
     BearerError, MissingScopes, Plan, SecurityScopes, dependency, plan, security_scopes,

@@ -13,7 +13,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::{Dependency, Resolve, resolve};
-use crate::form::body::check_content_type;
+use crate::form::body::{check_content_type, content_type};
 use crate::secured::{Parameter, Secured};
 use crate::{
     BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
@@ -33,7 +33,7 @@ impl<State> Context for Axum<'_, State> {
     }
 
     fn refuse(&self, rejection: Rejection) -> Response {
-        rejection.into_response()
+        rejection.into_http_response()
     }
 
     #[cfg(feature = "testing")]
@@ -90,7 +90,7 @@ impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
     type Rejection = FormError;
 
     async fn from_request(request: Request, _state: &State) -> Result<Self, FormError> {
-        check_content_type(request.headers())?;
+        check_content_type(content_type(request.headers()))?;
         let body = read(request.into_body(), T::CONFIG.max_bytes).await?;
         T::decode(&body).map(Self)
     }
@@ -100,7 +100,7 @@ impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BY
     type Rejection = FormError;
 
     async fn from_request(request: Request, _state: &State) -> Result<Self, FormError> {
-        check_content_type(request.headers())?;
+        check_content_type(content_type(request.headers()))?;
         let bytes = read(request.into_body(), MAX_BYTES).await?;
         Ok(Self { bytes })
     }
@@ -125,18 +125,18 @@ fn is_over_a_limit(error: &(dyn Error + 'static)) -> bool {
 
 impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
-        Self::into_response(self)
+        self.into_http_response()
     }
 }
 
 impl IntoResponse for FormError {
     fn into_response(self) -> Response {
-        Self::into_response(self)
+        self.into_http_response()
     }
 }
 
 impl IntoResponse for BearerError {
     fn into_response(self) -> Response {
-        Self::into_response(self)
+        self.into_http_response()
     }
 }

@@ -35,7 +35,7 @@ macro_rules! context {
             }
 
             fn refuse(&self, rejection: Rejection) -> Response<String> {
-                rejection.into_response()
+                rejection.into_http_response()
             }
 
             #[cfg(feature = "testing")]
@@ -105,7 +105,6 @@ pub trait FromHead: Sized {
 
 /// A value from the request's extensions, put there by the service around.
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::exhaustive_structs, reason = "it is made to be taken apart")]
 pub struct Extension<T>(
     /// The value.
     pub T,

@@ -44,7 +44,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// Returns [`FormError`] for another content type than `application/x-www-form-urlencoded`, and for a body longer than
     /// `MAX_BYTES`.
     pub fn new(headers: &HeaderMap, bytes: Bytes) -> Result<Self, FormError> {
-        check_content_type(headers)?;
+        check_content_type(content_type(headers))?;
         if bytes.len() > MAX_BYTES {
             return Err(FormError::too_large());
         }
@@ -53,7 +53,24 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
 
     /// Decodes the body into a form, which may borrow from it.
     ///
-    /// A form whose own limit is above `MAX_BYTES` does not compile.
+    /// A form whose own limit is above `MAX_BYTES` does not build:
+    ///
+    /// ```compile_fail,E0080
+    /// use tollgate::{FormBody, FormError, PasswordRequestForm};
+    ///
+    /// #[derive(PasswordRequestForm)]
+    /// #[password_form(max_bytes = 1_000_000)]
+    /// struct Login {
+    ///     username: String,
+    ///     password: String,
+    /// }
+    ///
+    /// fn read(body: &FormBody) -> Result<Login, FormError> {
+    ///     body.decode() // `FormBody<1_000_000>` would do
+    /// }
+    /// # let headers = http::HeaderMap::new();
+    /// # let _ = FormBody::new(&headers, Default::default()).and_then(|body| read(&body));
+    /// ```
     ///
     /// # Errors
     ///
@@ -75,14 +92,12 @@ impl<const MAX_BYTES: usize> fmt::Debug for FormBody<MAX_BYTES> {
     }
 }
 
-/// Takes `application/x-www-form-urlencoded` only, compared without regard to case, its parameters ignored. Of several lines the
-/// first counts; a body without one is no form.
-pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), FormError> {
-    let value = headers
-        .get(CONTENT_TYPE)
-        .map(HeaderValue::as_bytes)
+/// Takes `application/x-www-form-urlencoded` only, compared without regard to case, its parameters ignored. A body without a
+/// content type is no form.
+pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), FormError> {
+    let essence = content_type
+        .and_then(|value| value.split(|byte| *byte == b';').next())
         .unwrap_or_default();
-    let essence = value.split(|byte| *byte == b';').next().unwrap_or_default();
     if essence
         .trim_ascii()
         .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
@@ -91,4 +106,9 @@ pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), FormError> {
     } else {
         Err(FormError::content_type())
     }
+}
+
+/// The content type of a request. Of several lines the first counts.
+pub(crate) fn content_type(headers: &HeaderMap) -> Option<&[u8]> {
+    headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes)
 }

@@ -105,7 +105,7 @@ impl<'a, const N: usize> Fields<'a, N> {
     }
 
     /// Takes a standard field whose type is made from another type, itself made from text.
-    pub fn text_from<U: FromText<'a>, T: FromIntermediate<U, Via>, Via>(
+    pub fn text_from<U: FromText<'a>, T: FromIntermediate<'a, U, Via>, Via>(
         &mut self,
         field: Standard,
     ) -> Option<T> {
@@ -134,7 +134,7 @@ impl<'a, const N: usize> Fields<'a, N> {
     /// Takes a field of the user's own, by its place among them.
     pub fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
         let slot = self.own.get_mut(index)?;
-        let value = match slot.decoded() {
+        let value = match slot.checked() {
             Ok(Some(_)) => T::from_pair(slot.pair).ok_or(FaultKind::Invalid),
             Ok(None) => T::absent().ok_or(FaultKind::Missing),
             Err(kind) => Err(kind),
@@ -161,16 +161,25 @@ impl<'a, const N: usize> Fields<'a, N> {
         }
     }
 
-    /// Decodes a standard field and holds it to what the contract says of it.
+    /// Decodes a standard field and holds it to the grant, its presence and its encoding.
     fn standard_text(&mut self, field: Standard) -> Result<Option<Cow<'a, str>>, FaultKind> {
-        let strict = self.strict;
-        let text = self.standard_slot(field).decoded()?;
-        match (&text, field) {
-            (Some(grant_type), Standard::GrantType) if grant_type != "password" => {
-                Err(FaultKind::GrantType)
+        let value = self.standard_value(field)?;
+        value
+            .map(escape::decode)
+            .transpose()
+            .map_err(|_| FaultKind::NotUtf8)
+    }
+
+    /// Holds a standard field to all but its encoding.
+    fn standard_value(&mut self, field: Standard) -> Result<Option<&'a [u8]>, FaultKind> {
+        let is_required = field.is_required(self.strict);
+        let value = self.standard_slot(field).wire_value()?;
+        match (value, field) {
+            (Some(value), Standard::GrantType) if !escape::is_name(value, "password") => {
+                Err(escape::check_utf8(value).map_or(FaultKind::NotUtf8, |()| FaultKind::GrantType))
             }
-            (None, _) if field.is_required(strict) => Err(FaultKind::Missing),
-            _ => Ok(text),
+            (None, _) if is_required => Err(FaultKind::Missing),
+            _ => Ok(value),
         }
     }
 
@@ -178,8 +187,8 @@ impl<'a, const N: usize> Fields<'a, N> {
     fn finish<T>(mut self, form: Option<T>) -> Result<T, FormError> {
         for field in Standard::ALL {
             if !self.standard_slot(field).settled {
-                let found = self.standard_text(field);
-                self.standard_slot(field).settle(found);
+                let value = self.standard_value(field).and_then(checked);
+                self.standard_slot(field).settle(value);
             }
         }
         let faults: Vec<_> = self
@@ -228,11 +237,9 @@ impl<'a> Slot<'a> {
         }
     }
 
-    fn decoded(&self) -> Result<Option<Cow<'a, str>>, FaultKind> {
-        self.wire_value()?
-            .map(escape::decode)
-            .transpose()
-            .map_err(|_| FaultKind::NotUtf8)
+    /// The value as sent, which is UTF-8 once it is decoded.
+    fn checked(&self) -> Result<Option<&'a [u8]>, FaultKind> {
+        checked(self.wire_value()?)
     }
 
     fn settle<T>(&mut self, value: Result<T, FaultKind>) -> Option<T> {
@@ -248,9 +255,20 @@ impl<'a> Slot<'a> {
     }
 }
 
+/// Holds a value that is not decoded here to UTF-8.
+fn checked(value: Option<&[u8]>) -> Result<Option<&[u8]>, FaultKind> {
+    match value.map(escape::check_utf8) {
+        Some(Err(_)) => Err(FaultKind::NotUtf8),
+        _ => Ok(value),
+    }
+}
+
 /// Puts each known pair of the body into its slot.
 fn find<'a>(body: &'a [u8], standard: &mut [Slot<'a>], own: &mut [Slot<'a>]) {
-    for pair in body.split(|byte| *byte == b'&') {
+    for pair in body
+        .split(|byte| *byte == b'&')
+        .filter(|pair| !pair.is_empty())
+    {
         let name_len = pair
             .iter()
             .position(|byte| *byte == b'=')

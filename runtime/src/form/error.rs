@@ -126,7 +126,8 @@ impl FormError {
         Self::of_body(FaultKind::Incomplete)
     }
 
-    /// The faults, at most one a field: the standard fields in the order of the contract, then the form's own as declared.
+    /// The faults, at most one a field: the standard fields in the order `grant_type`, `username`, `password`,
+    /// `scope`, `client_id`, `client_secret`, then the form's own as declared.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults
@@ -149,7 +150,7 @@ impl FormError {
     /// The error code of the default response: `"unsupported_grant_type"` when the only fault is a wrong `grant_type`,
     /// `"invalid_request"` otherwise.
     #[must_use]
-    pub fn error(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self.faults.as_slice() {
             [
                 Fault {
@@ -163,8 +164,8 @@ impl FormError {
 
     /// The default response, with a body of any type that is made from text.
     #[must_use]
-    pub fn into_response<B: From<String>>(self) -> Response<B> {
-        let mut body = format!(r#"{{"error":"{}","error_description":""#, self.error());
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+        let mut body = format!(r#"{{"error":"{}","error_description":""#, self.code());
         body.extend(self.to_string().chars().map(described));
         body.push_str(r#""}"#);
         let mut response = Response::new(B::from(body));
@@ -188,7 +189,7 @@ fn described(character: char) -> char {
 
 impl From<FormError> for Response<String> {
     fn from(error: FormError) -> Self {
-        error.into_response()
+        error.into_http_response()
     }
 }
 
@@ -221,12 +222,9 @@ mod tests {
     fn only_a_lone_wrong_grant_type_is_unsupported() {
         let wrong = fault(FaultKind::GrantType, "grant_type");
         let missing = fault(FaultKind::Missing, "username");
+        assert_eq!(FormError::new(vec![wrong]).code(), "unsupported_grant_type");
         assert_eq!(
-            FormError::new(vec![wrong]).error(),
-            "unsupported_grant_type"
-        );
-        assert_eq!(
-            FormError::new(vec![wrong, missing]).error(),
+            FormError::new(vec![wrong, missing]).code(),
             "invalid_request"
         );
     }

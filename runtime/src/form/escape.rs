@@ -24,6 +24,27 @@ pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, NotUtf8> {
     }
 }
 
+/// Tells whether what a value stands for is UTF-8, without a copy of it.
+pub(crate) fn check_utf8(raw: &[u8]) -> Result<(), NotUtf8> {
+    let mut bytes = Unescaped { rest: raw };
+    while let Some(first) = bytes.next() {
+        let length = match first {
+            0x00..=0x7f => continue,
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf4 => 4,
+            _ => return Err(NotUtf8),
+        };
+        let mut character = [first, 0, 0, 0];
+        let character = character.get_mut(..length).unwrap_or_default();
+        for place in character.iter_mut().skip(1) {
+            *place = bytes.next().ok_or(NotUtf8)?;
+        }
+        core::str::from_utf8(character).map_err(|_| NotUtf8)?;
+    }
+    Ok(())
+}
+
 /// Tells whether a name on the wire, which may be escaped, is this one.
 pub(crate) fn is_name(raw: &[u8], name: &str) -> bool {
     raw.len() >= name.len() && Unescaped { rest: raw }.eq(name.bytes())
@@ -96,6 +117,20 @@ mod tests {
     fn invalid_utf8_is_refused() {
         for raw in [&b"%ff"[..], b"\xff", b"%c0%80", b"%ed%a0%80", b"a\xc3+"] {
             assert_eq!(decode(raw), Err(NotUtf8));
+        }
+    }
+
+    #[test]
+    fn a_check_agrees_with_decoding() {
+        for first in 0..=0xff {
+            for second in [
+                0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff,
+            ] {
+                for rest in [&b""[..], b"\x80", b"%80", b"\x80\x80", b"%80\xbfa", b"a"] {
+                    let raw = [&[first, second], rest].concat();
+                    assert_eq!(check_utf8(&raw), decode(&raw).map(|_| ()), "{raw:x?}");
+                }
+            }
         }
     }
 

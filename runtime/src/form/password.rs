@@ -16,7 +16,7 @@ macro_rules! ready_made {
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub struct $name {
-            /// The grant type, always `password` where it is present.
+            /// The grant type: `password`, where it was sent.
             pub grant_type: $grant_type,
             /// The user's name.
             pub username: String,

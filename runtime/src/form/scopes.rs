@@ -26,12 +26,12 @@ use super::text::{FromText, InvalidText};
 /// assert!(form.scopes.iter().eq(["items:read", "me"]));
 /// # Ok::<(), tollgate::FormError>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Scopes<'a> {
     text: ScopeText<'a>,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 enum ScopeText<'a> {
     /// As on the wire, without `%` escapes: `+` separates like a space.
     Wire(&'a str),
@@ -95,6 +95,15 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
     .filter(|scope| !scope.is_empty())
 }
 
+/// The same scopes in the same order, however they were sent.
+impl PartialEq for Scopes<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Scopes<'_> {}
+
 impl fmt::Debug for Scopes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
@@ -105,10 +114,15 @@ impl fmt::Debug for Scopes<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the scopes of a form",
     label = "not a collection of scopes",
-    note = "write `Vec<String>` or another collection of what is made from text, or `Scopes<'_>`, which splits them while they are read"
+    note = "write `Vec<String>` or another collection of what is made from text, or `Scopes<'_>`, which splits them while they are read",
+    note = "a type of your own implements `FromScopes`"
 )]
 pub trait FromScopes<'a>: Sized {
-    #[doc(hidden)]
+    /// Takes the scopes that the client asks for.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`InvalidText`] when the type refuses one of them.
     fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText>;
 }
 
@@ -142,6 +156,7 @@ mod tests {
         assert!(scopes("a+b").iter().eq(["a", "b"]));
         assert!(scopes("a%2Bb+c").iter().eq(["a+b", "c"]));
         assert!(scopes("a\u{2003}b+ c").iter().eq(["a", "b", "c"]));
+        assert!(scopes("a+b") == scopes("a%20+b") && scopes("a+b") != scopes("a%2Bb"));
         assert!(scopes("+").is_empty() && scopes("%20").is_empty() && Scopes::default().is_empty());
     }
 

@@ -59,10 +59,6 @@ pub trait FromText<'a>: Sized {
 
 /// A type refuses the text of a field. It does not hold the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(
-    clippy::exhaustive_structs,
-    reason = "users return it from `FromText::from_text`"
-)]
 pub struct InvalidText;
 
 impl fmt::Display for InvalidText {
@@ -112,15 +108,13 @@ impl<'a, T: FromText<'a>> FromText<'a> for Option<T> {
     }
 }
 
-/// A type that a field marked `#[password_form(from(U))]` can have: one with `TryFrom<U>`, or an `Option` of one.
-///
-/// `Via` only tells the two apart.
+/// How a field marked `#[password_form(from(U))]` is made: by `TryFrom<U>`, or an `Option` of that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made from `{U}`",
     label = "has no `TryFrom<{U}>`",
     note = "implement `From<{U}>` or `TryFrom<{U}>` for it, or name another type: `#[password_form(from(…))]`"
 )]
-pub trait FromIntermediate<U, Via>: Sized {
+pub trait FromIntermediate<'a, U, Via>: Sized {
     #[doc(hidden)]
     fn from_intermediate(value: U) -> Result<Self, InvalidText>;
 
@@ -137,19 +131,19 @@ pub enum Directly {}
 pub enum InOption {}
 
 #[diagnostic::do_not_recommend]
-impl<U, T: TryFrom<U>> FromIntermediate<U, Directly> for T {
+impl<'a, U: FromText<'a>, T: TryFrom<U>> FromIntermediate<'a, U, Directly> for T {
     fn from_intermediate(value: U) -> Result<Self, InvalidText> {
         // The type's own error may hold the value, so it goes no further.
         T::try_from(value).map_err(|_| InvalidText)
     }
 
     fn absent() -> Option<Self> {
-        None
+        U::absent().and_then(|value| T::try_from(value).ok())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<U, T: TryFrom<U>> FromIntermediate<U, InOption> for Option<T> {
+impl<'a, U: FromText<'a>, T: TryFrom<U>> FromIntermediate<'a, U, InOption> for Option<T> {
     fn from_intermediate(value: U) -> Result<Self, InvalidText> {
         T::try_from(value).map(Some).map_err(|_| InvalidText)
     }

@@ -1,0 +1,40 @@
+//! A scheme and a form as extractors of a framework. Each adapter implements its framework's traits for them.
+
+use core::fmt;
+
+use crate::form::OwnedForm;
+use crate::scheme::Scheme;
+
+/// Takes what the scheme `S` yields, as an extractor of a framework.
+///
+/// Each adapter implements its framework's trait for it. As a parameter, it answers a request that the scheme refuses;
+/// `Result<Security<S>, Rejection>` leaves the answer to the handler.
+pub struct Security<S: Scheme>(
+    /// What the scheme yields.
+    pub S::Yield,
+);
+
+impl<S: Scheme> fmt::Debug for Security<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Security<{}>(<redacted>)", S::CONFIG.scheme_name)
+    }
+}
+
+/// Takes a form that owns its fields, as an extractor of a framework.
+///
+/// Each adapter implements its framework's trait for it. As a parameter, it answers a faulty body;
+/// `Result<PasswordForm<T>, FormError>` leaves the answer to the handler. A form that borrows is taken through
+/// [`FormBody`](crate::FormBody).
+///
+/// The body is read up to the form's own `max_bytes`; axum's `DefaultBodyLimit` is for axum's own extractors. A layer that limits
+/// the body itself, such as tower-http's, counts too.
+pub struct PasswordForm<T: OwnedForm>(
+    /// The form.
+    pub T,
+);
+
+impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordForm(<redacted>)")
+    }
+}

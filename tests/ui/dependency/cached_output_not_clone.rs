@@ -1,0 +1,10 @@
+use tollgate::dependency;
+
+struct User;
+
+#[dependency(cached)]
+fn current_user() -> User {
+    User
+}
+
+fn main() {}

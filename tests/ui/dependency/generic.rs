@@ -1,0 +1,8 @@
+use tollgate::dependency;
+
+#[dependency]
+fn default<T: Default>() -> T {
+    T::default()
+}
+
+fn main() {}

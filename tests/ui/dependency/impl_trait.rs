@@ -1,0 +1,8 @@
+use tollgate::dependency;
+
+#[dependency]
+fn names() -> impl Iterator<Item = String> {
+    std::iter::empty()
+}
+
+fn main() {}

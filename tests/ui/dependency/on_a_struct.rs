@@ -1,0 +1,6 @@
+use tollgate::dependency;
+
+#[dependency]
+struct CurrentUser;
+
+fn main() {}

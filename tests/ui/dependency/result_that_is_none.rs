@@ -1,0 +1,10 @@
+use tollgate::dependency;
+
+struct SearchResult;
+
+#[dependency]
+fn search() -> SearchResult {
+    SearchResult
+}
+
+fn main() {}

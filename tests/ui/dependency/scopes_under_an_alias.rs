@@ -1,0 +1,10 @@
+use tollgate::{SecurityScopes, dependency};
+
+type Required = SecurityScopes;
+
+#[dependency]
+fn current_user(scopes: Required) -> usize {
+    scopes.scopes.len()
+}
+
+fn main() {}

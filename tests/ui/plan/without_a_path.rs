@@ -1,0 +1,7 @@
+use tollgate::plan;
+
+fn f() {
+    let _ = plan!();
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tollgate::{Rejection, oauth2_password_bearer};
+
+use tollgate::http::StatusCode;
+
+#[oauth2_password_bearer(token_url = "token", rejection = Rejection::new(StatusCode::FORBIDDEN).challenge("é"))]
+struct OAuth2;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tollgate::{BearerToken, secured};
+
+#[secured]
+async fn handler(#[security()] token: BearerToken) {
+    drop(token);
+}
+
+fn main() {}

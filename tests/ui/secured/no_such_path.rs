@@ -1,0 +1,6 @@
+use tollgate::secured;
+
+#[secured(OAuth2)]
+async fn handler() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::secured;
+
+#[secured]
+async fn handler() {}
+
+fn main() {}

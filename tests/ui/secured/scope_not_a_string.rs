@@ -1,0 +1,9 @@
+use tollgate::{oauth2, secured};
+
+#[oauth2]
+struct OAuth2;
+
+#[secured(OAuth2, scopes(1))]
+async fn handler() {}
+
+fn main() {}
