@@ -1,0 +1,151 @@
+//! Writes random trees of dependencies as source, with the data that a model of them needs, for `tests/trees.rs`.
+//!
+//! The trees are those of a fixed seed; `TOLLGATE_TREES_SEED` sets another.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+const DEPENDENCIES: usize = 36;
+const HANDLERS: usize = 48;
+const MAX_DEPTH: usize = 6;
+/// Trees with more nodes say nothing new.
+const MAX_NODES: usize = 300;
+const SCOPES: [&str; 6] = ["a", "b", "c:read", "c:write", "me", "items"];
+
+/// A linear congruential generator (Knuth's constants), whose numbers are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).map_or(0, |number| number % end)
+    }
+}
+
+/// What something depends on: the number of a dependency, and the scopes that are required of it.
+type Edges = Vec<(usize, Vec<&'static str>)>;
+
+#[derive(Clone, Copy)]
+struct Measure {
+    depth: usize,
+    nodes: usize,
+}
+
+/// Draws edges to some of the newest dependencies, which are the deepest.
+fn edges(
+    random: &mut Random,
+    at_least: usize,
+    newest: usize,
+    known: &[Measure],
+) -> (Edges, Measure) {
+    let mut edges = Edges::new();
+    let mut measure = Measure { depth: 1, nodes: 1 };
+    for _ in 0..at_least + random.below(3) {
+        if known.is_empty() {
+            break;
+        }
+        let dependency = known.len() - 1 - random.below(known.len().min(newest));
+        let Measure { depth, nodes } = known[dependency];
+        if depth < MAX_DEPTH && measure.nodes + nodes < MAX_NODES {
+            let scopes = (0..random.below(4))
+                .map(|_| SCOPES[random.below(SCOPES.len())])
+                .collect();
+            edges.push((dependency, scopes));
+            measure = Measure {
+                depth: measure.depth.max(depth + 1),
+                nodes: measure.nodes + nodes,
+            };
+        }
+    }
+    (edges, measure)
+}
+
+fn attribute((dependency, scopes): &(usize, Vec<&str>)) -> String {
+    if scopes.is_empty() {
+        format!("#[security(dependency_{dependency})]")
+    } else {
+        format!(
+            "#[security(dependency_{dependency}, scopes({}))]",
+            format!("{scopes:?}").trim_matches(['[', ']'])
+        )
+    }
+}
+
+fn parameters(edges: &Edges) -> (String, String) {
+    let parameters = edges
+        .iter()
+        .enumerate()
+        .map(|(index, edge)| format!("{} p{index}: Seen, ", attribute(edge)));
+    let names = (0..edges.len()).map(|index| format!("p{index}, "));
+    (parameters.collect(), names.collect())
+}
+
+fn table(name: &str, rows: &[Edges]) -> String {
+    let mut table = format!("pub static {name}: &[&[(usize, &[&str])]] = &[\n");
+    for row in rows {
+        table.push_str("    &[");
+        for (dependency, scopes) in row {
+            write!(table, "({dependency}, &{scopes:?}), ").unwrap_or_default();
+        }
+        table.push_str("],\n");
+    }
+    table + "];\n"
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=TOLLGATE_TREES_SEED");
+    let seed = env::var("TOLLGATE_TREES_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(20_261_121);
+    let mut random = Random(seed);
+    let (mut source, mut known) = (String::new(), Vec::new());
+    let (mut dependencies, mut handlers) = (Vec::new(), Vec::new());
+    for number in 0..DEPENDENCIES {
+        let (edges, measure) = edges(&mut random, 0, 8, &known);
+        let (parameters, names) = parameters(&edges);
+        writeln!(
+            source,
+            "#[dependency]\n{}fn dependency_{number}({parameters}scopes: SecurityScopes) -> Seen {{\n    \
+             Seen::new({number}, scopes, vec![{names}])\n}}",
+            if random.below(2) == 0 { "async " } else { "" },
+        )?;
+        known.push(measure);
+        dependencies.push(edges);
+    }
+    let mut routes = String::new();
+    for number in 0..HANDLERS {
+        let (edges, _) = edges(&mut random, 1, DEPENDENCIES, &known);
+        let (parameters, names) = parameters(&edges);
+        // A handler has to require something of a request.
+        let guard = if edges.is_empty() {
+            "(dependency_0)"
+        } else {
+            ""
+        };
+        writeln!(
+            source,
+            "#[secured{guard}]\nasync fn handler_{number}({parameters}) -> String {{\n    shown(&[{names}])\n}}"
+        )?;
+        writeln!(
+            routes,
+            "        .route(\"/{number}\", get(handler_{number}))"
+        )?;
+        handlers.push(edges);
+    }
+    writeln!(
+        source,
+        "pub fn routes() -> Router {{\n    Router::new()\n{routes}}}"
+    )?;
+    source += &table("DEPENDENCIES", &dependencies);
+    source += &table("HANDLERS", &handlers);
+    let depth = known.iter().map(|measure| measure.depth).max().unwrap_or(0) + 1;
+    writeln!(source, "pub const DEPTH: usize = {depth};")?;
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("trees.rs"), source)?;
+    Ok(())
+}
