@@ -1,5 +1,7 @@
 //! The flows that a scheme declares, as const data.
 
+use crate::const_str;
+
 /// The flows of a scheme: the OAuth Flows Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +52,59 @@ impl Flows {
     pub const fn authorization_code(mut self, flow: Flow) -> Self {
         self.authorization_code = Some(flow);
         self
+    }
+
+    const fn all(&self) -> [&Option<Flow>; 4] {
+        [
+            &self.implicit,
+            &self.password,
+            &self.client_credentials,
+            &self.authorization_code,
+        ]
+    }
+
+    /// Tells whether no flow is declared.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.all(), [None, None, None, None])
+    }
+
+    /// Returns a scope by its number among those of all flows.
+    const fn scope(&self, mut number: usize) -> Option<&'static Scope> {
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(Flow { scopes, .. }) = flow {
+                match scopes.split_at_checked(number) {
+                    Some((_, [scope, ..])) => return Some(scope),
+                    _ => number -= scopes.len(),
+                }
+            }
+            flows = tail;
+        }
+        None
+    }
+
+    /// Tells whether one of the flows offers a scope.
+    pub(crate) const fn declares(&self, name: &str) -> bool {
+        let mut number = 0;
+        while let Some(scope) = self.scope(number) {
+            if const_str::eq(scope.name, name) {
+                return true;
+            }
+            number += 1;
+        }
+        false
+    }
+
+    /// Returns the first scope that was likely meant by another name.
+    pub(crate) const fn nearest(&self, name: &str) -> Option<&'static str> {
+        let mut number = 0;
+        while let Some(scope) = self.scope(number) {
+            if const_str::is_near(scope.name, name) {
+                return Some(scope.name);
+            }
+            number += 1;
+        }
+        None
     }
 }
 

@@ -13,7 +13,6 @@
 use crate::bearer_error::is_scope_token;
 use crate::const_str;
 use crate::credential::Yield;
-use crate::flow::Flow;
 use crate::scheme::SchemeConfig;
 use crate::security_scopes::SecurityScopes;
 
@@ -79,12 +78,20 @@ impl Node {
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
-    if let Some(scheme) = &node.scheme {
-        check_declared(scheme, scope);
+    check_declared_below(node, scope);
+}
+
+#[track_caller]
+const fn check_declared_below(node: &Node, scope: &str) {
+    if let Some(scheme) = &node.scheme
+        && !scheme.flows.is_empty()
+        && !scheme.flows.declares(scope)
+    {
+        panic!("{}", undeclared(scheme, scope).as_str());
     }
     let mut index = 0;
     while index < node.edges.len() {
-        check_scope(node.edges[index].node, scope);
+        check_declared_below(node.edges[index].node, scope);
         index += 1;
     }
 }
@@ -115,87 +122,80 @@ pub const fn check_guard(node: &Node) {
     }
 }
 
-#[track_caller]
-const fn check_declared(scheme: &SchemeConfig, scope: &str) {
-    let flows = &scheme.flows;
-    let flows = [
-        &flows.implicit,
-        &flows.password,
-        &flows.client_credentials,
-        &flows.authorization_code,
-    ];
-    let (mut has_flows, mut has_scopes, mut near) = (false, false, None);
-    let mut index = 0;
-    while index < flows.len() {
-        if let Some(Flow { scopes, .. }) = flows[index] {
-            has_flows = true;
-            let mut index = 0;
-            while index < scopes.len() {
-                has_scopes = true;
-                let declared = scopes[index].name;
-                if const_str::eq(declared, scope) {
-                    return;
-                }
-                if near.is_none() && const_str::is_near(declared, scope) {
-                    near = Some(declared);
-                }
-                index += 1;
-            }
-        }
-        index += 1;
-    }
-    if !has_flows {
-        return;
-    }
-    let mut text = const_str::Text::<512>::new();
+/// What to say of a scope that a scheme does not declare.
+const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Text<512> {
+    let mut text = const_str::Text::new();
     text.push("scope `");
     text.push(scope);
     text.push("` is not declared by `");
     text.push(scheme.scheme_name);
-    text.push("`; ");
-    match near {
+    match scheme.flows.nearest(scope) {
         Some(near) => {
-            text.push("did you mean `");
+            text.push("`; did you mean `");
             text.push(near);
             text.push("`?");
         }
         None => {
-            text.push(if has_scopes {
-                "declare it there: `\""
-            } else {
-                "declare it: `scopes(\""
-            });
+            text.push("`; declare it: `scopes(\"");
             text.push(scope);
-            text.push(if has_scopes {
-                "\" = \"…\"`"
-            } else {
-                "\" = \"…\")`"
-            });
+            text.push("\" = \"…\")`");
         }
     }
-    panic!("{}", text.as_str());
+    text
 }
 
-/// The scopes on the way from the root to a node.
-struct Path<'p> {
-    outer: Option<&'p Self>,
-    scopes: &'static [&'static str],
+/// The scopes on the way from the root to a node, each once.
+struct Way {
+    scopes: [Option<&'static str>; Self::MAX],
+    len: usize,
 }
 
-impl Path<'_> {
-    /// Tells whether a scope stands on the way before the given place.
-    const fn has_before(&self, scope: &str, end: usize) -> bool {
+impl Way {
+    /// More scopes than any service has in one chain.
+    const MAX: usize = 256;
+
+    const fn new() -> Self {
+        Self {
+            scopes: [None; Self::MAX],
+            len: 0,
+        }
+    }
+
+    const fn get(&self, number: usize) -> &'static str {
+        match self.scopes[number] {
+            Some(scope) => scope,
+            None => "",
+        }
+    }
+
+    /// Goes along an edge, and returns where to go back to.
+    const fn enter(&mut self, edge: &Edge) -> usize {
+        let before = self.len;
         let mut index = 0;
-        while index < end {
-            if const_str::eq(self.scopes[index], scope) {
+        while index < edge.scopes.len() {
+            let scope = edge.scopes[index];
+            if !self.has(scope) {
+                assert!(
+                    self.len < Self::MAX,
+                    "a chain of dependencies requires 256 scopes at most"
+                );
+                self.scopes[self.len] = Some(scope);
+                self.len += 1;
+            }
+            index += 1;
+        }
+        before
+    }
+
+    const fn has(&self, scope: &str) -> bool {
+        let mut index = 0;
+        while index < self.len {
+            if const_str::eq(self.get(index), scope) {
                 return true;
             }
             index += 1;
         }
-        match self.outer {
-            Some(outer) => outer.has_before(scope, outer.scopes.len()),
-            None => false,
-        }
+        false
     }
 }
 
@@ -204,7 +204,7 @@ impl Path<'_> {
 pub struct Size {
     /// The nodes, the root included.
     pub nodes: usize,
-    /// The scopes of all nodes.
+    /// The scopes of all nodes. A node that adds none shares those of the node above.
     pub scopes: usize,
     /// The bytes of their joined strings.
     pub bytes: usize,
@@ -218,49 +218,27 @@ pub const fn measure(root: &Node) -> Size {
         scopes: 0,
         bytes: 0,
     };
-    measure_node(
-        root,
-        &Path {
-            outer: None,
-            scopes: &[],
-        },
-        &mut size,
-    );
+    measure_node(root, &mut Way::new(), &mut size);
     size
 }
 
-const fn measure_node(node: &Node, path: &Path<'_>, size: &mut Size) {
+const fn measure_node(node: &Node, way: &mut Way, size: &mut Size) {
     size.nodes += 1;
-    let before = size.scopes;
-    measure_path(path, size);
-    if size.scopes > before {
-        size.bytes += size.scopes - before - 1;
-    }
     let mut index = 0;
     while index < node.edges.len() {
         let edge = &node.edges[index];
-        measure_node(
-            edge.node,
-            &Path {
-                outer: Some(path),
-                scopes: edge.scopes,
-            },
-            size,
-        );
-        index += 1;
-    }
-}
-
-const fn measure_path(path: &Path<'_>, size: &mut Size) {
-    if let Some(outer) = path.outer {
-        measure_path(outer, size);
-    }
-    let mut index = 0;
-    while index < path.scopes.len() {
-        if !path.has_before(path.scopes[index], index) {
-            size.scopes += 1;
-            size.bytes += path.scopes[index].len();
+        let before = way.enter(edge);
+        if way.len > before {
+            size.scopes += way.len;
+            size.bytes += way.len - 1;
+            let mut index = 0;
+            while index < way.len {
+                size.bytes += way.get(index).len();
+                index += 1;
+            }
         }
+        measure_node(edge.node, way, size);
+        way.len = before;
         index += 1;
     }
 }
@@ -282,16 +260,20 @@ struct Entry {
     bytes: (usize, usize),
 }
 
+impl Entry {
+    const EMPTY: Self = Self {
+        nodes: 0,
+        scopes: (0, 0),
+        bytes: (0, 0),
+    };
+}
+
 impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, SCOPES, BYTES> {
     /// Lays out the plan of a tree.
     #[must_use]
     pub const fn of(root: &Node) -> Self {
         let mut layout = Self {
-            entries: [Entry {
-                nodes: 0,
-                scopes: (0, 0),
-                bytes: (0, 0),
-            }; NODES],
+            entries: [Entry::EMPTY; NODES],
             scopes: [""; SCOPES],
             bytes: [0; BYTES],
             used: Size {
@@ -300,53 +282,46 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
                 bytes: 0,
             },
         };
-        layout.add_node(
-            root,
-            &Path {
-                outer: None,
-                scopes: &[],
-            },
-        );
+        layout.add_node(root, Entry::EMPTY, &mut Way::new());
         layout
     }
 
-    const fn add_node(&mut self, node: &Node, path: &Path<'_>) {
-        let at = self.used;
+    const fn add_node(&mut self, node: &Node, mut entry: Entry, way: &mut Way) {
+        let number = self.used.nodes;
         self.used.nodes += 1;
-        self.add_path(path, at.scopes);
-        self.entries[at.nodes].scopes = (at.scopes, self.used.scopes);
-        self.entries[at.nodes].bytes = (at.bytes, self.used.bytes);
         let mut index = 0;
         while index < node.edges.len() {
             let edge = &node.edges[index];
-            self.add_node(
-                edge.node,
-                &Path {
-                    outer: Some(path),
-                    scopes: edge.scopes,
-                },
-            );
+            let before = way.enter(edge);
+            let below = if way.len > before {
+                self.add_scopes(way)
+            } else {
+                entry
+            };
+            self.add_node(edge.node, below, way);
+            way.len = before;
             index += 1;
         }
-        self.entries[at.nodes].nodes = self.used.nodes - at.nodes;
+        entry.nodes = self.used.nodes - number;
+        self.entries[number] = entry;
     }
 
-    const fn add_path(&mut self, path: &Path<'_>, first: usize) {
-        if let Some(outer) = path.outer {
-            self.add_path(outer, first);
-        }
+    const fn add_scopes(&mut self, way: &Way) -> Entry {
+        let Size { scopes, bytes, .. } = self.used;
         let mut index = 0;
-        while index < path.scopes.len() {
-            let scope = path.scopes[index];
-            if !path.has_before(scope, index) {
-                if self.used.scopes > first {
-                    self.add_bytes(b" ");
-                }
-                self.add_bytes(scope.as_bytes());
-                self.scopes[self.used.scopes] = scope;
-                self.used.scopes += 1;
+        while index < way.len {
+            if index > 0 {
+                self.add_bytes(b" ");
             }
+            self.add_bytes(way.get(index).as_bytes());
+            self.scopes[self.used.scopes] = way.get(index);
+            self.used.scopes += 1;
             index += 1;
+        }
+        Entry {
+            nodes: 0,
+            scopes: (scopes, self.used.scopes),
+            bytes: (bytes, self.used.bytes),
         }
     }
 
@@ -360,6 +335,9 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
     /// The plan's table.
     #[must_use]
     pub const fn steps(&'static self) -> [Step; NODES] {
+        let Ok(text) = core::str::from_utf8(&self.bytes) else {
+            panic!("scopes are text")
+        };
         let mut steps = [Step {
             nodes: 0,
             scopes: SecurityScopes::NONE,
@@ -371,10 +349,7 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
                 scopes,
                 bytes,
             } = self.entries[index];
-            let scope_bytes = self.bytes.split_at(bytes.1).0.split_at(bytes.0).1;
-            let Ok(scope_str) = core::str::from_utf8(scope_bytes) else {
-                panic!("scopes are text")
-            };
+            let scope_str = text.split_at(bytes.1).0.split_at(bytes.0).1;
             let scopes = self.scopes.split_at(scopes.1).0.split_at(scopes.0).1;
             steps[index] = Step {
                 nodes,
