@@ -139,10 +139,13 @@ impl Dependency {
             .parameters
             .iter()
             .filter_map(|parameter| match &parameter.source {
-                Source::Dependency(requirement) => Some(requirement.edge(krate)),
+                Source::Dependency(requirement) => {
+                    let edge = requirement.edge(krate);
+                    // In a cycle rustc shows the way through these constants, so they stand at the user's paths.
+                    Some(quote_spanned!(requirement.path.span()=> { const EDGE: #krate::__rt::Edge = #edge; EDGE }))
+                }
                 _ => None,
             });
-        // In a cycle rustc shows the way through these constants, so they stand at the user's paths.
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#asks_scopes, &[#(#edges),*]);
         };
@@ -212,7 +215,7 @@ impl Dependency {
                     let child = children;
                     children += 1;
                     {
-                        let value = quote!(#krate::__rt::#resolve::<#path, #c>(#cx, #at.child(#child)).await?);
+                        let value = quote!(<#path as #krate::__rt::#resolve_trait<#request, #c>>::#resolve(#cx, #at.child(#child)).await?);
                         same(krate, &value, &ty, at_type)
                     }
                 }
@@ -244,8 +247,12 @@ impl Dependency {
                 quote!(#c: #krate::__rt::Reject<<#returned as #krate::__rt::Fallible>::Error>),
             );
             call = quote! {
-                #krate::__rt::Fallible::into_result(#call)
-                    .map_err(|error| #krate::__rt::Reject::reject(#cx, error))?
+                match #krate::__rt::Fallible::into_result(#call) {
+                    ::core::result::Result::Ok(#output) => #output,
+                    ::core::result::Result::Err(error) => {
+                        return ::core::result::Result::Err(#krate::__rt::Reject::reject(#cx, error));
+                    }
+                }
             };
         }
         let recall_at_output = respanned(
@@ -276,6 +283,9 @@ impl Dependency {
                     #at: #krate::__rt::Cursor,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<Self::Output, #c::Rejection>> #send {
                     async move {
+                        if let ::core::option::Option::Some(#output) = #krate::__rt::overridden::<Self, #c>(#cx) {
+                            return ::core::result::Result::Ok(#output);
+                        }
                         #recalled
                         #(let #locals = #values;)*
                         let #output = #call;

@@ -2,7 +2,7 @@
 //! `plan!(path, scopes("items"))`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -111,10 +111,7 @@ impl Requirement {
     /// The edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
         let (dependency, scopes) = (self.dependency(krate), &self.scopes);
-        quote_spanned! {self.path.span()=> {
-            const EDGE: #krate::__rt::Edge = #krate::__rt::Edge::new(#dependency::NODE, &[#(#scopes),*]);
-            EDGE
-        }}
+        quote!(#krate::__rt::Edge::new(#dependency::NODE, &[#(#scopes),*]))
     }
 
     /// The check that the dependency refuses some requests, as a guard has to.

@@ -75,9 +75,9 @@ impl Handler {
     }
 
     /// The type that stands for a parameter in the handler's plan, by its number.
-    fn marker(&self) -> Ident {
+    fn marker(&self, number: usize) -> Ident {
         let name = self.function.signature.ident.unraw();
-        format_ident!("__plan_{name}", span = name.span())
+        format_ident!("__plan_{name}_{number}", span = name.span())
     }
 
     /// What each parameter that the macro owns depends on: guards first, then parameters as written.
@@ -97,10 +97,11 @@ impl Handler {
 
     /// The user's function, whose secured parameters have become extractors.
     fn function(&self) -> TokenStream {
-        let (krate, marker) = (&self.krate, self.marker());
+        let krate = &self.krate;
         let guards = self.guards.iter().enumerate().map(|(number, guard)| {
             let (name, output) = (format_ident!("__guard_{number}"), guard.output(krate));
-            parse_quote!(#name: #krate::Secured<#output, #marker<#number>>)
+            let marker = self.marker(number);
+            parse_quote!(#name: #krate::Secured<#output, #marker>)
         });
         let mut number = self.guards.len();
         let mut statements = TokenStream::new();
@@ -115,7 +116,8 @@ impl Handler {
                 .cloned()
                 .unwrap_or_else(|| format_ident!("__parameter_{number}"));
             statements.extend(quote!(let #pat: #ty = #name.into_inner();));
-            let extractor = quote!(#krate::Secured<#ty, #marker<#number>>);
+            let marker = self.marker(number);
+            let extractor = quote!(#krate::Secured<#ty, #marker>);
             number += 1;
             parse_quote!(#(#attrs)* #name: #extractor)
         });
@@ -129,22 +131,27 @@ impl Handler {
 
     /// The plan, and the place of each parameter in it.
     fn plan(&self) -> TokenStream {
-        let (krate, marker) = (&self.krate, self.marker());
+        let krate = &self.krate;
         let edges = self.dependencies().map(|dependency| dependency.edge(krate));
-        let parameters = self.dependencies().enumerate().map(|(number, dependency)| {
-            let dependency = dependency.path(krate);
-            quote! {
-                #[automatically_derived]
-                impl #krate::__rt::Parameter for #marker<#number> {
-                    type Dependency = #dependency;
-                    const AT: #krate::__rt::Cursor = PLAN.child(#number);
-                }
-            }
-        });
+        let markers: Vec<_> = (0..self.dependencies().count())
+            .map(|number| self.marker(number))
+            .collect();
+        let parameters =
+            self.dependencies()
+                .zip(&markers)
+                .enumerate()
+                .map(|(number, (dependency, marker))| {
+                    let dependency = dependency.path(krate);
+                    quote! {
+                        #[automatically_derived]
+                        impl #krate::__rt::Parameter for #marker {
+                            type Dependency = #dependency;
+                            const AT: #krate::__rt::Cursor = PLAN.child(#number);
+                        }
+                    }
+                });
         quote! {
-            #[doc(hidden)]
-            #[allow(non_camel_case_types)]
-            struct #marker<const NUMBER: ::core::primitive::usize>;
+            #(#[doc(hidden)] #[allow(non_camel_case_types)] struct #markers;)*
             const _: () = {
                 const PLAN: #krate::__rt::Cursor =
                     #krate::__plan!(#krate::__rt::Node::function(false, &[#(#edges),*]));

@@ -4,9 +4,7 @@ use core::marker::PhantomData;
 
 pub use crate::cache::{recall, recall_local, remember, remember_local};
 pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::{
-    Broken, OwnScopes, Resolve, ResolveLocal, broken, resolve, resolve_local,
-};
+pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken, overridden};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::form::text::{Directly, InOption};
 pub use crate::plan::{

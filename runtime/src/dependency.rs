@@ -30,7 +30,7 @@ pub trait Dependency: 'static {
     label = "not resolved by `{C}`"
 )]
 pub trait Resolve<'r, C: SendContext>: Dependency {
-    #[doc(hidden)]
+    /// Resolves it, at its place in a plan.
     fn resolve(
         cx: &mut C,
         at: Cursor,
@@ -43,7 +43,7 @@ pub trait Resolve<'r, C: SendContext>: Dependency {
     label = "not resolved by `{C}`"
 )]
 pub trait ResolveLocal<'r, C: LocalContext>: Dependency {
-    #[doc(hidden)]
+    /// Resolves it, at its place in a plan.
     fn resolve_local(
         cx: &mut C,
         at: Cursor,
@@ -57,8 +57,12 @@ impl<S: Scheme> Dependency for S {
 }
 
 fn authenticate<S: Scheme, C: Context>(cx: &C) -> Result<S::Yield, C::Rejection> {
-    cx.authenticate::<S>()
-        .map_err(|rejection| cx.refuse(rejection))
+    match overridden::<S, C>(cx) {
+        Some(output) => Ok(output),
+        None => cx
+            .authenticate::<S>()
+            .map_err(|rejection| cx.refuse(rejection)),
+    }
 }
 
 impl<S: Scheme, C: SendContext<Rejection: Send>> Resolve<'_, C> for S {
@@ -131,34 +135,14 @@ pub fn broken<T>() -> T {
     }
 }
 
-/// Resolves a dependency, or takes what a test has put in its place.
-///
-/// # Errors
-///
-/// Returns the response to a request that the dependency, or one below it, refuses.
-pub async fn resolve<'r, D: Resolve<'r, C>, C: SendContext>(
-    cx: &mut C,
-    at: Cursor,
-) -> Result<D::Output, C::Rejection> {
-    #[cfg(feature = "testing")]
-    if let Some(output) = cx.overrides().and_then(crate::Overrides::output_of::<D>) {
-        return Ok(output);
-    }
-    D::resolve(cx, at).await
+/// What a test has put in the place of a dependency.
+#[cfg(feature = "testing")]
+pub fn overridden<D: Dependency, C: Context>(cx: &C) -> Option<D::Output> {
+    cx.overrides()?.output_of::<D>()
 }
 
-/// As [`resolve`], in a context whose futures stay on their thread.
-///
-/// # Errors
-///
-/// As [`resolve`].
-pub async fn resolve_local<'r, D: ResolveLocal<'r, C>, C: LocalContext>(
-    cx: &mut C,
-    at: Cursor,
-) -> Result<D::Output, C::Rejection> {
-    #[cfg(feature = "testing")]
-    if let Some(output) = cx.overrides().and_then(crate::Overrides::output_of::<D>) {
-        return Ok(output);
-    }
-    D::resolve_local(cx, at).await
+/// What a test has put in the place of a dependency: nothing, without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+pub const fn overridden<D: Dependency, C: Context>(_cx: &C) -> Option<D::Output> {
+    None
 }

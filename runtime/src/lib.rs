@@ -60,7 +60,7 @@ pub mod adapter {
     pub use crate::adapters::head::{Head, LocalHead};
     pub use crate::cache::{Cache, LocalCache};
     pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
-    pub use crate::dependency::{Resolve, ResolveLocal, resolve, resolve_local};
+    pub use crate::dependency::{Resolve, ResolveLocal};
     pub use crate::plan::Cursor;
     pub use crate::secured::Parameter;
 }

@@ -12,9 +12,8 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::{Dependency, Resolve, resolve};
+use crate::dependency::{Dependency, Resolve};
 use crate::form::body::{check_content_type, content_type};
-use crate::plan::Cursor;
 use crate::secured::{Parameter, Secured};
 use crate::{
     BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
@@ -63,19 +62,6 @@ impl<E: IntoResponse, State> Reject<E> for Axum<'_, State> {
     }
 }
 
-/// Apart from the extractor, so that it is compiled once for a dependency and not for every handler.
-async fn resolve_in<D, State>(
-    parts: &mut Parts,
-    state: &State,
-    at: Cursor,
-) -> Result<D::Output, Response>
-where
-    D: for<'a, 'r> Resolve<'r, Axum<'a, State>>,
-    State: Sync,
-{
-    resolve::<D, _>(&mut Axum { parts, state }, at).await
-}
-
 impl<T, P, State> FromRequestParts<State> for Secured<T, P>
 where
     T: 'static,
@@ -85,7 +71,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        resolve_in::<P::Dependency, _>(parts, state, P::AT)
+        P::Dependency::resolve(&mut Axum { parts, state }, P::AT)
             .await
             .map(Self::from)
     }

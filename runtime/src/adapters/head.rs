@@ -9,7 +9,7 @@ use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
 use crate::cache::{Cache, LocalCache};
 use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
-use crate::dependency::{Dependency, Resolve, ResolveLocal, resolve, resolve_local};
+use crate::dependency::{Dependency, Resolve, ResolveLocal};
 use crate::plan::Cursor;
 use crate::{Rejection, Scheme};
 
@@ -184,7 +184,7 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> Resolve<'r, Head<'a>>,
     {
-        resolve::<D, _>(&mut Head { parts: head }, self.at).await
+        D::resolve(&mut Head { parts: head }, self.at).await
     }
 
     /// Resolves a dependency that is marked `#[dependency(local)]`.
@@ -196,14 +196,11 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>>,
     {
-        resolve_local::<D, _>(
-            &mut LocalHead {
-                parts: head,
-                cache: LocalCache::default(),
-            },
-            self.at,
-        )
-        .await
+        let mut cx = LocalHead {
+            parts: head,
+            cache: LocalCache::default(),
+        };
+        D::resolve_local(&mut cx, self.at).await
     }
 }
 
