@@ -166,8 +166,8 @@ impl Dependency {
             marker,
             ..
         } = self;
-        let [cx, at, output] =
-            ["cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [cx, at, output, error] =
+            ["cx", "at", "output", "error"].map(|name| Ident::new(name, Span::mixed_site()));
         let c = Ident::new("C", Span::mixed_site());
         let request = Lifetime::new("'r", Span::mixed_site());
         let is_send = family == Family::Send;
@@ -249,8 +249,8 @@ impl Dependency {
             call = quote! {
                 match #krate::__rt::Fallible::into_result(#call) {
                     ::core::result::Result::Ok(#output) => #output,
-                    ::core::result::Result::Err(error) => {
-                        return ::core::result::Result::Err(#krate::__rt::Reject::reject(#cx, error));
+                    ::core::result::Result::Err(#error) => {
+                        return ::core::result::Result::Err(#krate::__rt::Reject::reject(#cx, #error));
                     }
                 }
             };

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::flow::FlowKind;
-use crate::{bearer, oauth2, password_request_form};
+use crate::{bearer, dependency, oauth2, password_request_form, plan, secured};
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
     expected.assert_eq(&prettyplease::unparse(&syn::parse2(expansion).unwrap()));
@@ -186,6 +186,233 @@ fn borrowing_form() {
 }
 
 #[test]
+fn dependency_function() {
+    let item = quote!(
+        /// The user.
+        pub async fn current_user(
+            #[security(OAuth2, scopes("me"))] token: BearerToken,
+            scopes: SecurityScopes,
+            State(db): State<&Db>,
+        ) -> Result<User, AuthError> {
+            body
+        }
+    );
+    assert_expansion(
+        dependency::expand(quote!(cached), &item),
+        &expect![[r#"
+        /// The user.
+        pub async fn current_user(
+            token: BearerToken,
+            scopes: SecurityScopes,
+            State(db): State<&Db>,
+        ) -> Result<User, AuthError> {
+            body
+        }
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        pub struct current_user {}
+        #[automatically_derived]
+        impl ::tollgate::Dependency for current_user {
+            type Output = <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Output;
+            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                true,
+                &[
+                    {
+                        const EDGE: ::tollgate::__rt::Edge = ::tollgate::__rt::Edge::new(
+                            <OAuth2 as ::tollgate::Dependency>::NODE,
+                            &["me"],
+                        );
+                        EDGE
+                    },
+                ],
+            );
+        }
+        #[automatically_derived]
+        impl<'r, C> ::tollgate::__rt::Resolve<'r, C> for current_user
+        where
+            C: ::tollgate::__rt::SendContext,
+            OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+            C: ::tollgate::__rt::Extract<State<&'r Db>>,
+            C: ::tollgate::__rt::Reject<
+                <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Error,
+            >,
+        {
+            fn resolve(
+                cx: &mut C,
+                at: ::tollgate::__rt::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<Self::Output, C::Rejection>,
+            > + ::core::marker::Send {
+                async move {
+                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::overridden::<
+                        Self,
+                        C,
+                    >(cx) {
+                        return ::core::result::Result::Ok(output);
+                    }
+                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
+                        Self,
+                    >(cx, at) {
+                        return ::core::result::Result::Ok(output);
+                    }
+                    let parameter_0 = ::tollgate::__rt::same::<
+                        _,
+                        BearerToken,
+                    >(
+                        <OAuth2 as ::tollgate::__rt::Resolve<
+                            'r,
+                            C,
+                        >>::resolve(cx, at.child(0usize))
+                            .await?,
+                    );
+                    let parameter_1 = ::tollgate::__rt::same::<_, SecurityScopes>(at.scopes());
+                    let parameter_2 = ::tollgate::__rt::Extract::<
+                        State<&'r Db>,
+                    >::extract(cx, "db")
+                        .await?;
+                    let output = match ::tollgate::__rt::Fallible::into_result(
+                        current_user(parameter_0, parameter_1, parameter_2).await,
+                    ) {
+                        ::core::result::Result::Ok(output) => output,
+                        ::core::result::Result::Err(error) => {
+                            return ::core::result::Result::Err(
+                                ::tollgate::__rt::Reject::reject(cx, error),
+                            );
+                        }
+                    };
+                    ::tollgate::__rt::remember::<Self>(cx, at, &output);
+                    ::core::result::Result::Ok(output)
+                }
+            }
+        }
+        ::tollgate::__local! {
+            #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C > for
+            current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
+            ::tollgate::__rt::ResolveLocal < 'r, C >, C : ::tollgate::__rt::LocalExtract < State
+            < & 'r Db > >, C : ::tollgate::__rt::Reject << Result < User, AuthError > as
+            ::tollgate::__rt::Fallible > ::Error >, { fn resolve_local(cx : & mut C, at :
+            ::tollgate::__rt::Cursor,) -> impl ::core::future::Future < Output =
+            ::core::result::Result < Self::Output, C::Rejection >> { async move { if let
+            ::core::option::Option::Some(output) = ::tollgate::__rt::overridden:: < Self, C >
+            (cx) { return ::core::result::Result::Ok(output); } if let
+            ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self > (cx,
+            at) { return ::core::result::Result::Ok(output); } let parameter_0 =
+            ::tollgate::__rt::same:: < _, BearerToken > (< OAuth2 as
+            ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx, at.child(0usize)).
+            await ?); let parameter_1 = ::tollgate::__rt::same:: < _, SecurityScopes > (at
+            .scopes()); let parameter_2 = ::tollgate::__rt::LocalExtract:: < State < & 'r Db > >
+            ::extract_local(cx, "db"). await ?; let output = match
+            ::tollgate::__rt::Fallible::into_result(current_user(parameter_0, parameter_1,
+            parameter_2). await) { ::core::result::Result::Ok(output) => output,
+            ::core::result::Result::Err(error) => { return
+            ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
+            ::tollgate::__rt::remember_local:: < Self > (cx, at, & output);
+            ::core::result::Result::Ok(output) } } }
+        }
+        const _: () = ::tollgate::__rt::check_scope(
+            <OAuth2 as ::tollgate::Dependency>::NODE,
+            "me",
+        );
+        const _: () = ::tollgate::__rt::check_extractor({
+            use ::tollgate::__rt::IsNotScopes as _;
+            <::tollgate::__rt::IsScopes<State<&'static Db>>>::YES
+        });
+    "#]],
+    );
+}
+
+#[test]
+fn secured_handler() {
+    let item = quote!(
+        #[get("/")]
+        async fn own_items(
+            State(db): State<Db>,
+            #[security(active_user, scopes("items"))] mut user: User,
+        ) -> Json<Vec<Item>> {
+            body
+        }
+    );
+    assert_expansion(
+        secured::expand(quote!(OAuth2), &item),
+        &expect![[r##"
+        #[allow(private_interfaces)]
+        #[get("/")]
+        async fn own_items(
+            __guard_0: ::tollgate::Secured<
+                <OAuth2 as ::tollgate::Dependency>::Output,
+                __plan_own_items_0,
+            >,
+            State(db): State<Db>,
+            user: ::tollgate::Secured<User, __plan_own_items_1>,
+        ) -> Json<Vec<Item>> {
+            let mut user: User = user.into_inner();
+            body
+        }
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        struct __plan_own_items_0;
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        struct __plan_own_items_1;
+        const _: () = {
+            const PLAN: ::tollgate::__rt::Cursor = ::tollgate::__plan!(
+                ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(< OAuth2
+                as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
+                active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
+            );
+            #[automatically_derived]
+            impl ::tollgate::__rt::Parameter for __plan_own_items_0 {
+                type Dependency = OAuth2;
+                const AT: ::tollgate::__rt::Cursor = PLAN.child(0usize);
+            }
+            #[automatically_derived]
+            impl ::tollgate::__rt::Parameter for __plan_own_items_1 {
+                type Dependency = active_user;
+                const AT: ::tollgate::__rt::Cursor = PLAN.child(1usize);
+            }
+        };
+        const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+        const _: () = ::tollgate::__rt::check_extractor({
+            use ::tollgate::__rt::IsNotScopes as _;
+            <::tollgate::__rt::IsScopes<State<Db>>>::YES
+        });
+        const _: () = ::tollgate::__rt::check_scope(
+            <active_user as ::tollgate::Dependency>::NODE,
+            "items",
+        );
+        const _: () = ::tollgate::__rt::check_yield::<
+            <active_user as ::tollgate::Dependency>::Output,
+            User,
+        >();
+    "##]],
+    );
+}
+
+#[test]
+fn planned_dependency() {
+    let expansion = plan::expand(quote!(current_user, scopes(READ)));
+    assert_expansion(
+        quote!(const X: Plan<current_user> = #expansion;),
+        &expect![[r#"
+            const X: Plan<current_user> = {
+                const _: () = ::tollgate::__rt::check_scope(
+                    <current_user as ::tollgate::Dependency>::NODE,
+                    READ,
+                );
+                const PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
+                    ::tollgate::__plan!(
+                        ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(<
+                        current_user as ::tollgate::Dependency > ::NODE, & [READ])])
+                    )
+                        .child(0),
+                );
+                PLAN
+            };
+        "#]],
+    );
+}
+
+#[test]
 fn under_another_name() {
     let bearer = bearer::expand(
         "oauth2_authorization_code_bearer",
@@ -216,7 +443,18 @@ fn under_another_name() {
             otp: u32,
         }
     ));
-    for expansion in [bearer, base, form] {
+    let function = quote!(
+        fn current(
+            #[security(OAuth2, scopes("me"))] token: BearerToken,
+            scopes: SecurityScopes,
+            id: Id,
+        ) -> Result {
+        }
+    );
+    let dependency = dependency::expand(quote!(crate = gate, cached), &function);
+    let handler = secured::expand(quote!(crate = gate, OAuth2, scopes("me")), &function);
+    let plan = plan::expand(quote!(crate = gate, OAuth2, scopes("me")));
+    for expansion in [bearer, base, form, dependency, handler, plan] {
         assert!(!expansion.to_string().contains("tollgate"), "{expansion}");
     }
 }

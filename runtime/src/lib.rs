@@ -4,6 +4,10 @@
 //! [`oauth2_authorization_code_bearer`](macro@oauth2_authorization_code_bearer). [`Scheme`] is what it can do: check a request, and
 //! tell its configuration. [`Security`] is the same as an extractor of a framework.
 //!
+//! A handler says what it needs with [`secured`](macro@secured) and `#[security(…)]`; a function that stands between a scheme and
+//! a handler is a [`dependency`](macro@dependency). [`SecurityScopes`] holds every scope that its chain requires, gathered and checked
+//! by the compiler; [`BearerError`] answers with the right challenge.
+//!
 //! A login form is derived on a struct: [`PasswordRequestForm`], or taken ready-made: [`OAuth2PasswordRequestForm`],
 //! [`OAuth2PasswordRequestFormStrict`]. [`PasswordForm`] and [`FormBody`] are the extractors.
 //!
@@ -13,14 +17,16 @@
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
 //! | `axum08` | extractors and responses for axum 0.8 |
+//! | `tower` | a layer that secures every route below it |
+//! | `testing` | replacements of dependencies in tests: `Overrides` |
 //!
 //! Without a framework's feature the crate serves requests of the `http` crate, and raw bytes.
 //!
 //! # Security
 //!
 //! A found token proves nothing until your own code has checked it. The password grant hands the user's password to the client, and
-//! [RFC 9700, 2.4](https://www.rfc-editor.org/rfc/rfc9700#section-2.4) forbids it for new designs; it serves first-party
-//! clients and the login of an API's own documentation page.
+//! [RFC 9700, 2.4](https://www.rfc-editor.org/rfc/rfc9700#section-2.4) says that it must not be used. What is left for it is
+//! the login of a first party's own client, such as an API's documentation page.
 
 #![cfg_attr(
     not(test),
@@ -94,6 +100,9 @@ pub use crate::security_scopes::{MissingScopes, SecurityScopes};
 #[doc = include_str!("../docs/password_request_form.md")]
 pub use tollgate_macros::PasswordRequestForm;
 #[cfg(feature = "macros")]
+#[doc = include_str!("../docs/dependency.md")]
+pub use tollgate_macros::dependency;
+#[cfg(feature = "macros")]
 #[doc = include_str!("../docs/oauth2.md")]
 pub use tollgate_macros::oauth2;
 #[cfg(feature = "macros")]
@@ -103,4 +112,8 @@ pub use tollgate_macros::oauth2_authorization_code_bearer;
 #[doc = include_str!("../docs/oauth2_password_bearer.md")]
 pub use tollgate_macros::oauth2_password_bearer;
 #[cfg(feature = "macros")]
-pub use tollgate_macros::{dependency, plan, secured};
+#[doc = include_str!("../docs/plan.md")]
+pub use tollgate_macros::plan;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/secured.md")]
+pub use tollgate_macros::secured;

@@ -10,12 +10,18 @@
     clippy::all,
     clippy::pedantic
 )]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unused_async,
+    reason = "these are the user's own functions"
+)]
 
 use ::core::assert_eq;
 use ::core::prelude::v1::{derive, test};
 use ::std::string::String;
 use ::tollgate::{
-    PasswordRequestForm, Scheme, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    BearerToken, PasswordRequestForm, Scheme, SecurityScopes, dependency, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer, plan, secured, security_scopes,
 };
 
 #[allow(dead_code)]
@@ -209,10 +215,93 @@ fn beside_a_constant_of_the_same_name() {
     );
 }
 
-#[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]
+#[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token", scopes("x" = "X."))]
 struct Code;
 
 #[test]
 fn at_the_top() {
     assert_eq!(Code::CONFIG.scheme_name, "Code");
+}
+
+#[dependency]
+async fn r#match(
+    #[security(Code)] token: BearerToken,
+    scopes: ::tollgate::SecurityScopes,
+    method: ::http::Method,
+) -> ::core::result::Result<(String, SecurityScopes), ::tollgate::Rejection> {
+    // Names that generated code could use itself.
+    let (cx, at, output) = (token, scopes, method);
+    if output == ::http::Method::GET {
+        ::core::result::Result::Ok((::std::borrow::ToOwned::to_owned(cx.as_str()), at))
+    } else {
+        ::core::result::Result::Err(::tollgate::Rejection::NOT_AUTHENTICATED)
+    }
+}
+
+macro_rules! declare_functions {
+    ($dependency:ident, $handler:ident, $below:path, $scope:literal, $ty:ty, $body:expr) => {
+        #[dependency(cached)]
+        fn $dependency(#[security($below, scopes($scope))] value: $ty) -> $ty {
+            value
+        }
+
+        #[secured]
+        async fn $handler(#[security($dependency)] value: $ty) -> $ty {
+            let _ = $body;
+            value
+        }
+    };
+}
+
+#[oauth2_password_bearer(token_url = "token", scopes("me" = "Me."))]
+struct Scoped;
+
+#[dependency]
+fn scoped(#[security(Scoped, scopes("me"))] token: BearerToken) -> (String, SecurityScopes) {
+    (
+        ::std::borrow::ToOwned::to_owned(token.as_str()),
+        SecurityScopes::NONE,
+    )
+}
+
+declare_functions!(
+    declared,
+    handle_declared,
+    scoped,
+    "me",
+    (String, SecurityScopes),
+    1
+);
+
+#[test]
+fn functions_in_a_macro_and_with_raw_names() {
+    #[secured(declared)]
+    async fn in_a_function(#[security(r#match)] r#loop: (String, SecurityScopes)) -> String {
+        r#loop.0
+    }
+
+    let runtime =
+        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
+    let value: (String, SecurityScopes) = (
+        ::std::borrow::ToOwned::to_owned("u"),
+        security_scopes!["me"],
+    );
+    let answer = runtime.block_on(handle_declared(::core::convert::Into::into(
+        ::core::clone::Clone::clone(&value),
+    )));
+    assert_eq!(answer, value);
+    let guard = ::core::convert::Into::into(::core::clone::Clone::clone(&value));
+    assert_eq!(
+        runtime.block_on(in_a_function(guard, ::core::convert::Into::into(value))),
+        "u"
+    );
+
+    let request = ::core::result::Result::unwrap(
+        ::http::Request::get("/")
+            .header("authorization", "Bearer u")
+            .body(()),
+    );
+    let mut head = request.into_parts().0;
+    let found = runtime.block_on(plan!(r#match, scopes("x")).resolve(&mut head));
+    assert_eq!(::core::result::Result::unwrap(found).0, "u");
 }

@@ -1,4 +1,4 @@
-//! A scheme and a form without the feature of any framework: a login server on hyper, whose requests are those of the `http`
+//! The tutorial's scheme and form without the feature of any framework: a login server on hyper, whose requests are those of the `http`
 //! crate.
 
 use std::convert::Infallible;
@@ -6,23 +6,23 @@ use std::error::Error;
 
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{FormError, PasswordRequestForm, Rejection, Scheme, oauth2_password_bearer};
+use tollgate::secrecy::ExposeSecret;
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, PasswordRequestForm, Rejection, Scheme,
+    oauth2_password_bearer,
+};
 
-#[oauth2_password_bearer(token_url = "token")]
-struct OAuth2;
-
-#[derive(PasswordRequestForm)]
-#[password_form(max_bytes = 1024)]
-struct Login {
-    username: String,
-    password: SecretString,
-}
+/// Log in with a user name and a password.
+#[oauth2_password_bearer(
+    token_url = "token",
+    scopes("me" = "Read information about the current user.", "items" = "Read items.")
+)]
+struct OAuth2PasswordBearer;
 
 async fn answer(request: Request<Incoming>) -> Result<Response<String>, Infallible> {
     let (parts, body) = request.into_parts();
@@ -36,18 +36,19 @@ async fn answer(request: Request<Incoming>) -> Result<Response<String>, Infallib
 }
 
 async fn login(headers: &HeaderMap, body: Incoming) -> Result<Response<String>, FormError> {
-    let body = Limited::new(body, Login::CONFIG.max_bytes)
-        .collect()
-        .await
-        .map_err(|error| {
-            if error.is::<LengthLimitError>() {
-                FormError::too_large()
-            } else {
-                FormError::incomplete()
-            }
-        })?;
-    let body = body.to_bytes();
-    let form = Login::decode_request(headers, &body)?;
+    let max_bytes = OAuth2PasswordRequestForm::CONFIG.max_bytes;
+    if body.size_hint().lower() > max_bytes as u64 {
+        return Err(FormError::too_large());
+    }
+    let body = Limited::new(body, max_bytes).collect().await;
+    let body = body.map_err(|error| {
+        if error.is::<LengthLimitError>() {
+            FormError::too_large()
+        } else {
+            FormError::incomplete()
+        }
+    })?;
+    let form = OAuth2PasswordRequestForm::decode_request(headers, &body.to_bytes())?;
     // A real server checks a hash, and makes a token that it can check.
     Ok(
         match (form.username.as_str(), form.password.expose_secret()) {
@@ -60,7 +61,7 @@ async fn login(headers: &HeaderMap, body: Incoming) -> Result<Response<String>, 
 }
 
 fn read_me(headers: &HeaderMap) -> Result<Response<String>, Rejection> {
-    Ok(match OAuth2::authenticate_ref(headers)? {
+    Ok(match OAuth2PasswordBearer::authenticate_ref(headers)? {
         "johndoe" => Response::new(r#"{"username":"johndoe"}"#.to_owned()),
         _ => status(StatusCode::UNAUTHORIZED),
     })

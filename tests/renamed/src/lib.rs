@@ -1,6 +1,9 @@
 //! No crate is named `tollgate` here: every macro is told the name that it has.
 
-use gate::{PasswordRequestForm, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
+use gate::{
+    BearerToken, PasswordRequestForm, SecurityScopes, dependency, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer,
+};
 
 const TOKEN_URL: &str = "token";
 
@@ -33,12 +36,36 @@ pub struct Login {
     pub otp: Option<String>,
 }
 
+/// The scopes of the token's chain.
+///
+/// # Errors
+///
+/// Returns a rejection for the empty token.
+#[dependency(crate = gate, cached)]
+pub fn scopes_of(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<SecurityScopes, gate::Rejection> {
+    if token.is_empty() {
+        Err(gate::Rejection::NOT_AUTHENTICATED)
+    } else {
+        Ok(scopes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use gate::Scheme;
 
     use super::{Base, Code, Login, Password};
     use gate::PasswordRequestForm;
+
+    #[test]
+    fn a_dependency_is_planned() {
+        let plan = gate::plan!(crate = gate, super::scopes_of, scopes("me"));
+        assert!(format!("{plan:?}").starts_with("Plan"));
+        assert_eq!(gate::security_scopes!["me"].scope_str, "me");
+    }
 
     #[test]
     fn every_macro_expands() {
