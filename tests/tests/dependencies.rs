@@ -133,6 +133,14 @@ async fn status() -> &'static str {
     "ok"
 }
 
+#[secured(OAuth2)]
+#[axum::debug_handler]
+async fn with_an_attribute_of_the_framework(
+    #[security(Maybe)] token: Option<BearerToken>,
+) -> String {
+    format!("{}", token.is_some())
+}
+
 #[secured]
 async fn maybe(#[security(Maybe)] token: Option<BearerToken>) -> String {
     format!("{:?}", token.map(|token| token.as_str().to_owned()))
@@ -157,6 +165,7 @@ fn app() -> Router {
         .route("/two/{id}", get(two_users))
         .route("/status", get(status))
         .route("/maybe", get(maybe))
+        .route("/debugged", get(with_an_attribute_of_the_framework))
         .route("/generic", get(generic::<u32>))
         .route("/generic-in", get(generic_in::<&'static str>))
         .with_state("mallory")
@@ -170,6 +179,8 @@ fn a_handler_gets_what_its_chain_yields() {
     );
     assert_eq!(call(app(), "/status", "Bearer john").2, "ok");
     assert_eq!(call(app(), "/generic", "Bearer john").2, "0");
+    assert_eq!(call(app(), "/debugged", "Bearer john").2, "true");
+    assert_eq!(call(app(), "/debugged", "").0, 401);
     assert_eq!(call(app(), "/generic-in", "Bearer john").2, "john mallory");
 }
 
