@@ -20,6 +20,7 @@
 mod bearer;
 mod checks;
 mod dependency;
+mod doc_comment;
 mod field;
 mod flow;
 mod function;

@@ -6,9 +6,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Fields, Ident, Item, Meta, Path, parse_quote};
+use syn::{Attribute, Expr, Fields, Ident, Item, Path, parse_quote};
 
 use crate::checks::check;
+use crate::doc_comment::doc_comment;
 use crate::flow::Flow;
 use crate::params::Params;
 use crate::text::{Rule, Text};
@@ -212,140 +213,5 @@ impl ToTokens for Scheme {
                     #(#rejection)*;
             }
         });
-    }
-}
-
-/// Returns the doc comment of a struct as one text, as rustdoc shows it.
-fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
-    let docs: Vec<Text> = attrs.iter().filter_map(doc).collect();
-    let literals: Option<Vec<String>> = docs
-        .iter()
-        .map(|doc| match doc {
-            Text::Literal(literal) => Some(literal.value()),
-            Text::Constant(_) => None,
-        })
-        .collect();
-    match literals {
-        Some(literals) => {
-            let text = unindented(
-                &literals
-                    .iter()
-                    .map(|text| without_gutter(text))
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-            );
-            docs.first()
-                .filter(|_| !text.is_empty())
-                .map(|first| Text::literal(&text, first.span()))
-        }
-        // What a macro such as `include_str!` yields is known to the compiler alone.
-        None => Some(Text::Constant(parse_quote!(
-            ::core::concat!(#(#docs, "\n"),*)
-        ))),
-    }
-}
-
-fn doc(attribute: &Attribute) -> Option<Text> {
-    match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => Text::from_expr(&pair.value),
-        _ => None,
-    }
-}
-
-/// Takes off the ` * ` that starts the further lines of a `/** … */` comment.
-fn without_gutter(text: &str) -> String {
-    let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
-    if further().next().is_none() || further().any(|line| !line.trim_start().starts_with('*')) {
-        return text.to_owned();
-    }
-    let lines =
-        text.lines()
-            .enumerate()
-            .map(|(number, line)| match line.trim_start().strip_prefix('*') {
-                Some(line) if number > 0 => line,
-                _ => line,
-            });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Takes off the indent that all lines share, and blank lines at both ends.
-fn unindented(text: &str) -> String {
-    let lines = || text.lines().map(str::trim_end);
-    let indent = lines()
-        .filter(|line| !line.is_empty())
-        .map(|line| line.len() - line.trim_start().len())
-        .min();
-    let lines = lines().map(|line| line.get(indent.unwrap_or(0)..).unwrap_or_default());
-    lines
-        .collect::<Vec<_>>()
-        .join("\n")
-        .trim_matches('\n')
-        .to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use syn::{ItemStruct, parse_quote};
-
-    use super::{Text, doc_comment};
-
-    fn described(item: &ItemStruct) -> Option<String> {
-        match doc_comment(&item.attrs)? {
-            Text::Literal(literal) => Some(literal.value()),
-            Text::Constant(_) => None,
-        }
-    }
-
-    #[test]
-    fn a_doc_comment_is_read_as_rustdoc_shows_it() {
-        let cases: [(ItemStruct, Option<&str>); 6] = [
-            (
-                parse_quote!(
-                    struct S;
-                ),
-                None,
-            ),
-            (
-                parse_quote!(
-                    #[doc = ""]
-                    struct S;
-                ),
-                None,
-            ),
-            (
-                parse_quote!(
-                    #[doc = " a"]
-                    #[doc = ""]
-                    #[doc = "  * b"]
-                    struct S;
-                ),
-                Some("a\n\n * b"),
-            ),
-            (
-                parse_quote!(
-                    #[doc = "     code"]
-                    #[doc = "       more"]
-                    struct S;
-                ),
-                Some("code\n  more"),
-            ),
-            (
-                parse_quote!(
-                    #[doc = " one\n * two\n *\n * three\n "]
-                    struct S;
-                ),
-                Some("one\ntwo\n\nthree"),
-            ),
-            (
-                parse_quote!(
-                    #[doc = " one\n two "]
-                    struct S;
-                ),
-                Some("one\ntwo"),
-            ),
-        ];
-        for (item, description) in &cases {
-            assert_eq!(described(item).as_deref(), *description);
-        }
     }
 }

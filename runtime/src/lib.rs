@@ -53,6 +53,7 @@ mod form;
 #[cfg(feature = "testing")]
 mod overrides;
 mod plan;
+mod planned;
 mod rejection;
 mod scheme;
 mod secured;
@@ -73,7 +74,7 @@ pub mod adapter {
 
 pub use {http, secrecy};
 
-pub use crate::adapters::head::{Extension, FromHead, Plan};
+pub use crate::adapters::head::{Extension, FromHead};
 #[cfg(feature = "tower")]
 pub use crate::adapters::tower::{SecurityLayer, SecurityService};
 pub use crate::authorization::Refusal;
@@ -91,6 +92,7 @@ pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
 #[cfg(feature = "testing")]
 pub use crate::overrides::Overrides;
+pub use crate::planned::Plan;
 pub use crate::rejection::Rejection;
 pub use crate::scheme::{Scheme, SchemeConfig, YieldRef};
 pub use crate::secured::Secured;

@@ -1,28 +1,24 @@
 //! Requests of the `http` crate: the context is the request's head, and [`FromHead`] says what can be extracted from it.
 
-use core::fmt;
 use core::future::ready;
-use core::marker::PhantomData;
 
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
 use crate::cache::{Cache, LocalCache};
 use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
-use crate::dependency::{Dependency, Resolve, ResolveLocal};
-use crate::plan::Cursor;
 use crate::{Rejection, Scheme};
 
 /// The head of an `http` request, in the eyes of a dependency.
 #[derive(Debug)]
 pub struct Head<'a> {
-    parts: &'a mut Parts,
+    pub(crate) parts: &'a mut Parts,
 }
 
 /// The head of an `http` request that stays on its thread.
 pub struct LocalHead<'a> {
-    parts: &'a mut Parts,
-    cache: LocalCache,
+    pub(crate) parts: &'a mut Parts,
+    pub(crate) cache: LocalCache,
 }
 
 macro_rules! context {
@@ -158,62 +154,3 @@ macro_rules! from_head {
 }
 
 from_head!(method: Method, uri: Uri, version: Version, headers: HeaderMap);
-
-/// A dependency and the scopes that are required of it, planned outside a handler. [`plan!`](crate::plan!) makes one.
-pub struct Plan<D> {
-    at: Cursor,
-    dependency: PhantomData<fn() -> D>,
-}
-
-impl<D: Dependency> Plan<D> {
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn __new(at: Cursor) -> Self {
-        Self {
-            at,
-            dependency: PhantomData,
-        }
-    }
-
-    /// Resolves the dependency from the head of a request.
-    ///
-    /// # Errors
-    ///
-    /// Returns the response to send when the dependency, or one below it, refuses the request.
-    pub async fn resolve(self, head: &mut Parts) -> Result<D::Output, Response<String>>
-    where
-        D: for<'a, 'r> Resolve<'r, Head<'a>>,
-    {
-        D::resolve(&mut Head { parts: head }, self.at).await
-    }
-
-    /// Resolves a dependency that is marked `#[dependency(local)]`.
-    ///
-    /// # Errors
-    ///
-    /// As [`resolve`](Self::resolve).
-    pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
-    where
-        D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>>,
-    {
-        let mut cx = LocalHead {
-            parts: head,
-            cache: LocalCache::default(),
-        };
-        D::resolve_local(&mut cx, self.at).await
-    }
-}
-
-impl<D> Clone for Plan<D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D> Copy for Plan<D> {}
-
-impl<D> fmt::Debug for Plan<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan").finish_non_exhaustive()
-    }
-}

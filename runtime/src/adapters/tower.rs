@@ -8,8 +8,9 @@ use http::{Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::head::{Head, Plan};
+use super::head::Head;
 use crate::dependency::{Dependency, Resolve};
+use crate::planned::Plan;
 
 /// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
 ///
