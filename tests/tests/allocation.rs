@@ -2,12 +2,17 @@
 
 use std::borrow::Cow;
 use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use allocation_counter::measure;
 use bytes::BytesMut;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
-use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes};
+use tollgate::{
+    BearerToken, OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes, SecurityScopes,
+    dependency, plan,
+};
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
 /// Headers as a server has them: every value is a part of the buffer that the request was read into.
@@ -88,6 +93,39 @@ fn the_bytes_of_a_token_are_those_of_the_request() {
         &sent["Bearer ".len()],
         &token.as_str().as_bytes()[0]
     ));
+}
+
+#[dependency]
+fn token_and_scopes(
+    #[security(Password)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> (BearerToken, SecurityScopes) {
+    (token, scopes)
+}
+
+#[dependency]
+async fn passed_on(
+    #[security(token_and_scopes, scopes("me"))] found: (BearerToken, SecurityScopes),
+) -> (BearerToken, SecurityScopes) {
+    found
+}
+
+#[test]
+fn a_chain_of_dependencies_allocates_nothing() {
+    let mut head = http::Request::new(()).into_parts().0;
+    head.headers = headers(&["Bearer a"]);
+    let resolved = allocations(|| {
+        let future = pin!(plan!(passed_on, scopes("items")).resolve(&mut head));
+        let Poll::Ready(found) = future.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("not ready")
+        };
+        let (token, scopes) = found.unwrap();
+        assert_eq!(
+            (token.as_str(), scopes.scope_str, scopes.scopes.len()),
+            ("a", "items me", 2)
+        );
+    });
+    assert_eq!(resolved, 0);
 }
 
 #[derive(PasswordRequestForm)]
