@@ -16,8 +16,8 @@ use crate::dependency::Dependency;
 /// use tollgate::{Overrides, dependency};
 ///
 /// #[dependency]
-/// fn current_user() -> String {
-///     unimplemented!("needs a database")
+/// fn current_user() -> Result<String, tollgate::Rejection> {
+///     Err(tollgate::Rejection::NOT_AUTHENTICATED)
 /// }
 ///
 /// let overrides = Overrides::new().with::<current_user>(|| "johndoe".to_owned());
