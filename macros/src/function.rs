@@ -146,8 +146,10 @@ impl Function {
             .iter()
             .map(|parameter| match &parameter.source {
                 Source::Dependency(requirement) => requirement.scope_checks(krate),
-                Source::Extractor => self.check_extractor(krate, &parameter.argument.ty),
-                Source::Scopes | Source::Broken => TokenStream::new(),
+                Source::Extractor if !parameter.argument.attrs.iter().any(is_cfg) => {
+                    self.check_extractor(krate, &parameter.argument.ty)
+                }
+                Source::Extractor | Source::Scopes | Source::Broken => TokenStream::new(),
             });
         checks.collect()
     }
@@ -229,6 +231,12 @@ impl Parameter {
             None if is_named(&argument.ty, "SecurityScopes") => Source::Scopes,
             None => Source::Extractor,
         };
+        if let Some(cfg) = argument.attrs.iter().find(|attr| is_cfg(attr))
+            && !matches!(source, Source::Extractor)
+        {
+            let sentence = "a parameter that may be left out would change the plan; put `#[cfg]` on the whole function";
+            errors.push(Error::custom(sentence).with_span(cfg));
+        }
         Self { argument, source }
     }
 
@@ -266,6 +274,10 @@ fn mentions(tokens: TokenStream, names: &[String]) -> bool {
         TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
         _ => false,
     })
+}
+
+fn is_cfg(attr: &Attribute) -> bool {
+    attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
 }
 
 fn name_of(pat: &Pat) -> Option<&Ident> {

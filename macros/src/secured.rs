@@ -2,10 +2,10 @@
 
 use darling::Error;
 use darling::error::Accumulator;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Ident, Meta, PatType, Path, Type, parse_quote};
+use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 
 use crate::function::{Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
@@ -110,23 +110,24 @@ impl Handler {
             if matches!(parameter.source, Source::Extractor) {
                 return argument;
             }
-            let PatType { attrs, pat, ty, .. } = argument;
+            let PatType { pat, ty, .. } = argument.clone();
             let name = parameter
                 .name()
                 .cloned()
                 .unwrap_or_else(|| format_ident!("__parameter_{number}"));
             statements.extend(quote!(let #pat: #ty = #name.into_inner();));
             let marker = self.marker(number);
-            let extractor = quote!(#krate::Secured<#ty, #marker>);
             number += 1;
-            parse_quote!(#(#attrs)* #name: #extractor)
+            PatType {
+                pat: parse_quote!(#name),
+                ty: parse_quote!(#krate::Secured<#ty, #marker>),
+                ..argument
+            }
         });
         let arguments: Vec<PatType> = guards.chain(parameters).collect();
         let body = self.function.body.stream();
-        let function = self
-            .function
-            .with(arguments.into_iter(), &quote!({ #statements #body }));
-        quote!(#[allow(private_interfaces)] #function)
+        self.function
+            .with(arguments.into_iter(), &quote!({ #statements #body }))
     }
 
     /// The plan, and the place of each parameter in it.
@@ -136,22 +137,34 @@ impl Handler {
         let markers: Vec<_> = (0..self.dependencies().count())
             .map(|number| self.marker(number))
             .collect();
-        let parameters =
-            self.dependencies()
-                .zip(&markers)
-                .enumerate()
-                .map(|(number, (dependency, marker))| {
-                    let dependency = dependency.path(krate);
-                    quote! {
-                        #[automatically_derived]
-                        impl #krate::__rt::Parameter for #marker {
-                            type Dependency = #dependency;
-                            const AT: #krate::__rt::Cursor = PLAN.child(#number);
-                        }
+        let (c, cx) = (
+            Ident::new("C", Span::mixed_site()),
+            Ident::new("cx", Span::mixed_site()),
+        );
+        let request = Lifetime::new("'r", Span::mixed_site());
+        let parameters = self.dependencies().zip(&markers).enumerate().map(|(number, (dependency, marker))| {
+            let dependency = dependency.path(krate);
+            let output = quote!(<#dependency as #krate::Dependency>::Output);
+            quote! {
+                #[automatically_derived]
+                impl<#request, #c> #krate::__rt::Parameter<#request, #c, #output> for #marker
+                where
+                    #c: #krate::__rt::SendContext,
+                    #dependency: #krate::__rt::Resolve<#request, #c>,
+                {
+                    fn resolve(
+                        #cx: &mut #c,
+                    ) -> impl ::core::future::Future<Output = ::core::result::Result<#output, #c::Rejection>>
+                        + ::core::marker::Send {
+                        const AT: #krate::__rt::Cursor = PLAN.child(#number);
+                        <#dependency as #krate::__rt::Resolve<#request, #c>>::resolve(#cx, AT)
                     }
-                });
+                }
+            }
+        });
+        let vis = &self.function.vis;
         quote! {
-            #(#[doc(hidden)] #[allow(non_camel_case_types)] struct #markers;)*
+            #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             const _: () = {
                 const PLAN: #krate::__rt::Cursor =
                     #krate::__plan!(#krate::__rt::Node::function(false, &[#(#edges),*]));

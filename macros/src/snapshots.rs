@@ -335,56 +335,89 @@ fn secured_handler() {
     assert_expansion(
         secured::expand(quote!(OAuth2), &item),
         &expect![[r##"
-        #[allow(private_interfaces)]
-        #[get("/")]
-        async fn own_items(
-            __guard_0: ::tollgate::Secured<
-                <OAuth2 as ::tollgate::Dependency>::Output,
-                __plan_own_items_0,
-            >,
-            State(db): State<Db>,
-            user: ::tollgate::Secured<User, __plan_own_items_1>,
-        ) -> Json<Vec<Item>> {
-            let mut user: User = user.into_inner();
-            body
-        }
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        struct __plan_own_items_0;
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        struct __plan_own_items_1;
-        const _: () = {
-            const PLAN: ::tollgate::__rt::Cursor = ::tollgate::__plan!(
-                ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(< OAuth2
-                as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
-                active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
+            #[get("/")]
+            async fn own_items(
+                __guard_0: ::tollgate::Secured<
+                    <OAuth2 as ::tollgate::Dependency>::Output,
+                    __plan_own_items_0,
+                >,
+                State(db): State<Db>,
+                user: ::tollgate::Secured<User, __plan_own_items_1>,
+            ) -> Json<Vec<Item>> {
+                let mut user: User = user.into_inner();
+                body
+            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            struct __plan_own_items_0;
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            struct __plan_own_items_1;
+            const _: () = {
+                const PLAN: ::tollgate::__rt::Cursor = ::tollgate::__plan!(
+                    ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(< OAuth2
+                    as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
+                    active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
+                );
+                #[automatically_derived]
+                impl<
+                    'r,
+                    C,
+                > ::tollgate::__rt::Parameter<'r, C, <OAuth2 as ::tollgate::Dependency>::Output>
+                for __plan_own_items_0
+                where
+                    C: ::tollgate::__rt::SendContext,
+                    OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+                {
+                    fn resolve(
+                        cx: &mut C,
+                    ) -> impl ::core::future::Future<
+                        Output = ::core::result::Result<
+                            <OAuth2 as ::tollgate::Dependency>::Output,
+                            C::Rejection,
+                        >,
+                    > + ::core::marker::Send {
+                        const AT: ::tollgate::__rt::Cursor = PLAN.child(0usize);
+                        <OAuth2 as ::tollgate::__rt::Resolve<'r, C>>::resolve(cx, AT)
+                    }
+                }
+                #[automatically_derived]
+                impl<
+                    'r,
+                    C,
+                > ::tollgate::__rt::Parameter<'r, C, <active_user as ::tollgate::Dependency>::Output>
+                for __plan_own_items_1
+                where
+                    C: ::tollgate::__rt::SendContext,
+                    active_user: ::tollgate::__rt::Resolve<'r, C>,
+                {
+                    fn resolve(
+                        cx: &mut C,
+                    ) -> impl ::core::future::Future<
+                        Output = ::core::result::Result<
+                            <active_user as ::tollgate::Dependency>::Output,
+                            C::Rejection,
+                        >,
+                    > + ::core::marker::Send {
+                        const AT: ::tollgate::__rt::Cursor = PLAN.child(1usize);
+                        <active_user as ::tollgate::__rt::Resolve<'r, C>>::resolve(cx, AT)
+                    }
+                }
+            };
+            const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+            const _: () = ::tollgate::__rt::check_extractor({
+                use ::tollgate::__rt::IsNotScopes as _;
+                <::tollgate::__rt::IsScopes<State<Db>>>::YES
+            });
+            const _: () = ::tollgate::__rt::check_scope(
+                <active_user as ::tollgate::Dependency>::NODE,
+                "items",
             );
-            #[automatically_derived]
-            impl ::tollgate::__rt::Parameter for __plan_own_items_0 {
-                type Dependency = OAuth2;
-                const AT: ::tollgate::__rt::Cursor = PLAN.child(0usize);
-            }
-            #[automatically_derived]
-            impl ::tollgate::__rt::Parameter for __plan_own_items_1 {
-                type Dependency = active_user;
-                const AT: ::tollgate::__rt::Cursor = PLAN.child(1usize);
-            }
-        };
-        const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
-        const _: () = ::tollgate::__rt::check_extractor({
-            use ::tollgate::__rt::IsNotScopes as _;
-            <::tollgate::__rt::IsScopes<State<Db>>>::YES
-        });
-        const _: () = ::tollgate::__rt::check_scope(
-            <active_user as ::tollgate::Dependency>::NODE,
-            "items",
-        );
-        const _: () = ::tollgate::__rt::check_yield::<
-            <active_user as ::tollgate::Dependency>::Output,
-            User,
-        >();
-    "##]],
+            const _: () = ::tollgate::__rt::check_yield::<
+                <active_user as ::tollgate::Dependency>::Output,
+                User,
+            >();
+        "##]],
     );
 }
 

@@ -3,8 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::dependency::Dependency;
-use crate::plan::Cursor;
+use crate::context::SendContext;
 
 /// The parameter of a handler that `#[secured]` fills: what a dependency yielded, as an extractor of the framework.
 ///
@@ -37,11 +36,8 @@ impl<T, P> fmt::Debug for Secured<T, P> {
     }
 }
 
-/// A parameter of a secured handler: what it depends on, and its place in the handler's plan.
-pub trait Parameter {
-    /// What the parameter depends on.
-    type Dependency: Dependency;
-
-    /// Its place in the plan.
-    const AT: Cursor;
+/// A parameter of a secured handler, which a request of context `C` fills with a `T`.
+pub trait Parameter<'r, C: SendContext, T> {
+    /// Resolves what the parameter depends on, at its place in the handler's plan.
+    fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
 }

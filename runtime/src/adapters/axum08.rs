@@ -12,7 +12,6 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::{Dependency, Resolve};
 use crate::form::body::{check_content_type, content_type};
 use crate::secured::{Parameter, Secured};
 use crate::{
@@ -64,16 +63,13 @@ impl<E: IntoResponse, State> Reject<E> for Axum<'_, State> {
 
 impl<T, P, State> FromRequestParts<State> for Secured<T, P>
 where
-    T: 'static,
-    P: Parameter<Dependency: Dependency<Output = T> + for<'a, 'r> Resolve<'r, Axum<'a, State>>>,
+    P: for<'a, 'r> Parameter<'r, Axum<'a, State>, T>,
     State: Sync,
 {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        P::Dependency::resolve(&mut Axum { parts, state }, P::AT)
-            .await
-            .map(Self::from)
+        P::resolve(&mut Axum { parts, state }).await.map(Self::from)
     }
 }
 

@@ -1,0 +1,82 @@
+//! The shapes that a secured handler can have.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use axum::{Router, body::Body};
+use http::{Request, StatusCode};
+use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
+use tower::ServiceExt;
+
+#[oauth2_password_bearer(token_url = "token", scopes("a" = "A."))]
+struct OAuth2;
+
+/// Public handlers, of a scheme and a dependency that are private.
+mod api {
+    use super::*;
+
+    pub(crate) struct User(String);
+
+    #[dependency]
+    fn current_user(#[security(OAuth2)] token: BearerToken) -> User {
+        User(token.as_str().to_owned())
+    }
+
+    /// With documentation, attributes on parameters, patterns, and an extractor that may be left out.
+    #[secured]
+    pub(crate) async fn shaped(
+        #[allow(unused_mut)]
+        #[security(current_user, scopes("a"))]
+        mut user: User,
+        #[cfg(all())] State(state): State<String>,
+        #[cfg(any())] State(_): State<u32>,
+        SecurityScopes { scopes, .. }: SecurityScopes,
+        #[security(current_user)] _unused: User,
+    ) -> impl IntoResponse {
+        format!("{} {state} {}", user.0, scopes.len())
+    }
+
+    #[secured(OAuth2)]
+    pub(crate) async fn generic<T>(State(state): State<T>) -> String
+    where
+        T: Clone + Send + Sync + std::fmt::Display + 'static,
+    {
+        state.to_string()
+    }
+
+    #[secured(OAuth2)]
+    pub(crate) async fn fallible() -> Result<&'static str, StatusCode> {
+        Err(StatusCode::IM_A_TEAPOT)
+    }
+}
+
+#[tokio::test]
+async fn a_handler_of_another_module_is_secured() {
+    let app = Router::new()
+        .route("/shaped", get(api::shaped))
+        .route("/generic", get(api::generic::<String>))
+        .route("/fallible", get(api::fallible))
+        .with_state("state".to_owned());
+    for (path, status, body) in [
+        ("/shaped", 200, "john state 0"),
+        ("/generic", 200, "state"),
+        ("/fallible", 418, ""),
+    ] {
+        let request = Request::get(path)
+            .header("authorization", "Bearer john")
+            .body(Body::empty())
+            .unwrap();
+        let response = app.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), status, "{path}");
+        let found = axum::body::to_bytes(response.into_body(), 100)
+            .await
+            .unwrap();
+        assert_eq!(found, body, "{path}");
+        let unauthorized = app
+            .clone()
+            .oneshot(Request::get(path).body(Body::empty()).unwrap())
+            .await
+            .unwrap();
+        assert_eq!(unauthorized.status(), 401, "{path}");
+    }
+}
