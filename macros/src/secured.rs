@@ -110,12 +110,12 @@ impl Handler {
             if matches!(parameter.source, Source::Extractor) {
                 return argument;
             }
-            let PatType { pat, ty, .. } = argument.clone();
+            let PatType { attrs, pat, ty, .. } = argument.clone();
             let name = parameter
                 .name()
                 .cloned()
                 .unwrap_or_else(|| format_ident!("__parameter_{number}"));
-            statements.extend(quote!(let #pat: #ty = #name.into_inner();));
+            statements.extend(quote!(#(#attrs)* let #pat: #ty = #name.into_inner();));
             let marker = self.marker(number);
             number += 1;
             PatType {

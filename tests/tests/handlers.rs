@@ -28,8 +28,8 @@ mod api {
         #[allow(unused_mut)]
         #[security(current_user, scopes("a"))]
         mut user: User,
-        #[cfg(all())] State(state): State<String>,
-        #[cfg(any())] State(_): State<u32>,
+        #[cfg(not(target_os = "none"))] State(state): State<String>,
+        #[cfg(target_os = "none")] State(_): State<u32>,
         SecurityScopes { scopes, .. }: SecurityScopes,
         #[security(current_user)] _unused: User,
     ) -> impl IntoResponse {
