@@ -8,7 +8,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
-use crate::checks::respanned;
+use crate::checks::{check, respanned};
 use crate::function::{Function, Source, last_segment, with_lifetime};
 use crate::params::Params;
 
@@ -93,7 +93,7 @@ impl Dependency {
         let original = function.original();
         let vis = &function.vis;
         let description = self.description();
-        let checks = function.checks(krate);
+        let checks = [function.checks(krate), self.check_output()];
         let local = self.resolve(Family::Local);
         let resolves = if self.local {
             local
@@ -108,8 +108,21 @@ impl Dependency {
             #vis struct #marker {}
             #description
             #resolves
-            #checks
+            #(#checks)*
         }
+    }
+
+    /// The check that what the dependency yields is no `Result`, whose error nobody would look at, under another name.
+    fn check_output(&self) -> TokenStream {
+        if self.is_fallible() {
+            return TokenStream::new();
+        }
+        let (krate, output) = (&self.krate, self.function.output());
+        let is_result = quote!({
+            use #krate::__rt::IsNoResult as _;
+            <#krate::__rt::IsResult<#output>>::YES
+        });
+        check(krate, "check_output", &is_result, output.span())
     }
 
     fn is_fallible(&self) -> bool {
@@ -146,8 +159,9 @@ impl Dependency {
                 }
                 _ => None,
             });
+        let can_fail = self.is_fallible();
         let node = quote_spanned! {function.signature.ident.span()=>
-            const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#asks_scopes, &[#(#edges),*]);
+            const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#asks_scopes, #can_fail, &[#(#edges),*]);
         };
         quote! {
             #[automatically_derived]

@@ -29,7 +29,7 @@ fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     quote! {{
         #checks
         const PLAN: #krate::Plan<#path> = #krate::Plan::__new(
-            #krate::__plan!(#krate::__rt::Node::function(false, &[#edge])).child(0)
+            #krate::__plan!(#krate::__rt::Node::function(false, false, &[#edge])).child(0)
         );
         PLAN
     }}

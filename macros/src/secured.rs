@@ -167,7 +167,7 @@ impl Handler {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             const _: () = {
                 const PLAN: #krate::__rt::Cursor =
-                    #krate::__plan!(#krate::__rt::Node::function(false, &[#(#edges),*]));
+                    #krate::__plan!(#krate::__rt::Node::function(false, false, &[#(#edges),*]));
                 #(#parameters)*
             };
         }

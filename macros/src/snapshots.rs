@@ -200,124 +200,125 @@ fn dependency_function() {
     assert_expansion(
         dependency::expand(quote!(cached), &item),
         &expect![[r#"
-        /// The user.
-        pub async fn current_user(
-            token: BearerToken,
-            scopes: SecurityScopes,
-            State(db): State<&Db>,
-        ) -> Result<User, AuthError> {
-            body
-        }
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        pub struct current_user {}
-        #[automatically_derived]
-        impl ::tollgate::Dependency for current_user {
-            type Output = <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Output;
-            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
-                true,
-                &[
-                    {
-                        const EDGE: ::tollgate::__rt::Edge = ::tollgate::__rt::Edge::new(
-                            <OAuth2 as ::tollgate::Dependency>::NODE,
-                            &["me"],
-                        );
-                        EDGE
-                    },
-                ],
-            );
-        }
-        #[automatically_derived]
-        impl<'r, C> ::tollgate::__rt::Resolve<'r, C> for current_user
-        where
-            C: ::tollgate::__rt::SendContext,
-            OAuth2: ::tollgate::__rt::Resolve<'r, C>,
-            C: ::tollgate::__rt::Extract<State<&'r Db>>,
-            C: ::tollgate::__rt::Reject<
-                <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Error,
-            >,
-        {
-            fn resolve(
-                cx: &mut C,
-                at: ::tollgate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<Self::Output, C::Rejection>,
-            > + ::core::marker::Send {
-                async move {
-                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::overridden::<
-                        Self,
-                        C,
-                    >(cx) {
-                        return ::core::result::Result::Ok(output);
-                    }
-                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
-                        Self,
-                    >(cx, at) {
-                        return ::core::result::Result::Ok(output);
-                    }
-                    let parameter_0 = ::tollgate::__rt::same::<
-                        _,
-                        BearerToken,
-                    >(
-                        <OAuth2 as ::tollgate::__rt::Resolve<
-                            'r,
-                            C,
-                        >>::resolve(cx, at.child(0usize))
-                            .await?,
-                    );
-                    let parameter_1 = ::tollgate::__rt::same::<_, SecurityScopes>(at.scopes());
-                    let parameter_2 = ::tollgate::__rt::Extract::<
-                        State<&'r Db>,
-                    >::extract(cx, "db")
-                        .await?;
-                    let output = match ::tollgate::__rt::Fallible::into_result(
-                        current_user(parameter_0, parameter_1, parameter_2).await,
-                    ) {
-                        ::core::result::Result::Ok(output) => output,
-                        ::core::result::Result::Err(error) => {
-                            return ::core::result::Result::Err(
-                                ::tollgate::__rt::Reject::reject(cx, error),
+            /// The user.
+            pub async fn current_user(
+                token: BearerToken,
+                scopes: SecurityScopes,
+                State(db): State<&Db>,
+            ) -> Result<User, AuthError> {
+                body
+            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            pub struct current_user {}
+            #[automatically_derived]
+            impl ::tollgate::Dependency for current_user {
+                type Output = <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Output;
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                    true,
+                    true,
+                    &[
+                        {
+                            const EDGE: ::tollgate::__rt::Edge = ::tollgate::__rt::Edge::new(
+                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                                &["me"],
                             );
+                            EDGE
+                        },
+                    ],
+                );
+            }
+            #[automatically_derived]
+            impl<'r, C> ::tollgate::__rt::Resolve<'r, C> for current_user
+            where
+                C: ::tollgate::__rt::SendContext,
+                OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+                C: ::tollgate::__rt::Extract<State<&'r Db>>,
+                C: ::tollgate::__rt::Reject<
+                    <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Error,
+                >,
+            {
+                fn resolve(
+                    cx: &mut C,
+                    at: ::tollgate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<Self::Output, C::Rejection>,
+                > + ::core::marker::Send {
+                    async move {
+                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::overridden::<
+                            Self,
+                            C,
+                        >(cx) {
+                            return ::core::result::Result::Ok(output);
                         }
-                    };
-                    ::tollgate::__rt::remember::<Self>(cx, at, &output);
-                    ::core::result::Result::Ok(output)
+                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
+                            Self,
+                        >(cx, at) {
+                            return ::core::result::Result::Ok(output);
+                        }
+                        let parameter_0 = ::tollgate::__rt::same::<
+                            _,
+                            BearerToken,
+                        >(
+                            <OAuth2 as ::tollgate::__rt::Resolve<
+                                'r,
+                                C,
+                            >>::resolve(cx, at.child(0usize))
+                                .await?,
+                        );
+                        let parameter_1 = ::tollgate::__rt::same::<_, SecurityScopes>(at.scopes());
+                        let parameter_2 = ::tollgate::__rt::Extract::<
+                            State<&'r Db>,
+                        >::extract(cx, "db")
+                            .await?;
+                        let output = match ::tollgate::__rt::Fallible::into_result(
+                            current_user(parameter_0, parameter_1, parameter_2).await,
+                        ) {
+                            ::core::result::Result::Ok(output) => output,
+                            ::core::result::Result::Err(error) => {
+                                return ::core::result::Result::Err(
+                                    ::tollgate::__rt::Reject::reject(cx, error),
+                                );
+                            }
+                        };
+                        ::tollgate::__rt::remember::<Self>(cx, at, &output);
+                        ::core::result::Result::Ok(output)
+                    }
                 }
             }
-        }
-        ::tollgate::__local! {
-            #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C > for
-            current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
-            ::tollgate::__rt::ResolveLocal < 'r, C >, C : ::tollgate::__rt::LocalExtract < State
-            < & 'r Db > >, C : ::tollgate::__rt::Reject << Result < User, AuthError > as
-            ::tollgate::__rt::Fallible > ::Error >, { fn resolve_local(cx : & mut C, at :
-            ::tollgate::__rt::Cursor,) -> impl ::core::future::Future < Output =
-            ::core::result::Result < Self::Output, C::Rejection >> { async move { if let
-            ::core::option::Option::Some(output) = ::tollgate::__rt::overridden:: < Self, C >
-            (cx) { return ::core::result::Result::Ok(output); } if let
-            ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self > (cx,
-            at) { return ::core::result::Result::Ok(output); } let parameter_0 =
-            ::tollgate::__rt::same:: < _, BearerToken > (< OAuth2 as
-            ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx, at.child(0usize)).
-            await ?); let parameter_1 = ::tollgate::__rt::same:: < _, SecurityScopes > (at
-            .scopes()); let parameter_2 = ::tollgate::__rt::LocalExtract:: < State < & 'r Db > >
-            ::extract_local(cx, "db"). await ?; let output = match
-            ::tollgate::__rt::Fallible::into_result(current_user(parameter_0, parameter_1,
-            parameter_2). await) { ::core::result::Result::Ok(output) => output,
-            ::core::result::Result::Err(error) => { return
-            ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
-            ::tollgate::__rt::remember_local:: < Self > (cx, at, & output);
-            ::core::result::Result::Ok(output) } } }
-        }
-        const _: () = ::tollgate::__rt::check_scope(
-            <OAuth2 as ::tollgate::Dependency>::NODE,
-            "me",
-        );
-        const _: () = ::tollgate::__rt::check_extractor({
-            use ::tollgate::__rt::IsNotScopes as _;
-            <::tollgate::__rt::IsScopes<State<&'static Db>>>::YES
-        });
-    "#]],
+            ::tollgate::__local! {
+                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C > for
+                current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
+                ::tollgate::__rt::ResolveLocal < 'r, C >, C : ::tollgate::__rt::LocalExtract < State
+                < & 'r Db > >, C : ::tollgate::__rt::Reject << Result < User, AuthError > as
+                ::tollgate::__rt::Fallible > ::Error >, { fn resolve_local(cx : & mut C, at :
+                ::tollgate::__rt::Cursor,) -> impl ::core::future::Future < Output =
+                ::core::result::Result < Self::Output, C::Rejection >> { async move { if let
+                ::core::option::Option::Some(output) = ::tollgate::__rt::overridden:: < Self, C >
+                (cx) { return ::core::result::Result::Ok(output); } if let
+                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self > (cx,
+                at) { return ::core::result::Result::Ok(output); } let parameter_0 =
+                ::tollgate::__rt::same:: < _, BearerToken > (< OAuth2 as
+                ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx, at.child(0usize)).
+                await ?); let parameter_1 = ::tollgate::__rt::same:: < _, SecurityScopes > (at
+                .scopes()); let parameter_2 = ::tollgate::__rt::LocalExtract:: < State < & 'r Db > >
+                ::extract_local(cx, "db"). await ?; let output = match
+                ::tollgate::__rt::Fallible::into_result(current_user(parameter_0, parameter_1,
+                parameter_2). await) { ::core::result::Result::Ok(output) => output,
+                ::core::result::Result::Err(error) => { return
+                ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
+                ::tollgate::__rt::remember_local:: < Self > (cx, at, & output);
+                ::core::result::Result::Ok(output) } } }
+            }
+            const _: () = ::tollgate::__rt::check_scope(
+                <OAuth2 as ::tollgate::Dependency>::NODE,
+                "me",
+            );
+            const _: () = ::tollgate::__rt::check_extractor({
+                use ::tollgate::__rt::IsNotScopes as _;
+                <::tollgate::__rt::IsScopes<State<&'static Db>>>::YES
+            });
+        "#]],
     );
 }
 
@@ -355,8 +356,8 @@ fn secured_handler() {
             struct __plan_own_items_1;
             const _: () = {
                 const PLAN: ::tollgate::__rt::Cursor = ::tollgate::__plan!(
-                    ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(< OAuth2
-                    as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
+                    ::tollgate::__rt::Node::function(false, false, & [::tollgate::__rt::Edge::new(<
+                    OAuth2 as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
                     active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
                 );
                 #[automatically_derived]
@@ -434,8 +435,9 @@ fn planned_dependency() {
                 );
                 const PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
                     ::tollgate::__plan!(
-                        ::tollgate::__rt::Node::function(false, & [::tollgate::__rt::Edge::new(<
-                        current_user as ::tollgate::Dependency > ::NODE, & [READ])])
+                        ::tollgate::__rt::Node::function(false, false, &
+                        [::tollgate::__rt::Edge::new(< current_user as ::tollgate::Dependency >
+                        ::NODE, & [READ])])
                     )
                         .child(0),
                 );

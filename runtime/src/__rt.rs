@@ -154,3 +154,28 @@ pub const fn check_extractor(is_scopes: bool) {
         "`SecurityScopes` is recognised by its name; write it instead of the alias"
     );
 }
+
+/// Tells whether `T` is a `Result`, whatever its name: `<IsResult<T>>::YES`.
+pub struct IsResult<T>(PhantomData<T>);
+
+impl<T, E> IsResult<Result<T, E>> {
+    /// It is.
+    pub const YES: bool = true;
+}
+
+/// The answer for any other type.
+pub trait IsNoResult {
+    /// It is not.
+    const YES: bool = false;
+}
+
+impl<T> IsNoResult for IsResult<T> {}
+
+/// Holds what a dependency yields to be no `Result` under another name.
+#[track_caller]
+pub const fn check_output(is_result: bool) {
+    assert!(
+        !is_result,
+        "a return type that can fail is recognised by its name; write `Result`, or a name that ends in it"
+    );
+}

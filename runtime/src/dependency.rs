@@ -90,7 +90,7 @@ pub struct OwnScopes;
 impl Dependency for OwnScopes {
     type Output = SecurityScopes;
 
-    const NODE: &'static Node = &Node::function(true, &[]);
+    const NODE: &'static Node = &Node::function(true, false, &[]);
 }
 
 impl<C: SendContext<Rejection: Send>> Resolve<'_, C> for OwnScopes {
@@ -118,7 +118,7 @@ pub struct Broken<T>(PhantomData<fn() -> T>);
 impl<T: 'static> Dependency for Broken<T> {
     type Output = T;
 
-    const NODE: &'static Node = &Node::function(false, &[]);
+    const NODE: &'static Node = &Node::function(false, true, &[]);
 }
 
 impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C> for Broken<T> {

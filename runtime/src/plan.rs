@@ -22,6 +22,7 @@ pub struct Node {
     scheme: Option<SchemeConfig>,
     edges: &'static [Edge],
     asks_scopes: bool,
+    refuses: bool,
 }
 
 /// What a node depends on, and the scopes that it requires of it.
@@ -49,22 +50,26 @@ impl Node {
             scheme: Some(config),
             edges: &[],
             asks_scopes: false,
+            refuses: Y::AUTO_ERROR,
         }
     }
 
-    /// A function and what it depends on; `asks_scopes` when it has [`SecurityScopes`] as a parameter.
+    /// A function and what it depends on; `asks_scopes` when it has [`SecurityScopes`] as a parameter, `can_fail` when it
+    /// returns a `Result`.
     #[must_use]
-    pub const fn function(asks_scopes: bool, edges: &'static [Edge]) -> Self {
-        let mut asks = asks_scopes;
+    pub const fn function(asks_scopes: bool, can_fail: bool, edges: &'static [Edge]) -> Self {
+        let (mut asks_scopes, mut refuses) = (asks_scopes, can_fail);
         let mut index = 0;
         while index < edges.len() {
-            asks |= edges[index].node.asks_scopes;
+            asks_scopes |= edges[index].node.asks_scopes;
+            refuses |= edges[index].node.refuses;
             index += 1;
         }
         Self {
             scheme: None,
             edges,
-            asks_scopes: asks,
+            asks_scopes,
+            refuses,
         }
     }
 
@@ -105,21 +110,14 @@ pub const fn check_scope_token(scope: &str) {
     );
 }
 
-/// Holds a guard to be one: a scheme that lets every request through guards nothing.
+/// Holds a guard to be one: what lets every request through guards nothing.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
-    if let Some(SchemeConfig {
-        auto_error: false,
-        scheme_name,
-        ..
-    }) = &node.scheme
-    {
-        let mut text = const_str::Text::<512>::new();
-        text.push("`");
-        text.push(scheme_name);
-        text.push("` guards nothing, since its `auto_error` is `false`; take it as a parameter, or use a scheme that refuses");
-        panic!("{}", text.as_str());
-    }
+    assert!(
+        node.refuses,
+        "this guards nothing, since it refuses no request: a guard is a scheme without `auto_error = false`, or a dependency \
+         that returns a `Result` or has such a one below it"
+    );
 }
 
 /// What to say of a scope that a scheme does not declare.

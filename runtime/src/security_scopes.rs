@@ -93,8 +93,9 @@ impl core::error::Error for MissingScopes {}
 macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
-        const LEAF: &$crate::__rt::Node = &$crate::__rt::Node::function(true, &[]);
+        const LEAF: &$crate::__rt::Node = &$crate::__rt::Node::function(true, false, &[]);
         const SCOPES: $crate::SecurityScopes = $crate::__plan!($crate::__rt::Node::function(
+            false,
             false,
             &[$crate::__rt::Edge::new(LEAF, &[$($scope),*])]
         ))

@@ -10,6 +10,7 @@ use tower_service::Service;
 
 use super::head::Head;
 use crate::dependency::{Dependency, Resolve};
+use crate::plan::check_guard;
 use crate::planned::Plan;
 
 /// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
@@ -41,9 +42,10 @@ pub struct SecurityLayer<D> {
 }
 
 impl<D: Dependency> SecurityLayer<D> {
-    /// A layer of this plan.
+    /// A layer of this plan. What refuses no request does not build.
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
+        const { check_guard(D::NODE) };
         Self { plan }
     }
 

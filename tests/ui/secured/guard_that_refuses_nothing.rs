@@ -1,0 +1,14 @@
+use tollgate::{BearerToken, dependency, oauth2_password_bearer, secured};
+
+#[oauth2_password_bearer(token_url = "token", auto_error = false)]
+struct Maybe;
+
+#[dependency]
+fn maybe_user(#[security(Maybe)] token: Option<BearerToken>) -> Option<BearerToken> {
+    token
+}
+
+#[secured(maybe_user)]
+async fn handler() {}
+
+fn main() {}
