@@ -9,27 +9,23 @@ use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
 use crate::checks::{check, respanned};
-use crate::function::{Function, Source, last_segment, with_lifetime};
+use crate::function::{self, Function, Source, last_segment, with_lifetime};
 use crate::params::Params;
 
 const NAME: &str = "dependency";
 
 /// Expands `#[dependency]`: the user's function as it is, its marker, and how a request resolves it.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    let mut errors = Error::accumulator();
-    let expansion = Function::take(NAME, item, &mut errors).map(|function| {
-        let mut params = Params::parse("`#[dependency]`", [args], &mut errors);
+    function::expand(NAME, item, |function, errors| {
+        let mut params = Params::parse("`#[dependency]`", [args], errors);
         let dependency = Dependency::take(function, &mut params);
         params.finish();
-        if dependency.check(&mut errors) {
+        if dependency.check(errors) {
             dependency.expand()
         } else {
             dependency.function.original()
         }
-    });
-    let mistakes = errors.finish().err().map(Error::write_errors);
-    let expansion = expansion.unwrap_or_else(|| item.clone());
-    quote!(#expansion #mistakes)
+    })
 }
 
 struct Dependency {

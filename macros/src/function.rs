@@ -61,13 +61,23 @@ impl Parse for Item {
     }
 }
 
+/// Expands an attribute of a function: what `expand` makes of it, or the item as it is where it is no function, then every
+/// mistake.
+pub(crate) fn expand(
+    attribute: &str,
+    item: &TokenStream,
+    expand: impl FnOnce(Function, &mut Accumulator) -> TokenStream,
+) -> TokenStream {
+    let mut errors = Error::accumulator();
+    let function = Function::take(attribute, item, &mut errors);
+    let expansion = function.map_or_else(|| item.clone(), |function| expand(function, &mut errors));
+    let mistakes = errors.finish().err().map(Error::write_errors);
+    quote!(#expansion #mistakes)
+}
+
 impl Function {
     /// Reads the function that `attribute` stands on; there is none where the item is something else.
-    pub(crate) fn take(
-        attribute: &str,
-        item: &TokenStream,
-        errors: &mut Accumulator,
-    ) -> Option<Self> {
+    fn take(attribute: &str, item: &TokenStream, errors: &mut Accumulator) -> Option<Self> {
         let Ok(Item {
             attrs,
             vis,

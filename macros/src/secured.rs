@@ -7,22 +7,18 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 
-use crate::function::{Function, Parameter, Source};
+use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 
 const NAME: &str = "secured";
 
 /// Expands `#[secured]`: the user's handler, whose secured parameters have become extractors, and its plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    let mut errors = Error::accumulator();
-    let expansion = Function::take(NAME, item, &mut errors).map(|function| {
-        let handler = Handler::take(function, args, &mut errors);
-        handler.check(&mut errors);
+    function::expand(NAME, item, |function, errors| {
+        let handler = Handler::take(function, args, errors);
+        handler.check(errors);
         handler.to_token_stream()
-    });
-    let mistakes = errors.finish().err().map(Error::write_errors);
-    let expansion = expansion.unwrap_or_else(|| item.clone());
-    quote!(#expansion #mistakes)
+    })
 }
 
 struct Handler {

@@ -9,7 +9,7 @@ use super::FormConfig;
 use super::error::{Fault, FaultKind, FormError};
 use super::escape;
 use super::scopes::{FromScopes, Scopes};
-use super::text::{FromIntermediate, FromText};
+use super::text::{FromIntermediate, FromText, InvalidText};
 use super::value::FromValue;
 
 /// A standard field of the form, in the order in which faults are reported.
@@ -95,13 +95,7 @@ pub struct Fields<'a, const N: usize> {
 impl<'a, const N: usize> Fields<'a, N> {
     /// Takes a standard field.
     pub fn text<T: FromText<'a>>(&mut self, field: Standard) -> Option<T> {
-        let found = self.standard_text(field);
-        let slot = self.standard_slot(field);
-        slot.settle(match found {
-            Ok(Some(text)) => T::from_text(text).map_err(|_| FaultKind::Invalid),
-            Ok(None) => T::absent().ok_or(FaultKind::Missing),
-            Err(kind) => Err(kind),
-        })
+        self.made(field, T::from_text, T::absent)
     }
 
     /// Takes a standard field whose type is made from another type, itself made from text.
@@ -109,13 +103,23 @@ impl<'a, const N: usize> Fields<'a, N> {
         &mut self,
         field: Standard,
     ) -> Option<T> {
+        self.made(
+            field,
+            |text| U::from_text(text).and_then(T::from_intermediate),
+            T::absent,
+        )
+    }
+
+    fn made<T>(
+        &mut self,
+        field: Standard,
+        from_text: impl FnOnce(Cow<'a, str>) -> Result<T, InvalidText>,
+        absent: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
         let found = self.standard_text(field);
-        let slot = self.standard_slot(field);
-        slot.settle(match found {
-            Ok(Some(text)) => U::from_text(text)
-                .and_then(T::from_intermediate)
-                .map_err(|_| FaultKind::Invalid),
-            Ok(None) => T::absent().ok_or(FaultKind::Missing),
+        self.standard_slot(field).settle(match found {
+            Ok(Some(text)) => from_text(text).map_err(|_| FaultKind::Invalid),
+            Ok(None) => absent().ok_or(FaultKind::Missing),
             Err(kind) => Err(kind),
         })
     }
