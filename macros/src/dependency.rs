@@ -293,9 +293,7 @@ impl Dependency {
                     #at: #krate::__rt::Cursor,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<Self::Output, #c::Rejection>> #send {
                     async move {
-                        if let ::core::option::Option::Some(#output) = #krate::__rt::overridden::<Self, #c>(#cx) {
-                            return ::core::result::Result::Ok(#output);
-                        }
+                        #krate::__overridden!(#cx);
                         #recalled
                         #(let #locals = #values;)*
                         let #output = #call;

@@ -2,8 +2,8 @@
 
 use darling::Error;
 use darling::error::Accumulator;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -13,7 +13,7 @@ use syn::{
     Token, Type, TypeReference, Visibility,
 };
 
-use crate::checks::{check, respanned};
+use crate::checks::check;
 use crate::requirement::Requirement;
 
 /// A function with its parameters apart.
@@ -138,15 +138,17 @@ impl Function {
         quote!(#(#attrs)* #vis #signature #body)
     }
 
-    /// Tells whether a type names a parameter of the function itself.
-    fn is_generic(&self, ty: &Type) -> bool {
-        let parameters: Vec<_> = self
-            .signature
-            .generics
-            .type_params()
-            .map(|parameter| parameter.ident.to_string())
-            .collect();
-        mentions(ty.to_token_stream(), &parameters)
+    /// The body with statements before it, but after its own inner attributes.
+    pub(crate) fn body_after(&self, statements: &TokenStream) -> TokenStream {
+        let mut attrs = TokenStream::new();
+        let mut body = self.body.stream().into_iter().peekable();
+        while let Some(hash) = body.next_if(|token| is_punct(token, '#')) {
+            let Some(bang) = body.next_if(|token| is_punct(token, '!')) else {
+                return quote!({ #attrs #statements #hash #(#body)* });
+            };
+            attrs.extend([Some(hash), Some(bang), body.next()].into_iter().flatten());
+        }
+        quote!({ #attrs #statements #(#body)* })
     }
 
     /// The checks of the parameters: the scopes that they require, and that no extractor is `SecurityScopes` by another name.
@@ -164,37 +166,22 @@ impl Function {
         checks.collect()
     }
 
-    fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {
-        if self.is_generic(ty) {
-            return TokenStream::new();
-        }
-        let named = with_lifetime(ty, &static_lifetime());
-        let is_scopes = quote!({
-            use #krate::__rt::IsNotScopes as _;
-            <#krate::__rt::IsScopes<#named>>::YES
-        });
-        check(krate, "check_extractor", &is_scopes, ty.span())
+    /// Tells whether a type is a type parameter of the function, which no item beside the function knows.
+    fn is_generic(&self, ty: &Type) -> bool {
+        let mut parameters = self.signature.generics.type_params();
+        parameters.any(|parameter| mentions(ty.to_token_stream(), &parameter.ident))
     }
 
-    /// The checks that each parameter has the type that its dependency yields, unless that type names a parameter of the function.
-    pub(crate) fn yield_checks(&self, krate: &Path) -> TokenStream {
-        let checks = self.parameters.iter().map(|parameter| {
-            let ty = &parameter.argument.ty;
-            let output = match &parameter.source {
-                Source::Dependency(requirement) if !self.is_generic(ty) => {
-                    requirement.output(krate)
-                }
-                Source::Scopes => quote!(#krate::SecurityScopes),
-                _ => return TokenStream::new(),
-            };
-            let named = with_lifetime(ty, &static_lifetime());
-            let call = respanned(
-                quote!(#krate::__rt::check_yield::<#output, #named>),
-                ty.span(),
-            );
-            quote_spanned!(ty.span()=> const _: () = #call();)
+    fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {
+        // An alias of `SecurityScopes` is a path without arguments.
+        if !is_bare_path(ty) || self.is_generic(ty) {
+            return TokenStream::new();
+        }
+        let is_scopes = quote!({
+            use #krate::__rt::IsNotScopes as _;
+            <#krate::__rt::IsScopes<#ty>>::YES
         });
-        checks.collect()
+        check(krate, "check_extractor", &is_scopes, ty.span())
     }
 
     /// The type that it returns.
@@ -273,17 +260,17 @@ fn requirement(attr: &Attribute) -> darling::Result<Requirement> {
     }
 }
 
-fn static_lifetime() -> Lifetime {
-    Lifetime::new("'static", Span::call_site())
-}
-
-/// Tells whether one of the names stands in the tokens.
-fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+/// Tells whether a name stands in the tokens.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => mentions(group.stream(), names),
-        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Ident(ident) => ident == *name,
         _ => false,
     })
+}
+
+fn is_punct(token: &TokenTree, punct: char) -> bool {
+    matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
 }
 
 fn is_cfg(attr: &Attribute) -> bool {
@@ -301,6 +288,19 @@ fn name_of(pat: &Pat) -> Option<&Ident> {
 /// Tells whether the last segment of a path is this name.
 fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ty).is_some_and(|ident| ident == name)
+}
+
+/// Tells whether a type is a path without arguments.
+fn is_bare_path(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => {
+            let mut segments = path.path.segments.iter();
+            path.qself.is_none() && segments.all(|segment| segment.arguments.is_none())
+        }
+        Type::Group(group) => is_bare_path(&group.elem),
+        Type::Paren(paren) => is_bare_path(&paren.elem),
+        _ => false,
+    }
 }
 
 /// Returns the last segment of a path.

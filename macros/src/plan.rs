@@ -28,9 +28,9 @@ fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let checks = requirement.scope_checks(krate);
     quote! {{
         #checks
-        const PLAN: #krate::Plan<#path> = #krate::Plan::__new(
-            #krate::__plan!(#krate::__rt::Node::function(false, false, &[#edge])).child(0)
-        );
-        PLAN
+        #krate::__plan!(#krate::__rt::Node::function(false, false, &[#edge]));
+        const __TOLLGATE_PLAN: #krate::Plan<#path> =
+            #krate::Plan::__new(#krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0));
+        __TOLLGATE_PLAN
     }}
 }

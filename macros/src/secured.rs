@@ -3,10 +3,12 @@
 use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 
+use crate::checks::respanned;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 
@@ -88,16 +90,15 @@ impl Handler {
                     Source::Broken => Some(Owned::Broken(&parameter.argument.ty)),
                     Source::Extractor => None,
                 });
-        self.guards.iter().map(Owned::Dependency).chain(parameters)
+        self.guards.iter().map(Owned::Guard).chain(parameters)
     }
 
     /// The user's function, whose secured parameters have become extractors.
     fn function(&self) -> TokenStream {
         let krate = &self.krate;
-        let guards = self.guards.iter().enumerate().map(|(number, guard)| {
-            let (name, output) = (format_ident!("__guard_{number}"), guard.output(krate));
-            let marker = self.marker(number);
-            parse_quote!(#name: #krate::Secured<#output, #marker>)
+        let guards = (0..self.guards.len()).map(|number| {
+            let (name, marker) = (format_ident!("__guard_{number}"), self.marker(number));
+            parse_quote!(#name: #krate::Secured<(), #marker>)
         });
         let mut number = self.guards.len();
         let mut statements = TokenStream::new();
@@ -111,7 +112,8 @@ impl Handler {
                 .name()
                 .cloned()
                 .unwrap_or_else(|| format_ident!("__parameter_{number}"));
-            statements.extend(quote!(#(#attrs)* let #pat: #ty = #name.into_inner();));
+            let taken = self.taken(parameter, &name);
+            statements.extend(quote!(#(#attrs)* let #pat: #ty = #taken;));
             let marker = self.marker(number);
             number += 1;
             PatType {
@@ -121,9 +123,20 @@ impl Handler {
             }
         });
         let arguments: Vec<PatType> = guards.chain(parameters).collect();
-        let body = self.function.body.stream();
-        self.function
-            .with(arguments.into_iter(), &quote!({ #statements #body }))
+        let body = self.function.body_after(&statements);
+        self.function.with(arguments.into_iter(), &body)
+    }
+
+    /// The value of a parameter, held to the type that its dependency yields, with the error at the type as it is written.
+    fn taken(&self, parameter: &Parameter, name: &Ident) -> TokenStream {
+        let (krate, ty) = (&self.krate, &parameter.argument.ty);
+        let output = match &parameter.source {
+            Source::Dependency(requirement) => requirement.output(krate),
+            Source::Scopes => quote!(#krate::SecurityScopes),
+            Source::Broken | Source::Extractor => quote!(#ty),
+        };
+        let taken = respanned(quote!(#krate::__rt::taken::<#output, #ty, _>), ty.span());
+        quote_spanned!(ty.span()=> #taken(#name))
     }
 
     /// The plan, and the place of each parameter in it.
@@ -139,21 +152,29 @@ impl Handler {
         );
         let request = Lifetime::new("'r", Span::mixed_site());
         let parameters = self.dependencies().zip(&markers).enumerate().map(|(number, (dependency, marker))| {
-            let dependency = dependency.path(krate);
-            let output = quote!(<#dependency as #krate::Dependency>::Output);
+            let path = dependency.path(krate);
+            let mut resolved = quote! {
+                <#path as #krate::__rt::Resolve<#request, #c>>::resolve(
+                    #cx,
+                    #krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(#number),
+                )
+            };
+            let mut output = quote!(<#path as #krate::Dependency>::Output);
+            if matches!(dependency, Owned::Guard(_)) {
+                (resolved, output) = (quote!(#krate::__rt::guarded(#resolved)), quote!(()));
+            }
             quote! {
                 #[automatically_derived]
                 impl<#request, #c> #krate::__rt::Parameter<#request, #c, #output> for #marker
                 where
                     #c: #krate::__rt::SendContext,
-                    #dependency: #krate::__rt::Resolve<#request, #c>,
+                    #path: #krate::__rt::Resolve<#request, #c>,
                 {
                     fn resolve(
                         #cx: &mut #c,
                     ) -> impl ::core::future::Future<Output = ::core::result::Result<#output, #c::Rejection>>
                         + ::core::marker::Send {
-                        const AT: #krate::__rt::Cursor = PLAN.child(#number);
-                        <#dependency as #krate::__rt::Resolve<#request, #c>>::resolve(#cx, AT)
+                        #resolved
                     }
                 }
             }
@@ -162,8 +183,7 @@ impl Handler {
         quote! {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             const _: () = {
-                const PLAN: #krate::__rt::Cursor =
-                    #krate::__plan!(#krate::__rt::Node::function(false, false, &[#(#edges),*]));
+                #krate::__plan!(#krate::__rt::Node::function(false, false, &[#(#edges),*]));
                 #(#parameters)*
             };
         }
@@ -172,6 +192,7 @@ impl Handler {
 
 /// What a parameter that the macro owns depends on.
 enum Owned<'h> {
+    Guard(&'h Requirement),
     Dependency(&'h Requirement),
     Scopes,
     Broken(&'h Type),
@@ -180,14 +201,16 @@ enum Owned<'h> {
 impl Owned<'_> {
     fn path(&self, krate: &Path) -> TokenStream {
         match self {
-            Self::Dependency(requirement) => requirement.path.to_token_stream(),
+            Self::Guard(requirement) | Self::Dependency(requirement) => {
+                requirement.path.to_token_stream()
+            }
             Self::Scopes => quote!(#krate::__rt::OwnScopes),
             Self::Broken(ty) => quote!(#krate::__rt::Broken<#ty>),
         }
     }
 
     fn edge(&self, krate: &Path) -> TokenStream {
-        if let Self::Dependency(requirement) = self {
+        if let Self::Guard(requirement) | Self::Dependency(requirement) = self {
             return requirement.edge(krate);
         }
         let path = self.path(krate);
@@ -207,7 +230,6 @@ impl ToTokens for Handler {
         tokens.extend([self.function(), self.plan()]);
         tokens.extend(guards);
         tokens.extend(self.function.checks(&self.krate));
-        tokens.extend(self.function.yield_checks(&self.krate));
     }
 }
 

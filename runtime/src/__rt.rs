@@ -4,14 +4,16 @@ use core::marker::PhantomData;
 
 pub use crate::cache::{recall, recall_local, remember, remember_local};
 pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken, overridden};
+#[cfg(feature = "testing")]
+pub use crate::dependency::overridden;
+pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::form::text::{Directly, InOption};
 pub use crate::plan::{
     Cursor, Edge, Layout, Node, Size, Step, check_guard, check_scope, check_scope_token, measure,
 };
 pub use crate::secured::Parameter;
-use crate::{Flow, Rejection, SecurityScopes};
+use crate::{Flow, Rejection, Secured, SecurityScopes};
 
 /// Returns a flow that a scheme has, to be looked into by a check.
 #[must_use]
@@ -60,18 +62,41 @@ pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");
 }
 
-/// Lays out the plan of a tree of dependencies as statics, and returns its root.
+/// Lays out the plan of a tree of dependencies as `__TOLLGATE_STEPS`. The names of its items are none that a user's `$root` could
+/// mean.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __plan {
-    ($root:expr) => {{
-        const ROOT: $crate::__rt::Node = $root;
-        const SIZE: $crate::__rt::Size = $crate::__rt::measure(&ROOT);
-        static LAYOUT: $crate::__rt::Layout<{ SIZE.nodes }, { SIZE.scopes }, { SIZE.bytes }> =
-            $crate::__rt::Layout::of(&ROOT);
-        static STEPS: [$crate::__rt::Step; SIZE.nodes] = LAYOUT.steps();
-        $crate::__rt::Cursor::root(&STEPS)
-    }};
+    ($root:expr) => {
+        const __TOLLGATE_ROOT: $crate::__rt::Node = $root;
+        const __TOLLGATE_SIZE: $crate::__rt::Size = $crate::__rt::measure(&__TOLLGATE_ROOT);
+        static __TOLLGATE_LAYOUT: $crate::__rt::Layout<
+            { __TOLLGATE_SIZE.nodes },
+            { __TOLLGATE_SIZE.scopes },
+            { __TOLLGATE_SIZE.bytes },
+        > = $crate::__rt::Layout::of(&__TOLLGATE_ROOT);
+        const __TOLLGATE_STEPS: &[$crate::__rt::Step] = &__TOLLGATE_LAYOUT.steps();
+    };
+}
+
+/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __overridden {
+    ($cx:ident) => {
+        if let ::core::option::Option::Some(output) = $crate::__rt::overridden::<Self, _>($cx) {
+            return ::core::result::Result::Ok(output);
+        }
+    };
+}
+
+/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __overridden {
+    ($cx:ident) => {};
 }
 
 /// Takes the local impl of a dependency: it is dropped unless an enabled adapter's futures stay on their thread.
@@ -106,8 +131,20 @@ impl<T, E> Fallible for Result<T, E> {
     }
 }
 
-/// Holds the type of a parameter to what its dependency yields.
-pub const fn check_yield<Yielded: Is<T>, T>() {}
+/// Takes a handler's parameter, as the type that its dependency yields.
+#[must_use]
+pub fn taken<Yielded: Is<T>, T, P>(parameter: Secured<T, P>) -> T {
+    parameter.into_inner()
+}
+
+/// Resolves what a guard depends on, and drops it.
+///
+/// # Errors
+///
+/// As the dependency.
+pub async fn guarded<T, R>(output: impl Future<Output = Result<T, R>> + Send) -> Result<(), R> {
+    output.await.map(drop)
+}
 
 /// A type that is `T` itself.
 #[diagnostic::on_unimplemented(

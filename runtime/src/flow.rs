@@ -54,7 +54,7 @@ impl Flows {
         self
     }
 
-    const fn all(&self) -> [&Option<Flow>; 4] {
+    pub(crate) const fn all(&self) -> [&Option<Flow>; 4] {
         [
             &self.implicit,
             &self.password,
@@ -68,41 +68,30 @@ impl Flows {
         matches!(self.all(), [None, None, None, None])
     }
 
-    /// Returns a scope by its number among those of all flows.
-    const fn scope(&self, mut number: usize) -> Option<&'static Scope> {
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(Flow { scopes, .. }) = flow {
-                match scopes.split_at_checked(number) {
-                    Some((_, [scope, ..])) => return Some(scope),
-                    _ => number -= scopes.len(),
-                }
-            }
-            flows = tail;
-        }
-        None
-    }
-
     /// Tells whether one of the flows offers a scope.
     pub(crate) const fn declares(&self, name: &str) -> bool {
-        let mut number = 0;
-        while let Some(scope) = self.scope(number) {
-            if const_str::eq(scope.name, name) {
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow
+                && flow.offers(name)
+            {
                 return true;
             }
-            number += 1;
+            flows = tail;
         }
         false
     }
 
     /// Returns the first scope that was likely meant by another name.
     pub(crate) const fn nearest(&self, name: &str) -> Option<&'static str> {
-        let mut number = 0;
-        while let Some(scope) = self.scope(number) {
-            if const_str::is_near(scope.name, name) {
-                return Some(scope.name);
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow
+                && let Some(scope) = flow.nearest(name)
+            {
+                return Some(scope);
             }
-            number += 1;
+            flows = tail;
         }
         None
     }
@@ -133,6 +122,28 @@ impl Flow {
         refresh_url: None,
         scopes: &[],
     };
+
+    const fn offers(&self, name: &str) -> bool {
+        let mut scopes = self.scopes;
+        while let [scope, tail @ ..] = scopes {
+            if const_str::eq(scope.name, name) {
+                return true;
+            }
+            scopes = tail;
+        }
+        false
+    }
+
+    const fn nearest(&self, name: &str) -> Option<&'static str> {
+        let mut scopes = self.scopes;
+        while let [scope, tail @ ..] = scopes {
+            if const_str::is_near(scope.name, name) {
+                return Some(scope.name);
+            }
+            scopes = tail;
+        }
+        None
+    }
 
     /// This flow with an authorization URL.
     #[must_use]

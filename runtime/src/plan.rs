@@ -59,11 +59,11 @@ impl Node {
     #[must_use]
     pub const fn function(asks_scopes: bool, can_fail: bool, edges: &'static [Edge]) -> Self {
         let (mut asks_scopes, mut refuses) = (asks_scopes, can_fail);
-        let mut index = 0;
-        while index < edges.len() {
-            asks_scopes |= edges[index].node.asks_scopes;
-            refuses |= edges[index].node.refuses;
-            index += 1;
+        let mut rest = edges;
+        while let [edge, tail @ ..] = rest {
+            asks_scopes |= edge.node.asks_scopes;
+            refuses |= edge.node.refuses;
+            rest = tail;
         }
         Self {
             scheme: None,
@@ -94,10 +94,10 @@ const fn check_declared_below(node: &Node, scope: &str) {
     {
         panic!("{}", undeclared(scheme, scope).as_str());
     }
-    let mut index = 0;
-    while index < node.edges.len() {
-        check_declared_below(node.edges[index].node, scope);
-        index += 1;
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        check_declared_below(edge.node, scope);
+        edges = tail;
     }
 }
 
@@ -142,59 +142,42 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Text<512> 
     text
 }
 
-/// The scopes on the way from the root to a node, each once.
-struct Way {
-    scopes: [Option<&'static str>; Self::MAX],
-    len: usize,
+/// The way from the root to a node, edge by edge.
+///
+/// What follows is evaluated for every handler, by an interpreter to which a call costs more than anything else: so slices are
+/// taken apart by patterns, and bytes are copied one by one.
+struct Way<'w> {
+    scopes: &'static [&'static str],
+    above: Option<&'w Self>,
 }
 
-impl Way {
-    /// More scopes than any service has in one chain.
-    const MAX: usize = 256;
-
-    const fn new() -> Self {
-        Self {
-            scopes: [None; Self::MAX],
-            len: 0,
-        }
-    }
-
-    const fn get(&self, number: usize) -> &'static str {
-        match self.scopes[number] {
-            Some(scope) => scope,
-            None => "",
-        }
-    }
-
-    /// Goes along an edge, and returns where to go back to.
-    const fn enter(&mut self, edge: &Edge) -> usize {
-        let before = self.len;
-        let mut index = 0;
-        while index < edge.scopes.len() {
-            let scope = edge.scopes[index];
-            if !self.has(scope) {
-                assert!(
-                    self.len < Self::MAX,
-                    "a chain of dependencies requires 256 scopes at most"
-                );
-                self.scopes[self.len] = Some(scope);
-                self.len += 1;
-            }
-            index += 1;
-        }
-        before
-    }
+impl Way<'_> {
+    const ROOT: Way<'static> = Way {
+        scopes: &[],
+        above: None,
+    };
 
     const fn has(&self, scope: &str) -> bool {
-        let mut index = 0;
-        while index < self.len {
-            if const_str::eq(self.get(index), scope) {
+        let mut way = self;
+        loop {
+            if contains(way.scopes, scope) {
                 return true;
             }
-            index += 1;
+            let Some(above) = way.above else { return false };
+            way = above;
         }
-        false
     }
+}
+
+const fn contains(scopes: &[&str], scope: &str) -> bool {
+    let mut rest = scopes;
+    while let [first, tail @ ..] = rest {
+        if const_str::eq(first, scope) {
+            return true;
+        }
+        rest = tail;
+    }
+    false
 }
 
 /// How much place a plan takes.
@@ -208,40 +191,52 @@ pub struct Size {
     pub bytes: usize,
 }
 
-/// Measures the plan of a tree.
-#[must_use]
-pub const fn measure(root: &Node) -> Size {
-    let mut size = Size {
+impl Size {
+    const NONE: Self = Self {
         nodes: 0,
         scopes: 0,
         bytes: 0,
     };
-    measure_node(root, &mut Way::new(), &mut size);
+}
+
+/// Measures the plan of a tree.
+#[must_use]
+pub const fn measure(root: &Node) -> Size {
+    let mut size = Size::NONE;
+    measure_node(root, &Way::ROOT, Size::NONE, &mut size);
     size
 }
 
-const fn measure_node(node: &Node, way: &mut Way, size: &mut Size) {
+/// Adds a node and all below it to `size`; `own` is the size of its own scopes.
+const fn measure_node(node: &Node, way: &Way<'_>, own: Size, size: &mut Size) {
     size.nodes += 1;
-    let mut index = 0;
-    while index < node.edges.len() {
-        let edge = &node.edges[index];
-        let before = way.enter(edge);
-        if way.len > before {
-            size.scopes += way.len;
-            size.bytes += way.len - 1;
-            let mut index = 0;
-            while index < way.len {
-                size.bytes += way.get(index).len();
-                index += 1;
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        let mut below = own;
+        let mut index = 0;
+        let mut scopes = edge.scopes;
+        while let [scope, tail @ ..] = scopes {
+            if !way.has(scope) && !contains(edge.scopes.split_at(index).0, scope) {
+                below.bytes += scope.len() + (below.scopes > 0) as usize;
+                below.scopes += 1;
             }
+            index += 1;
+            scopes = tail;
         }
-        measure_node(edge.node, way, size);
-        way.len = before;
-        index += 1;
+        if below.scopes > own.scopes {
+            size.scopes += below.scopes;
+            size.bytes += below.bytes;
+        }
+        let way = Way {
+            scopes: edge.scopes,
+            above: Some(way),
+        };
+        measure_node(edge.node, &way, below, size);
+        edges = tail;
     }
 }
 
-/// A plan in places of its size: for each node, in the order of the tree, where its scopes stand.
+/// A plan in places of its size: for each node, in the order of the tree, how many scopes it has.
 #[derive(Debug)]
 pub struct Layout<const NODES: usize, const SCOPES: usize, const BYTES: usize> {
     entries: [Entry; NODES],
@@ -254,13 +249,23 @@ pub struct Layout<const NODES: usize, const SCOPES: usize, const BYTES: usize> {
 struct Entry {
     /// How many nodes its subtree has, itself included.
     nodes: usize,
+    set: Set,
+}
+
+/// The scopes of a node: a piece of the layout, which the nodes below share that add none.
+#[derive(Clone, Copy, Debug)]
+struct Set {
+    /// The node that was the first to have them.
+    owner: usize,
+    /// Where they start and end.
     scopes: (usize, usize),
+    /// Where their joined string starts and ends.
     bytes: (usize, usize),
 }
 
-impl Entry {
+impl Set {
     const EMPTY: Self = Self {
-        nodes: 0,
+        owner: 0,
         scopes: (0, 0),
         bytes: (0, 0),
     };
@@ -270,70 +275,94 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
     /// Lays out the plan of a tree.
     #[must_use]
     pub const fn of(root: &Node) -> Self {
+        let entry = Entry {
+            nodes: 0,
+            set: Set::EMPTY,
+        };
         let mut layout = Self {
-            entries: [Entry::EMPTY; NODES],
+            entries: [entry; NODES],
             scopes: [""; SCOPES],
             bytes: [0; BYTES],
-            used: Size {
-                nodes: 0,
-                scopes: 0,
-                bytes: 0,
-            },
+            used: Size::NONE,
         };
-        layout.add_node(root, Entry::EMPTY, &mut Way::new());
+        layout.add_node(root, Set::EMPTY);
         layout
     }
 
-    const fn add_node(&mut self, node: &Node, mut entry: Entry, way: &mut Way) {
+    const fn add_node(&mut self, node: &Node, set: Set) {
         let number = self.used.nodes;
         self.used.nodes += 1;
-        let mut index = 0;
-        while index < node.edges.len() {
-            let edge = &node.edges[index];
-            let before = way.enter(edge);
-            let below = if way.len > before {
-                self.add_scopes(way)
-            } else {
-                entry
-            };
-            self.add_node(edge.node, below, way);
-            way.len = before;
-            index += 1;
-        }
-        entry.nodes = self.used.nodes - number;
-        self.entries[number] = entry;
-    }
-
-    const fn add_scopes(&mut self, way: &Way) -> Entry {
-        let Size { scopes, bytes, .. } = self.used;
-        let mut index = 0;
-        while index < way.len {
-            if index > 0 {
-                self.add_bytes(b" ");
+        let mut edges = node.edges;
+        while let [edge, tail @ ..] = edges {
+            let mut below = set;
+            let mut scopes = edge.scopes;
+            while let [scope, tail @ ..] = scopes {
+                if !self.has(below, scope) {
+                    if below.owner != self.used.nodes {
+                        below = self.copied(set);
+                    }
+                    self.add_scope(&mut below, scope);
+                }
+                scopes = tail;
             }
-            self.add_bytes(way.get(index).as_bytes());
-            self.scopes[self.used.scopes] = way.get(index);
-            self.used.scopes += 1;
-            index += 1;
+            self.add_node(edge.node, below);
+            edges = tail;
         }
-        Entry {
-            nodes: 0,
-            scopes: (scopes, self.used.scopes),
-            bytes: (bytes, self.used.bytes),
-        }
+        self.entries[number] = Entry {
+            nodes: self.used.nodes - number,
+            set,
+        };
     }
 
-    const fn add_bytes(&mut self, bytes: &[u8]) {
-        let (_, free) = self.bytes.split_at_mut(self.used.bytes);
-        let (place, _) = free.split_at_mut(bytes.len());
-        place.copy_from_slice(bytes);
-        self.used.bytes += bytes.len();
+    const fn has(&self, set: Set, scope: &str) -> bool {
+        let (mut index, end) = set.scopes;
+        while index < end {
+            if const_str::eq(self.scopes[index], scope) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
+    /// A copy of the scopes of a node, for the next node to add some.
+    const fn copied(&mut self, set: Set) -> Set {
+        let mut copy = Set {
+            owner: self.used.nodes,
+            scopes: (self.used.scopes, self.used.scopes),
+            bytes: (self.used.bytes, self.used.bytes),
+        };
+        let (mut index, end) = set.scopes;
+        while index < end {
+            self.add_scope(&mut copy, self.scopes[index]);
+            index += 1;
+        }
+        copy
+    }
+
+    /// Adds a scope to the last set.
+    const fn add_scope(&mut self, set: &mut Set, scope: &'static str) {
+        if set.scopes.1 > set.scopes.0 {
+            self.bytes[set.bytes.1] = b' ';
+            set.bytes.1 += 1;
+        }
+        let mut bytes = scope.as_bytes();
+        while let [byte, tail @ ..] = bytes {
+            self.bytes[set.bytes.1] = *byte;
+            set.bytes.1 += 1;
+            bytes = tail;
+        }
+        self.scopes[set.scopes.1] = scope;
+        set.scopes.1 += 1;
+        self.used.scopes = set.scopes.1;
+        self.used.bytes = set.bytes.1;
     }
 
     /// The plan's table.
     #[must_use]
     pub const fn steps(&'static self) -> [Step; NODES] {
-        let Ok(text) = core::str::from_utf8(&self.bytes) else {
+        let mut scopes = self.scopes.as_slice();
+        let Ok(mut text) = core::str::from_utf8(&self.bytes) else {
             panic!("scopes are text")
         };
         let mut steps = [Step {
@@ -342,17 +371,20 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
         }; NODES];
         let mut index = 0;
         while index < NODES {
-            let Entry {
-                nodes,
-                scopes,
-                bytes,
-            } = self.entries[index];
-            let scope_str = text.split_at(bytes.1).0.split_at(bytes.0).1;
-            let scopes = self.scopes.split_at(scopes.1).0.split_at(scopes.0).1;
-            steps[index] = Step {
-                nodes,
-                scopes: SecurityScopes { scopes, scope_str },
-            };
+            let Entry { nodes, set } = self.entries[index];
+            steps[index].nodes = nodes;
+            // Sets follow each other in the order of their owners.
+            if set.owner < index {
+                steps[index].scopes = steps[set.owner].scopes;
+            } else if set.scopes.1 > set.scopes.0 {
+                let (own, rest) = scopes.split_at(set.scopes.1 - set.scopes.0);
+                let (joined, rest_of_text) = text.split_at(set.bytes.1 - set.bytes.0);
+                steps[index].scopes = SecurityScopes {
+                    scopes: own,
+                    scope_str: joined,
+                };
+                (scopes, text) = (rest, rest_of_text);
+            }
             index += 1;
         }
         steps

@@ -14,6 +14,13 @@ pub struct Secured<T, P> {
 }
 
 impl<T, P> Secured<T, P> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self {
+            value,
+            parameter: PhantomData,
+        }
+    }
+
     /// The value.
     #[must_use]
     pub fn into_inner(self) -> T {
@@ -23,10 +30,7 @@ impl<T, P> Secured<T, P> {
 
 impl<T, P> From<T> for Secured<T, P> {
     fn from(value: T) -> Self {
-        Self {
-            value,
-            parameter: PhantomData,
-        }
+        Self::new(value)
     }
 }
 

@@ -93,14 +93,15 @@ impl core::error::Error for MissingScopes {}
 macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
-        const LEAF: &$crate::__rt::Node = &$crate::__rt::Node::function(true, false, &[]);
-        const SCOPES: $crate::SecurityScopes = $crate::__plan!($crate::__rt::Node::function(
+        const __TOLLGATE_LEAF: &$crate::__rt::Node =
+            &$crate::__rt::Node::function(true, false, &[]);
+        $crate::__plan!($crate::__rt::Node::function(
             false,
             false,
-            &[$crate::__rt::Edge::new(LEAF, &[$($scope),*])]
-        ))
-        .child(0)
-        .scopes();
-        SCOPES
+            &[$crate::__rt::Edge::new(__TOLLGATE_LEAF, &[$($scope),*])]
+        ));
+        const __TOLLGATE_SCOPES: $crate::SecurityScopes =
+            $crate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0).scopes();
+        __TOLLGATE_SCOPES
     }};
 }

@@ -233,14 +233,14 @@ fn a_test_calls_functions_directly() {
     assert_eq!(block_on(own_items(user.into())), "john me");
     let token = BearerToken::try_from("john").unwrap();
     let user = block_on(current_user(
-        token.clone(),
+        token,
         tollgate::security_scopes![],
         State("mallory"),
     ))
     .ok()
     .unwrap();
     assert_eq!(user.name, "john");
-    assert_eq!(block_on(status(token.into(), user.into())), "ok");
+    assert_eq!(block_on(status(().into(), ().into())), "ok");
 }
 
 #[test]

@@ -48,6 +48,40 @@ mod api {
     pub(crate) async fn fallible() -> Result<&'static str, StatusCode> {
         Err(StatusCode::IM_A_TEAPOT)
     }
+
+    #[oauth2_password_bearer(token_url = "token", scopes("r" = "R."))]
+    struct Hidden;
+
+    // Constants that bear names of generated ones would, were those not set apart.
+    const ROOT: &str = "r";
+    const PLAN: &str = "r";
+    const STEPS: &str = "r";
+
+    #[secured(Hidden, scopes(ROOT, PLAN, STEPS))]
+    pub(crate) async fn guarded_by_a_private_scheme<'r, const LAYOUT: usize>(
+        Counted(count): Counted<'r, LAYOUT>,
+        #[security(Hidden, scopes(self::ROOT))] token: BearerToken,
+    ) -> String {
+        #![allow(unused_qualifications)]
+        format!("{count} {}", token.as_str())
+    }
+
+    #[expect(dead_code, reason = "compiling is all that it has to do")]
+    #[secured(OAuth2)]
+    pub(crate) async fn of_any_state(_: State<impl Clone + Send + Sync + 'static>) {}
+
+    pub(crate) struct Counted<'r, const N: usize>(std::borrow::Cow<'r, str>);
+
+    impl<const N: usize, S: Sync> axum::extract::FromRequestParts<S> for Counted<'_, N> {
+        type Rejection = std::convert::Infallible;
+
+        async fn from_request_parts(
+            _: &mut http::request::Parts,
+            _: &S,
+        ) -> Result<Self, Self::Rejection> {
+            Ok(Self(N.to_string().into()))
+        }
+    }
 }
 
 #[tokio::test]
@@ -56,11 +90,13 @@ async fn a_handler_of_another_module_is_secured() {
         .route("/shaped", get(api::shaped))
         .route("/generic", get(api::generic::<String>))
         .route("/fallible", get(api::fallible))
+        .route("/private", get(api::guarded_by_a_private_scheme::<3>))
         .with_state("state".to_owned());
     for (path, status, body) in [
         ("/shaped", 200, "john state 0"),
         ("/generic", 200, "state"),
         ("/fallible", 418, ""),
+        ("/private", 200, "3 john"),
     ] {
         let request = Request::get(path)
             .header("authorization", "Bearer john")

@@ -290,7 +290,7 @@ fn functions_in_a_macro_and_with_raw_names() {
         ::core::clone::Clone::clone(&value),
     )));
     assert_eq!(answer, value);
-    let guard = ::core::convert::Into::into(::core::clone::Clone::clone(&value));
+    let guard = ::core::convert::Into::into(());
     assert_eq!(
         runtime.block_on(in_a_function(guard, ::core::convert::Into::into(value))),
         "u"

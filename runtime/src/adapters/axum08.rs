@@ -69,7 +69,11 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        P::resolve(&mut Axum { parts, state }).await.map(Self::from)
+        // A `map` would be one more function for each handler to compile.
+        match P::resolve(&mut Axum { parts, state }).await {
+            Ok(value) => Ok(Self::new(value)),
+            Err(response) => Err(response),
+        }
     }
 }
 
