@@ -148,11 +148,7 @@ impl Dependency {
             .parameters
             .iter()
             .filter_map(|parameter| match &parameter.source {
-                Source::Dependency(requirement) => {
-                    let edge = requirement.edge(krate);
-                    // In a cycle rustc shows the way through these constants, so they stand at the user's paths.
-                    Some(quote_spanned!(requirement.path.span()=> { const EDGE: #krate::__rt::Edge = #edge; EDGE }))
-                }
+                Source::Dependency(requirement) => Some(requirement.edge(krate)),
                 _ => None,
             });
         let can_fail = self.is_fallible();
@@ -224,10 +220,10 @@ impl Dependency {
                     bounds.push(quote!(#path: #krate::__rt::#resolve_trait<#request, #c>));
                     let child = children;
                     children += 1;
-                    {
-                        let value = quote!(<#path as #krate::__rt::#resolve_trait<#request, #c>>::#resolve(#cx, #at.child(#child)).await?);
-                        same(krate, &value, &ty, at_type)
-                    }
+                    let value = found(&quote!(
+                        <#path as #krate::__rt::#resolve_trait<#request, #c>>::#resolve(#cx, #at.child(#child))
+                    ));
+                    same(krate, &value, &ty, at_type)
                 }
                 Source::Scopes => same(krate, &quote!(#at.scopes()), &ty, at_type),
                 Source::Broken => quote!(#krate::__rt::broken::<#ty>()),
@@ -237,7 +233,7 @@ impl Dependency {
                         .name()
                         .map(|name| name.unraw().to_string())
                         .unwrap_or_default();
-                    quote!(#krate::__rt::#extract_trait::<#ty>::#extract(#cx, #name).await?)
+                    found(&quote!(#krate::__rt::#extract_trait::<#ty>::#extract(#cx, #name)))
                 }
             });
         }
@@ -302,6 +298,17 @@ impl Dependency {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What a future finds, or a return with its refusal: a `?` without the conversion, which would take the compiler three traits.
+fn found(future: &TokenStream) -> TokenStream {
+    let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
+    quote! {
+        match #future.await {
+            ::core::result::Result::Ok(#value) => #value,
+            ::core::result::Result::Err(#refusal) => return ::core::result::Result::Err(#refusal),
         }
     }
 }

@@ -217,15 +217,7 @@ fn dependency_function() {
                 const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
                     true,
                     true,
-                    &[
-                        {
-                            const EDGE: ::tollgate::__rt::Edge = ::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
-                                &["me"],
-                            );
-                            EDGE
-                        },
-                    ],
+                    &[::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &["me"])],
                 );
             }
             #[automatically_derived]
@@ -245,12 +237,7 @@ fn dependency_function() {
                     Output = ::core::result::Result<Self::Output, C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
-                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::overridden::<
-                            Self,
-                            C,
-                        >(cx) {
-                            return ::core::result::Result::Ok(output);
-                        }
+                        ::tollgate::__overridden!(cx);
                         if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
                             Self,
                         >(cx, at) {
@@ -260,17 +247,29 @@ fn dependency_function() {
                             _,
                             BearerToken,
                         >(
-                            <OAuth2 as ::tollgate::__rt::Resolve<
+                            match <OAuth2 as ::tollgate::__rt::Resolve<
                                 'r,
                                 C,
                             >>::resolve(cx, at.child(0usize))
-                                .await?,
+                                .await
+                            {
+                                ::core::result::Result::Ok(value) => value,
+                                ::core::result::Result::Err(refusal) => {
+                                    return ::core::result::Result::Err(refusal);
+                                }
+                            },
                         );
                         let parameter_1 = ::tollgate::__rt::same::<_, SecurityScopes>(at.scopes());
-                        let parameter_2 = ::tollgate::__rt::Extract::<
+                        let parameter_2 = match ::tollgate::__rt::Extract::<
                             State<&'r Db>,
                         >::extract(cx, "db")
-                            .await?;
+                            .await
+                        {
+                            ::core::result::Result::Ok(value) => value,
+                            ::core::result::Result::Err(refusal) => {
+                                return ::core::result::Result::Err(refusal);
+                            }
+                        };
                         let output = match ::tollgate::__rt::Fallible::into_result(
                             current_user(parameter_0, parameter_1, parameter_2).await,
                         ) {
@@ -293,16 +292,19 @@ fn dependency_function() {
                 < & 'r Db > >, C : ::tollgate::__rt::Reject << Result < User, AuthError > as
                 ::tollgate::__rt::Fallible > ::Error >, { fn resolve_local(cx : & mut C, at :
                 ::tollgate::__rt::Cursor,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < Self::Output, C::Rejection >> { async move { if let
-                ::core::option::Option::Some(output) = ::tollgate::__rt::overridden:: < Self, C >
-                (cx) { return ::core::result::Result::Ok(output); } if let
-                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self > (cx,
-                at) { return ::core::result::Result::Ok(output); } let parameter_0 =
-                ::tollgate::__rt::same:: < _, BearerToken > (< OAuth2 as
-                ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx, at.child(0usize)).
-                await ?); let parameter_1 = ::tollgate::__rt::same:: < _, SecurityScopes > (at
-                .scopes()); let parameter_2 = ::tollgate::__rt::LocalExtract:: < State < & 'r Db > >
-                ::extract_local(cx, "db"). await ?; let output = match
+                ::core::result::Result < Self::Output, C::Rejection >> { async move {
+                ::tollgate::__overridden!(cx); if let ::core::option::Option::Some(output) =
+                ::tollgate::__rt::recall_local:: < Self > (cx, at) { return
+                ::core::result::Result::Ok(output); } let parameter_0 = ::tollgate::__rt::same:: < _,
+                BearerToken > (match < OAuth2 as ::tollgate::__rt::ResolveLocal < 'r, C >>
+                ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
+                value, ::core::result::Result::Err(refusal) => return
+                ::core::result::Result::Err(refusal), }); let parameter_1 = ::tollgate::__rt::same::
+                < _, SecurityScopes > (at.scopes()); let parameter_2 = match
+                ::tollgate::__rt::LocalExtract:: < State < & 'r Db > > ::extract_local(cx, "db").
+                await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
+                }; let output = match
                 ::tollgate::__rt::Fallible::into_result(current_user(parameter_0, parameter_1,
                 parameter_2). await) { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
@@ -314,10 +316,6 @@ fn dependency_function() {
                 <OAuth2 as ::tollgate::Dependency>::NODE,
                 "me",
             );
-            const _: () = ::tollgate::__rt::check_extractor({
-                use ::tollgate::__rt::IsNotScopes as _;
-                <::tollgate::__rt::IsScopes<State<&'static Db>>>::YES
-            });
         "#]],
     );
 }
@@ -338,14 +336,15 @@ fn secured_handler() {
         &expect![[r##"
             #[get("/")]
             async fn own_items(
-                __guard_0: ::tollgate::Secured<
-                    <OAuth2 as ::tollgate::Dependency>::Output,
-                    __plan_own_items_0,
-                >,
+                __guard_0: ::tollgate::Secured<(), __plan_own_items_0>,
                 State(db): State<Db>,
                 user: ::tollgate::Secured<User, __plan_own_items_1>,
             ) -> Json<Vec<Item>> {
-                let mut user: User = user.into_inner();
+                let mut user: User = ::tollgate::__rt::taken::<
+                    <active_user as ::tollgate::Dependency>::Output,
+                    User,
+                    _,
+                >(user);
                 body
             }
             #[doc(hidden)]
@@ -355,17 +354,13 @@ fn secured_handler() {
             #[allow(non_camel_case_types, unreachable_pub)]
             struct __plan_own_items_1;
             const _: () = {
-                const PLAN: ::tollgate::__rt::Cursor = ::tollgate::__plan!(
+                ::tollgate::__plan!(
                     ::tollgate::__rt::Node::function(false, false, & [::tollgate::__rt::Edge::new(<
                     OAuth2 as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
                     active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
                 );
                 #[automatically_derived]
-                impl<
-                    'r,
-                    C,
-                > ::tollgate::__rt::Parameter<'r, C, <OAuth2 as ::tollgate::Dependency>::Output>
-                for __plan_own_items_0
+                impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __plan_own_items_0
                 where
                     C: ::tollgate::__rt::SendContext,
                     OAuth2: ::tollgate::__rt::Resolve<'r, C>,
@@ -373,13 +368,17 @@ fn secured_handler() {
                     fn resolve(
                         cx: &mut C,
                     ) -> impl ::core::future::Future<
-                        Output = ::core::result::Result<
-                            <OAuth2 as ::tollgate::Dependency>::Output,
-                            C::Rejection,
-                        >,
+                        Output = ::core::result::Result<(), C::Rejection>,
                     > + ::core::marker::Send {
-                        const AT: ::tollgate::__rt::Cursor = PLAN.child(0usize);
-                        <OAuth2 as ::tollgate::__rt::Resolve<'r, C>>::resolve(cx, AT)
+                        ::tollgate::__rt::guarded(
+                            <OAuth2 as ::tollgate::__rt::Resolve<
+                                'r,
+                                C,
+                            >>::resolve(
+                                cx,
+                                ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0usize),
+                            ),
+                        )
                     }
                 }
                 #[automatically_derived]
@@ -400,24 +399,21 @@ fn secured_handler() {
                             C::Rejection,
                         >,
                     > + ::core::marker::Send {
-                        const AT: ::tollgate::__rt::Cursor = PLAN.child(1usize);
-                        <active_user as ::tollgate::__rt::Resolve<'r, C>>::resolve(cx, AT)
+                        <active_user as ::tollgate::__rt::Resolve<
+                            'r,
+                            C,
+                        >>::resolve(
+                            cx,
+                            ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(1usize),
+                        )
                     }
                 }
             };
             const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
-            const _: () = ::tollgate::__rt::check_extractor({
-                use ::tollgate::__rt::IsNotScopes as _;
-                <::tollgate::__rt::IsScopes<State<Db>>>::YES
-            });
             const _: () = ::tollgate::__rt::check_scope(
                 <active_user as ::tollgate::Dependency>::NODE,
                 "items",
             );
-            const _: () = ::tollgate::__rt::check_yield::<
-                <active_user as ::tollgate::Dependency>::Output,
-                User,
-            >();
         "##]],
     );
 }
@@ -433,15 +429,14 @@ fn planned_dependency() {
                     <current_user as ::tollgate::Dependency>::NODE,
                     READ,
                 );
-                const PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
-                    ::tollgate::__plan!(
-                        ::tollgate::__rt::Node::function(false, false, &
-                        [::tollgate::__rt::Edge::new(< current_user as ::tollgate::Dependency >
-                        ::NODE, & [READ])])
-                    )
-                        .child(0),
+                ::tollgate::__plan!(
+                    ::tollgate::__rt::Node::function(false, false, & [::tollgate::__rt::Edge::new(<
+                    current_user as ::tollgate::Dependency > ::NODE, & [READ])])
                 );
-                PLAN
+                const __TOLLGATE_PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
+                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0),
+                );
+                __TOLLGATE_PLAN
             };
         "#]],
     );

@@ -10,7 +10,7 @@ pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::form::text::{Directly, InOption};
 pub use crate::plan::{
-    Cursor, Edge, Layout, Node, Size, Step, check_guard, check_scope, check_scope_token, measure,
+    Cursor, Edge, Layout, Node, Step, check_guard, check_scope, check_scope_token, measure,
 };
 pub use crate::secured::Parameter;
 use crate::{Flow, Rejection, Secured, SecurityScopes};
@@ -69,13 +69,10 @@ pub const fn check_max_bytes(max_bytes: usize) {
 macro_rules! __plan {
     ($root:expr) => {
         const __TOLLGATE_ROOT: $crate::__rt::Node = $root;
-        const __TOLLGATE_SIZE: $crate::__rt::Size = $crate::__rt::measure(&__TOLLGATE_ROOT);
         static __TOLLGATE_LAYOUT: $crate::__rt::Layout<
-            { __TOLLGATE_SIZE.nodes },
-            { __TOLLGATE_SIZE.scopes },
-            { __TOLLGATE_SIZE.bytes },
+            { $crate::__rt::measure(&__TOLLGATE_ROOT) },
         > = $crate::__rt::Layout::of(&__TOLLGATE_ROOT);
-        const __TOLLGATE_STEPS: &[$crate::__rt::Step] = &__TOLLGATE_LAYOUT.steps();
+        static __TOLLGATE_STEPS: &[$crate::__rt::Step] = &__TOLLGATE_LAYOUT.steps();
     };
 }
 
@@ -134,7 +131,7 @@ impl<T, E> Fallible for Result<T, E> {
 /// Takes a handler's parameter, as the type that its dependency yields.
 #[must_use]
 pub fn taken<Yielded: Is<T>, T, P>(parameter: Secured<T, P>) -> T {
-    parameter.into_inner()
+    parameter.value
 }
 
 /// Resolves what a guard depends on, and drops it.

@@ -180,15 +180,15 @@ const fn contains(scopes: &[&str], scope: &str) -> bool {
     false
 }
 
-/// How much place a plan takes.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
+/// How much room a plan takes.
+#[derive(Clone, Copy)]
+struct Size {
     /// The nodes, the root included.
-    pub nodes: usize,
+    nodes: usize,
     /// The scopes of all nodes. A node that adds none shares those of the node above.
-    pub scopes: usize,
+    scopes: usize,
     /// The bytes of their joined strings.
-    pub bytes: usize,
+    bytes: usize,
 }
 
 impl Size {
@@ -197,14 +197,27 @@ impl Size {
         scopes: 0,
         bytes: 0,
     };
+
+    /// The least number of units that have the room.
+    const fn units(self) -> usize {
+        let mut units = self.nodes;
+        if units < self.scopes {
+            units = self.scopes;
+        }
+        let strings = self.bytes.div_ceil(UNIT);
+        if units < strings { strings } else { units }
+    }
 }
 
-/// Measures the plan of a tree.
+/// The bytes of joined strings for which a unit of a plan has room.
+const UNIT: usize = 16;
+
+/// Returns how many units the plan of a tree takes.
 #[must_use]
-pub const fn measure(root: &Node) -> Size {
+pub const fn measure(root: &Node) -> usize {
     let mut size = Size::NONE;
     measure_node(root, &Way::ROOT, Size::NONE, &mut size);
-    size
+    size.units()
 }
 
 /// Adds a node and all below it to `size`; `own` is the size of its own scopes.
@@ -236,15 +249,16 @@ const fn measure_node(node: &Node, way: &Way<'_>, own: Size, size: &mut Size) {
     }
 }
 
-/// A plan in places of its size: for each node, in the order of the tree, how many scopes it has.
+/// A plan with room for `UNITS` nodes, as many scopes, and 16 times as many bytes of joined strings: one number, since each one in
+/// a type is a constant more for the compiler to look through.
 #[derive(Debug)]
-pub struct Layout<const NODES: usize, const SCOPES: usize, const BYTES: usize> {
-    entries: [Entry; NODES],
-    scopes: [&'static str; SCOPES],
-    bytes: [u8; BYTES],
-    used: Size,
+pub struct Layout<const UNITS: usize> {
+    entries: [Entry; UNITS],
+    scopes: [&'static str; UNITS],
+    bytes: [[u8; UNIT]; UNITS],
 }
 
+/// A node, in the order of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// How many nodes its subtree has, itself included.
@@ -271,7 +285,7 @@ impl Set {
     };
 }
 
-impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, SCOPES, BYTES> {
+impl<const UNITS: usize> Layout<UNITS> {
     /// Lays out the plan of a tree.
     #[must_use]
     pub const fn of(root: &Node) -> Self {
@@ -280,36 +294,36 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
             set: Set::EMPTY,
         };
         let mut layout = Self {
-            entries: [entry; NODES],
-            scopes: [""; SCOPES],
-            bytes: [0; BYTES],
-            used: Size::NONE,
+            entries: [entry; UNITS],
+            scopes: [""; UNITS],
+            bytes: [[0; UNIT]; UNITS],
         };
-        layout.add_node(root, Set::EMPTY);
+        let mut used = Size::NONE;
+        layout.add_node(root, Set::EMPTY, &mut used);
         layout
     }
 
-    const fn add_node(&mut self, node: &Node, set: Set) {
-        let number = self.used.nodes;
-        self.used.nodes += 1;
+    const fn add_node(&mut self, node: &Node, set: Set, used: &mut Size) {
+        let number = used.nodes;
+        used.nodes += 1;
         let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
             let mut below = set;
             let mut scopes = edge.scopes;
             while let [scope, tail @ ..] = scopes {
                 if !self.has(below, scope) {
-                    if below.owner != self.used.nodes {
-                        below = self.copied(set);
+                    if below.owner != used.nodes {
+                        below = self.copied(set, used);
                     }
-                    self.add_scope(&mut below, scope);
+                    self.add_scope(&mut below, scope, used);
                 }
                 scopes = tail;
             }
-            self.add_node(edge.node, below);
+            self.add_node(edge.node, below, used);
             edges = tail;
         }
         self.entries[number] = Entry {
-            nodes: self.used.nodes - number,
+            nodes: used.nodes - number,
             set,
         };
     }
@@ -326,51 +340,47 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
     }
 
     /// A copy of the scopes of a node, for the next node to add some.
-    const fn copied(&mut self, set: Set) -> Set {
+    const fn copied(&mut self, set: Set, used: &mut Size) -> Set {
         let mut copy = Set {
-            owner: self.used.nodes,
-            scopes: (self.used.scopes, self.used.scopes),
-            bytes: (self.used.bytes, self.used.bytes),
+            owner: used.nodes,
+            scopes: (used.scopes, used.scopes),
+            bytes: (used.bytes, used.bytes),
         };
         let (mut index, end) = set.scopes;
         while index < end {
-            self.add_scope(&mut copy, self.scopes[index]);
+            self.add_scope(&mut copy, self.scopes[index], used);
             index += 1;
         }
         copy
     }
 
     /// Adds a scope to the last set.
-    const fn add_scope(&mut self, set: &mut Set, scope: &'static str) {
+    const fn add_scope(&mut self, set: &mut Set, scope: &'static str, used: &mut Size) {
         if set.scopes.1 > set.scopes.0 {
-            self.bytes[set.bytes.1] = b' ';
-            set.bytes.1 += 1;
+            self.bytes[used.bytes / UNIT][used.bytes % UNIT] = b' ';
+            used.bytes += 1;
         }
         let mut bytes = scope.as_bytes();
         while let [byte, tail @ ..] = bytes {
-            self.bytes[set.bytes.1] = *byte;
-            set.bytes.1 += 1;
+            self.bytes[used.bytes / UNIT][used.bytes % UNIT] = *byte;
+            used.bytes += 1;
             bytes = tail;
         }
-        self.scopes[set.scopes.1] = scope;
-        set.scopes.1 += 1;
-        self.used.scopes = set.scopes.1;
-        self.used.bytes = set.bytes.1;
+        self.scopes[used.scopes] = scope;
+        used.scopes += 1;
+        (set.scopes.1, set.bytes.1) = (used.scopes, used.bytes);
     }
 
-    /// The plan's table.
+    /// The plan's table. What is left of its room stands behind the root's subtree, where no cursor looks.
     #[must_use]
-    pub const fn steps(&'static self) -> [Step; NODES] {
-        let mut scopes = self.scopes.as_slice();
-        let Ok(mut text) = core::str::from_utf8(&self.bytes) else {
-            panic!("scopes are text")
-        };
+    pub const fn steps(&'static self) -> [Step; UNITS] {
+        let (mut scopes, mut bytes) = (self.scopes.as_slice(), self.bytes.as_flattened());
         let mut steps = [Step {
             nodes: 0,
             scopes: SecurityScopes::NONE,
-        }; NODES];
+        }; UNITS];
         let mut index = 0;
-        while index < NODES {
+        while index < self.entries[0].nodes {
             let Entry { nodes, set } = self.entries[index];
             steps[index].nodes = nodes;
             // Sets follow each other in the order of their owners.
@@ -378,12 +388,15 @@ impl<const NODES: usize, const SCOPES: usize, const BYTES: usize> Layout<NODES, 
                 steps[index].scopes = steps[set.owner].scopes;
             } else if set.scopes.1 > set.scopes.0 {
                 let (own, rest) = scopes.split_at(set.scopes.1 - set.scopes.0);
-                let (joined, rest_of_text) = text.split_at(set.bytes.1 - set.bytes.0);
+                let (joined, rest_of_bytes) = bytes.split_at(set.bytes.1 - set.bytes.0);
+                let Ok(joined) = core::str::from_utf8(joined) else {
+                    panic!("scopes are text")
+                };
                 steps[index].scopes = SecurityScopes {
                     scopes: own,
                     scope_str: joined,
                 };
-                (scopes, text) = (rest, rest_of_text);
+                (scopes, bytes) = (rest, rest_of_bytes);
             }
             index += 1;
         }

@@ -9,18 +9,11 @@ use crate::context::SendContext;
 ///
 /// A test that calls the handler itself makes one from the value: `own_items(user.into())`.
 pub struct Secured<T, P> {
-    value: T,
-    parameter: PhantomData<fn() -> P>,
+    pub(crate) value: T,
+    pub(crate) parameter: PhantomData<fn() -> P>,
 }
 
 impl<T, P> Secured<T, P> {
-    pub(crate) const fn new(value: T) -> Self {
-        Self {
-            value,
-            parameter: PhantomData,
-        }
-    }
-
     /// The value.
     #[must_use]
     pub fn into_inner(self) -> T {
@@ -30,7 +23,10 @@ impl<T, P> Secured<T, P> {
 
 impl<T, P> From<T> for Secured<T, P> {
     fn from(value: T) -> Self {
-        Self::new(value)
+        Self {
+            value,
+            parameter: PhantomData,
+        }
     }
 }
 

@@ -66,7 +66,6 @@ mod api {
         format!("{count} {}", token.as_str())
     }
 
-    #[expect(dead_code, reason = "compiling is all that it has to do")]
     #[secured(OAuth2)]
     pub(crate) async fn of_any_state(_: State<impl Clone + Send + Sync + 'static>) {}
 

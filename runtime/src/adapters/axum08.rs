@@ -1,6 +1,7 @@
 //! axum 0.8.
 
 use core::error::Error;
+use core::marker::PhantomData;
 
 use axum_core::body::Body;
 use axum_core::extract::{FromRequest, FromRequestParts, Request};
@@ -69,9 +70,12 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        // A `map` would be one more function for each handler to compile.
+        // Written out, since each call here is a function more for each handler to compile.
         match P::resolve(&mut Axum { parts, state }).await {
-            Ok(value) => Ok(Self::new(value)),
+            Ok(value) => Ok(Self {
+                value,
+                parameter: PhantomData,
+            }),
             Err(response) => Err(response),
         }
     }
