@@ -107,12 +107,13 @@ async fn a_password_opens_the_protected_routes() {
 #[tokio::test]
 async fn a_token_opens_what_its_scopes_grant() {
     let tutorial = Tutorial::start();
+    let none = tutorial.token("johndoe", "secret", &[]).await;
     let (items, me) = (
         tutorial.token("johndoe", "secret", &["items"]).await,
         tutorial.token("johndoe", "secret", &["me"]).await,
     );
     assert_eq!(
-        tutorial.get("/status/", &items).await.status(),
+        tutorial.get("/status/", &none).await.status(),
         StatusCode::OK
     );
     assert_eq!(
@@ -120,6 +121,7 @@ async fn a_token_opens_what_its_scopes_grant() {
         StatusCode::OK
     );
     for (path, token, challenge) in [
+        ("/users/me/", &none, r#"Bearer scope="me""#),
         ("/users/me/", &items, r#"Bearer scope="me""#),
         ("/users/me/items/", &items, r#"Bearer scope="items me""#),
         ("/users/me/items/", &me, r#"Bearer scope="items me""#),

@@ -46,9 +46,7 @@ enum Family {
 
 impl Dependency {
     fn take(function: Function, params: &mut Params<'_>) -> Self {
-        let marker = params
-            .path("name")
-            .and_then(|path| path.get_ident().cloned());
+        let marker = params.ident("name");
         Self {
             krate: params
                 .path("crate")
@@ -62,7 +60,7 @@ impl Dependency {
 
     /// Tells whether the function can be a dependency.
     fn check(&self, errors: &mut Accumulator) -> bool {
-        let signature = &self.function.signature;
+        let (function, signature) = (&self.function, &self.function.signature);
         let output = self.function.output();
         let (sentence, at) = if !signature.generics.params.is_empty() {
             let sentence = "a dependency has no type or lifetime parameters, since it stands in a path; write the types out";
@@ -71,6 +69,11 @@ impl Dependency {
             (
                 "a dependency names what it yields; write the type, or a `Box<dyn …>`",
                 output.span(),
+            )
+        } else if let Some(cfg) = function.cfg() {
+            (
+                "a parameter that may be left out would change what the dependency extracts; put `#[cfg]` on the whole function",
+                cfg.span(),
             )
         } else {
             return true;

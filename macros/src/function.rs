@@ -166,6 +166,17 @@ impl Function {
         checks.collect()
     }
 
+    /// An attribute by which an extractor may be left out.
+    pub(crate) fn cfg(&self) -> Option<&Attribute> {
+        let extractors = self
+            .parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.source, Source::Extractor));
+        extractors
+            .flat_map(|parameter| &parameter.argument.attrs)
+            .find(|attr| is_cfg(attr))
+    }
+
     /// Tells whether a type is a type parameter of the function, which no item beside the function knows.
     fn is_generic(&self, ty: &Type) -> bool {
         let mut parameters = self.signature.generics.type_params();

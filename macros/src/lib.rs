@@ -87,3 +87,8 @@ pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn plan(requirement: TokenStream) -> TokenStream {
     plan::expand(requirement.into()).into()
 }
+
+#[proc_macro]
+pub fn layer(requirement: TokenStream) -> TokenStream {
+    plan::expand_layer(requirement.into()).into()
+}

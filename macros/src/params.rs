@@ -6,7 +6,7 @@ use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, LitStr, Meta, MetaList, Path, Type};
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaList, Path, Type};
 
 use crate::near;
 use crate::text::Text;
@@ -99,6 +99,14 @@ impl<'e> Params<'e> {
     pub(crate) fn path(&mut self, name: &'static str) -> Option<Path> {
         self.value(name, "a path", "path::to::it", |expr| match expr {
             Expr::Path(path) => Some(path.path.clone()),
+            _ => None,
+        })
+    }
+
+    /// Takes `name = …` with an identifier.
+    pub(crate) fn ident(&mut self, name: &'static str) -> Option<Ident> {
+        self.value(name, "an identifier", "CurrentUser", |expr| match expr {
+            Expr::Path(path) => path.path.get_ident().cloned(),
             _ => None,
         })
     }

@@ -1,4 +1,4 @@
-//! `plan!(current_user, scopes("items"))`
+//! `plan!(current_user, scopes("items"))`, `layer!(current_user, scopes("items"))`
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,17 +7,31 @@ use syn::{Path, parse_quote};
 use crate::requirement::{Arguments, Requirement};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
+    of_requirement("plan", arguments, plan)
+}
+
+pub(crate) fn expand_layer(arguments: TokenStream) -> TokenStream {
+    of_requirement("layer", arguments, layer)
+}
+
+/// Reads the one requirement that a macro takes.
+fn of_requirement(
+    name: &str,
+    arguments: TokenStream,
+    expand: impl FnOnce(&Path, &Requirement) -> TokenStream,
+) -> TokenStream {
     match syn::parse2(arguments) {
         Ok(Arguments {
             krate,
             requirement: Some(requirement),
-        }) => plan(
+        }) => expand(
             &krate.unwrap_or_else(|| parse_quote!(::tollgate)),
             &requirement,
         ),
-        Ok(Arguments { .. }) => quote!(::core::compile_error!(
-            "name a dependency; write `plan!(current_user)`"
-        )),
+        Ok(Arguments { .. }) => {
+            let sentence = format!("name a dependency; write `{name}!(current_user)`");
+            quote!(::core::compile_error!(#sentence))
+        }
         Err(error) => error.into_compile_error(),
     }
 }
@@ -32,5 +46,14 @@ fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
         const __TOLLGATE_PLAN: #krate::Plan<#path> =
             #krate::Plan::__new(#krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0));
         __TOLLGATE_PLAN
+    }}
+}
+
+/// A layer of the plan, which guards what stands below it.
+fn layer(krate: &Path, requirement: &Requirement) -> TokenStream {
+    let (check, plan) = (requirement.guard_check(krate), plan(krate, requirement));
+    quote! {{
+        #check
+        #krate::SecurityLayer::new(#plan)
     }}
 }

@@ -96,7 +96,16 @@ macro_rules! __overridden {
     ($cx:ident) => {};
 }
 
-/// Takes the local impl of a dependency: it is dropped unless an enabled adapter's futures stay on their thread.
+/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
+#[cfg(feature = "local")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __local {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+
+/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
+#[cfg(not(feature = "local"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __local {

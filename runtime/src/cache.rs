@@ -5,6 +5,10 @@ use core::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use http::HeaderValue;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+
 use crate::context::{LocalContext, SendContext};
 use crate::dependency::Dependency;
 use crate::plan::Cursor;
@@ -39,6 +43,8 @@ fn asked_scopes<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
 #[derive(Clone)]
 pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
     entries: Vec<Entry<P>>,
+    /// The `Authorization` lines for which the entries hold.
+    credentials: Vec<HeaderValue>,
 }
 
 /// The cache of a request that stays on its thread.
@@ -48,7 +54,22 @@ impl<P> Default for Cache<P> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
+            credentials: Vec::new(),
         }
+    }
+}
+
+impl Cache {
+    /// The cache of a request, from its extensions. It starts anew when the request's credentials are no longer the same, as when
+    /// a middleware between a layer and a handler has put others in.
+    pub fn of(head: &mut Parts) -> &mut Self {
+        let lines = head.headers.get_all(AUTHORIZATION);
+        let cache: &mut Self = head.extensions.get_or_insert_default();
+        if !cache.credentials.iter().eq(&lines) {
+            cache.entries.clear();
+            cache.credentials = lines.iter().cloned().collect();
+        }
+        cache
     }
 }
 

@@ -17,6 +17,7 @@
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
 //! | `axum08` | extractors and responses for axum 0.8 |
+//! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
 //! | `tower` | a layer that secures every route below it |
 //! | `testing` | replacements of dependencies in tests: `Overrides` |
 //!
@@ -104,6 +105,9 @@ pub use tollgate_macros::PasswordRequestForm;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/dependency.md")]
 pub use tollgate_macros::dependency;
+#[cfg(all(feature = "macros", feature = "tower"))]
+#[doc = include_str!("../docs/layer.md")]
+pub use tollgate_macros::layer;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/oauth2.md")]
 pub use tollgate_macros::oauth2;

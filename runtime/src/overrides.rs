@@ -9,8 +9,8 @@ use crate::dependency::Dependency;
 
 /// What a test puts in the place of dependencies, without a change of the handlers.
 ///
-/// It is a request extension: a test installs it on the app, for example with axum's `.layer(Extension(overrides))`. A request
-/// cannot make one.
+/// It is a request extension: a test installs it on the app, for example with axum's `.layer(Extension(overrides))`, outside of the
+/// layers that it is for. A request cannot make one.
 ///
 /// ```
 /// use tollgate::{Overrides, dependency};

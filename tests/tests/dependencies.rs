@@ -355,7 +355,8 @@ impl Log {
 
 /// FastAPI's test of sub-dependencies: `get_db` behind branches of different scopes.
 mod once {
-    use super::{Extension, Log, SecurityScopes, dependency};
+    use super::{Any, Extension, Log, SecurityScopes, dependency};
+    use tollgate::AuthorizationValue;
 
     #[dependency(cached)]
     pub(super) fn get_db(Extension(log): Extension<Log>) -> u8 {
@@ -415,6 +416,19 @@ mod once {
     ) -> bool {
         std::rc::Rc::ptr_eq(&first, &second)
     }
+
+    #[dependency(local)]
+    pub(super) async fn over_one_that_is_not_local(
+        #[security(reordered, scopes("x"))] user: &'static str,
+        #[security(Any)] value: AuthorizationValue,
+    ) -> std::rc::Rc<String> {
+        format!("{user} {}", value.as_str().unwrap()).into()
+    }
+
+    #[dependency(cached)]
+    pub(super) fn who(#[security(Any)] value: AuthorizationValue) -> String {
+        value.as_str().unwrap().to_owned()
+    }
 }
 
 fn head_with(log: &Log) -> Parts {
@@ -453,6 +467,33 @@ fn a_local_dependency_need_not_be_send() {
     let log = Log::default();
     assert!(block_on(plan!(once::twice).resolve_local(&mut head_with(&log))).unwrap());
     assert_eq!(log.entries(), ["on_this_thread", "on_this_thread"]);
+
+    let mut head = head("Basic john");
+    head.extensions.insert(log.clone());
+    let found = block_on(plan!(once::over_one_that_is_not_local).resolve_local(&mut head));
+    assert_eq!(*found.unwrap(), "x a b Basic john");
+}
+
+#[test]
+fn a_cache_ends_with_the_credentials_that_it_was_made_for() {
+    let mut head = head("Basic john");
+    assert_eq!(
+        block_on(plan!(once::who).resolve(&mut head)).unwrap(),
+        "Basic john"
+    );
+    head.headers
+        .insert(AUTHORIZATION, http::HeaderValue::from_static("Basic alice"));
+    assert_eq!(
+        block_on(plan!(once::who).resolve(&mut head)).unwrap(),
+        "Basic alice"
+    );
+    head.headers.remove(AUTHORIZATION);
+    assert_eq!(
+        block_on(plan!(once::who).resolve(&mut head))
+            .unwrap_err()
+            .status(),
+        401
+    );
 }
 
 #[test]

@@ -77,15 +77,9 @@ async fn login(
     let hash = user.map_or(USERS[0].password_hash, |user| user.password_hash);
     let right = tokio::task::block_in_place(|| is_password(form.password.expose_secret(), hash));
     let user = user.filter(|_| right).ok_or(ApiError::WrongPassword)?;
-    // A client that asks for no scope gets the default one (RFC 6749, 3.3).
-    let scope = if form.scopes.is_empty() {
-        "me".to_owned()
-    } else {
-        form.scopes.join(" ")
-    };
     let claims = Claims {
         sub: user.username.to_owned(),
-        scope,
+        scope: form.scopes.join(" "),
         exp: get_current_timestamp() + 30 * 60,
     };
     let token = jsonwebtoken::encode(

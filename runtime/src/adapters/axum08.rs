@@ -44,7 +44,7 @@ impl<State> Context for Axum<'_, State> {
 
 impl<State: Sync> SendContext for Axum<'_, State> {
     fn cache(&mut self) -> &mut Cache {
-        self.parts.extensions.get_or_insert_default()
+        Cache::of(self.parts)
     }
 }
 

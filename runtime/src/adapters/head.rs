@@ -53,7 +53,7 @@ context!(LocalHead);
 
 impl SendContext for Head<'_> {
     fn cache(&mut self) -> &mut Cache {
-        self.parts.extensions.get_or_insert_default()
+        Cache::of(self.parts)
     }
 }
 

@@ -15,8 +15,8 @@ use crate::planned::Plan;
 
 /// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
 ///
-/// What the dependency yields stands in the request's extensions, for the handlers to take. A request that it refuses goes no
-/// further.
+/// What the dependency yields stands in the request's extensions, by its type, for the handlers to take: of two layers that yield
+/// the same type, they see the inner one's. A request that it refuses goes no further.
 ///
 /// **CORS**: a preflight request carries no `Authorization` header, so it is refused like any other. Put the layer that answers
 /// preflights around this one.
@@ -54,15 +54,6 @@ impl<D: Dependency> SecurityLayer<D> {
     pub const fn plan(&self) -> Plan<D> {
         self.plan
     }
-}
-
-/// Makes a [`SecurityLayer`]: `layer!(current_user, scopes("items"))`.
-#[cfg(feature = "macros")]
-#[macro_export]
-macro_rules! layer {
-    ($($requirement:tt)+) => {
-        $crate::SecurityLayer::new($crate::plan!(crate = $crate, $($requirement)+))
-    };
 }
 
 impl<S, D> Layer<S> for SecurityLayer<D> {

@@ -1,0 +1,8 @@
+use tollgate::dependency;
+
+#[dependency]
+fn current_user(#[cfg(unix)] method: http::Method) -> http::Method {
+    method
+}
+
+fn main() {}
