@@ -120,6 +120,22 @@ impl Fields {
         quote!([#(#names),*])
     }
 
+    /// The name on the wire and the type in the schema of each of the user's own fields.
+    pub(crate) fn own_types(&self, krate: &Path) -> TokenStream {
+        let own = self
+            .all
+            .iter()
+            .filter(|field| matches!(field.source, Source::Own { .. }));
+        let types = own.zip(&self.own).map(|(field, name)| {
+            let ty = &field.ty;
+            quote!((#name, {
+                use #krate::__rt::AnyValueType as _;
+                <#krate::__rt::ValueTypeOf<#ty>>::TYPE
+            }),)
+        });
+        types.collect()
+    }
+
     /// The statements that take every field out of `fields`, and the form that is put together from them.
     pub(crate) fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
         let locals: Vec<_> = (0..self.all.len())

@@ -21,11 +21,13 @@ mod bearer;
 mod checks;
 mod dependency;
 mod doc_comment;
+mod documented;
 mod field;
 mod flow;
 mod function;
 mod near;
 mod oauth2;
+mod operation;
 mod params;
 mod password_request_form;
 mod plan;
@@ -86,6 +88,11 @@ pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn plan(requirement: TokenStream) -> TokenStream {
     plan::expand(requirement.into()).into()
+}
+
+#[proc_macro]
+pub fn operation(handler: TokenStream) -> TokenStream {
+    operation::expand(handler.into()).into()
 }
 
 #[proc_macro]

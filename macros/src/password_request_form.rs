@@ -4,6 +4,7 @@ use darling::Error;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
     Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, Path,
@@ -106,11 +107,15 @@ impl ToTokens for Form {
             .map(|max_bytes| quote!(.max_bytes(#max_bytes)));
         let [body, local] = ["body", "fields"].map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(), fields.read(krate, &local));
+        let own_types = fields.own_types(krate);
         tokens.extend(quote! {
             #[automatically_derived]
             #[allow(deprecated)]
             impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #(#generics)* #where_clause {
                 const CONFIG: #krate::FormConfig = #krate::FormConfig::new().strict(#strict) #(#max_bytes_option)*;
+                fn schema() -> #krate::openapi::FormSchema {
+                    #krate::openapi::FormSchema::of::<Self>(&[#own_types])
+                }
                 fn decode(#body: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
                     #krate::__rt::decode(#body, <Self as #krate::PasswordRequestForm<#lifetime>>::CONFIG, #own_names, |#local| {
                         #read
@@ -118,6 +123,15 @@ impl ToTokens for Form {
                 }
             }
         });
+        let (generics, name) = (
+            own_lifetime.iter().map(|lifetime| quote!(<#lifetime>)),
+            ident.unraw().to_string(),
+        );
+        let form = own_lifetime
+            .as_ref()
+            .map_or_else(|| quote!(#ident), |lifetime| quote!(#ident<#lifetime>));
+        tokens
+            .extend(quote!(#krate::__to_schema! { [#(#generics)*] #form, #name, [#where_clause] }));
         if own_lifetime.is_none() {
             tokens.extend(quote! {
                 #[automatically_derived]

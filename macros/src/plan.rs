@@ -42,7 +42,8 @@ fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let checks = requirement.scope_checks(krate);
     quote! {{
         #checks
-        #krate::__plan!(#krate::__rt::Node::function(false, false, &[#edge]));
+        const __TOLLGATE_ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#edge]);
+        #krate::__plan!(__TOLLGATE_ROOT);
         const __TOLLGATE_PLAN: #krate::Plan<#path> =
             #krate::Plan::__new(#krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0));
         __TOLLGATE_PLAN

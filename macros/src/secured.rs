@@ -9,6 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 
 use crate::checks::respanned;
+use crate::documented::document;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 
@@ -29,6 +30,8 @@ struct Handler {
     guards: Vec<Requirement>,
     /// Whether a guard was written, right or wrong.
     has_guards: bool,
+    /// Whether the function is an operation of utoipa.
+    is_documented: bool,
 }
 
 impl Handler {
@@ -53,12 +56,17 @@ impl Handler {
                 guards.extend(arguments.requirement);
             }
         }
-        Self {
+        let mut handler = Self {
             krate: krate.unwrap_or_else(|| parse_quote!(::tollgate)),
             function,
             guards,
             has_guards,
-        }
+            is_documented: false,
+        };
+        let (krate, first) = (&handler.krate, handler.marker(0));
+        let extension = quote!(("x-tollgate" = json!(#krate::__rt::extension::<#first>())));
+        handler.is_documented = document(&mut handler.function.attrs, &extension);
+        handler
     }
 
     fn check(&self, errors: &mut Accumulator) {
@@ -74,8 +82,7 @@ impl Handler {
 
     /// The type that stands for a parameter in the handler's plan, by its number.
     fn marker(&self, number: usize) -> Ident {
-        let name = self.function.signature.ident.unraw();
-        format_ident!("__plan_{name}_{number}", span = name.span())
+        marker(&self.function.signature.ident, number)
     }
 
     /// What each parameter that the macro owns depends on: guards first, then parameters as written.
@@ -179,11 +186,24 @@ impl Handler {
                 }
             }
         });
-        let vis = &self.function.vis;
+        let (vis, name) = (&self.function.vis, &self.function.signature.ident);
+        let Some(first) = markers.first() else {
+            return TokenStream::new();
+        };
+        let order = (!self.is_documented).then(|| {
+            let documented = format_ident!("__path_{}", name.unraw(), span = name.span());
+            let apart = format_ident!("__undocumented_{}", name.unraw());
+            quote_spanned!(name.span()=> #krate::__undocumented! { #apart #documented })
+        });
         quote! {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
+            #[automatically_derived]
+            impl #krate::__rt::Planned for #first {
+                const ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#(#edges),*]);
+            }
+            #order
             const _: () = {
-                #krate::__plan!(#krate::__rt::Node::function(false, false, &[#(#edges),*]));
+                #krate::__plan!(<#first as #krate::__rt::Planned>::ROOT);
                 #(#parameters)*
             };
         }
@@ -231,6 +251,11 @@ impl ToTokens for Handler {
         tokens.extend(guards);
         tokens.extend(self.function.checks(&self.krate));
     }
+}
+
+/// The type that stands for a parameter in the plan of a handler of this name.
+pub(crate) fn marker(name: &Ident, number: usize) -> Ident {
+    format_ident!("__plan_{}_{number}", name.unraw(), span = name.span())
 }
 
 fn is_secured(attr: &Attribute) -> bool {

@@ -110,6 +110,21 @@ fn owned_form() {
                 const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
                     .strict(true)
                     .max_bytes(1024);
+                fn schema() -> ::tollgate::openapi::FormSchema {
+                    ::tollgate::openapi::FormSchema::of::<
+                        Self,
+                    >(
+                        &[
+                            (
+                                "otp",
+                                {
+                                    use ::tollgate::__rt::AnyValueType as _;
+                                    <::tollgate::__rt::ValueTypeOf<Option<String>>>::TYPE
+                                },
+                            ),
+                        ],
+                    )
+                }
                 fn decode(
                     body: &'body [::core::primitive::u8],
                 ) -> ::core::result::Result<Self, ::tollgate::FormError> {
@@ -136,6 +151,9 @@ fn owned_form() {
                     )
                 }
             }
+            ::tollgate::__to_schema! {
+                [] Login, "Login", []
+            }
             #[automatically_derived]
             #[allow(deprecated)]
             impl ::tollgate::OwnedForm for Login {}
@@ -154,11 +172,14 @@ fn borrowing_form() {
     );
     assert_expansion(
         password_request_form::expand(item),
-        &expect![[r#"
+        &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
             impl<'a> ::tollgate::PasswordRequestForm<'a> for Login<'a> {
                 const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new().strict(false);
+                fn schema() -> ::tollgate::openapi::FormSchema {
+                    ::tollgate::openapi::FormSchema::of::<Self>(&[])
+                }
                 fn decode(
                     body: &'a [::core::primitive::u8],
                 ) -> ::core::result::Result<Self, ::tollgate::FormError> {
@@ -181,7 +202,10 @@ fn borrowing_form() {
                     )
                 }
             }
-        "#]],
+            ::tollgate::__to_schema! {
+                [< 'a >] Login < 'a >, "Login", []
+            }
+        "##]],
     );
 }
 
@@ -353,12 +377,25 @@ fn secured_handler() {
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
             struct __plan_own_items_1;
-            const _: () = {
-                ::tollgate::__plan!(
-                    ::tollgate::__rt::Node::function(false, false, & [::tollgate::__rt::Edge::new(<
-                    OAuth2 as ::tollgate::Dependency > ::NODE, & []), ::tollgate::__rt::Edge::new(<
-                    active_user as ::tollgate::Dependency > ::NODE, & ["items"])])
+            #[automatically_derived]
+            impl ::tollgate::__rt::Planned for __plan_own_items_0 {
+                const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
+                    false,
+                    false,
+                    &[
+                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
+                        ::tollgate::__rt::Edge::new(
+                            <active_user as ::tollgate::Dependency>::NODE,
+                            &["items"],
+                        ),
+                    ],
                 );
+            }
+            ::tollgate::__undocumented! {
+                __undocumented_own_items __path_own_items
+            }
+            const _: () = {
+                ::tollgate::__plan!(< __plan_own_items_0 as ::tollgate::__rt::Planned > ::ROOT);
                 #[automatically_derived]
                 impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __plan_own_items_0
                 where
@@ -429,10 +466,17 @@ fn planned_dependency() {
                     <current_user as ::tollgate::Dependency>::NODE,
                     READ,
                 );
-                ::tollgate::__plan!(
-                    ::tollgate::__rt::Node::function(false, false, & [::tollgate::__rt::Edge::new(<
-                    current_user as ::tollgate::Dependency > ::NODE, & [READ])])
+                const __TOLLGATE_ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
+                    false,
+                    false,
+                    &[
+                        ::tollgate::__rt::Edge::new(
+                            <current_user as ::tollgate::Dependency>::NODE,
+                            &[READ],
+                        ),
+                    ],
                 );
+                ::tollgate::__plan!(__TOLLGATE_ROOT);
                 const __TOLLGATE_PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
                     ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0),
                 );

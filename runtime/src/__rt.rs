@@ -9,11 +9,29 @@ pub use crate::dependency::overridden;
 pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::form::text::{Directly, InOption};
+use crate::openapi::Operation;
+pub use crate::openapi::form_schema::{AnyValueType, ValueTypeOf};
+#[cfg(feature = "utoipa6")]
+pub use crate::openapi::utoipa6::form_schema;
 pub use crate::plan::{
     Cursor, Edge, Layout, Node, Step, check_guard, check_scope, check_scope_token, measure,
 };
-pub use crate::secured::Parameter;
+pub use crate::secured::{Parameter, Planned};
 use crate::{Flow, Rejection, Secured, SecurityScopes};
+#[cfg(feature = "utoipa6")]
+pub use utoipa;
+
+/// What a handler requires, by the first marker of its plan.
+#[must_use]
+pub fn operation<P: Planned>() -> Operation {
+    Operation::of_node(&P::ROOT, &[])
+}
+
+/// What a handler requires, as an operation of utoipa carries it.
+#[must_use]
+pub fn extension<P: Planned>() -> impl serde::Serialize {
+    crate::openapi::extension(&operation::<P>())
+}
 
 /// Returns a flow that a scheme has, to be looked into by a check.
 #[must_use]
@@ -62,16 +80,14 @@ pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");
 }
 
-/// Lays out the plan of a tree of dependencies as `__TOLLGATE_STEPS`. The names of its items are none that a user's `$root` could
-/// mean.
+/// Lays out the plan of a tree of dependencies, whose root is a constant, as `__TOLLGATE_STEPS`. The names of its items are none
+/// that a user could mean.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __plan {
     ($root:expr) => {
-        const __TOLLGATE_ROOT: $crate::__rt::Node = $root;
-        static __TOLLGATE_LAYOUT: $crate::__rt::Layout<
-            { $crate::__rt::measure(&__TOLLGATE_ROOT) },
-        > = $crate::__rt::Layout::of(&__TOLLGATE_ROOT);
+        static __TOLLGATE_LAYOUT: $crate::__rt::Layout<{ $crate::__rt::measure(&$root) }> =
+            $crate::__rt::Layout::of(&$root);
         static __TOLLGATE_STEPS: &[$crate::__rt::Step] = &__TOLLGATE_LAYOUT.steps();
     };
 }
@@ -110,6 +126,93 @@ macro_rules! __local {
 #[macro_export]
 macro_rules! __local {
     ($($tokens:tt)*) => {};
+}
+
+/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
+#[cfg(feature = "utoipa6")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __to_schema {
+    ([$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
+        impl $($generics)* $crate::__rt::utoipa::PartialSchema for $form $($where_clause)* {
+            fn schema() -> $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema> {
+                $crate::__rt::form_schema(&<Self as $crate::PasswordRequestForm<'_>>::schema())
+            }
+        }
+
+        impl $($generics)* $crate::__rt::utoipa::ToSchema for $form $($where_clause)* {
+            fn name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
+                ::std::borrow::Cow::Borrowed($name)
+            }
+        }
+    };
+}
+
+/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
+#[cfg(not(feature = "utoipa6"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __to_schema {
+    ($($tokens:tt)*) => {};
+}
+
+/// Holds `#[secured]` to stand above `#[utoipa::path]`, where it did not see one: `$documented` is utoipa's type for the operation
+/// where there is one, and the one made here otherwise. Empty without the feature `utoipa6`.
+#[cfg(feature = "utoipa6")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __undocumented {
+    ($apart:ident $documented:ident) => {
+        #[doc(hidden)]
+        #[allow(non_snake_case, non_camel_case_types, unreachable_pub)]
+        mod $apart {
+            pub struct $documented;
+            impl $crate::__rt::Undocumented for $documented {}
+        }
+        #[allow(unused_imports)]
+        use $apart::*;
+        const _: () = $crate::__rt::check_order({
+            use $crate::__rt::IsDocumented as _;
+            <$crate::__rt::IsOperation<$documented>>::YES
+        });
+    };
+}
+
+/// Holds `#[secured]` to stand above `#[utoipa::path]`; empty without the feature `utoipa6`.
+#[cfg(not(feature = "utoipa6"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __undocumented {
+    ($apart:ident $documented:ident) => {};
+}
+
+/// A type that stands where utoipa has none for a handler.
+pub trait Undocumented {}
+
+/// Tells whether `T` is utoipa's type for an operation: `<IsOperation<T>>::YES`.
+pub struct IsOperation<T>(PhantomData<T>);
+
+impl<T: Undocumented> IsOperation<T> {
+    /// It is not.
+    pub const YES: bool = false;
+}
+
+/// The answer for a type of utoipa's.
+pub trait IsDocumented {
+    /// It is.
+    const YES: bool = true;
+}
+
+impl<T> IsDocumented for IsOperation<T> {}
+
+/// Holds `#[secured]` to have seen the attribute that documents its handler.
+#[track_caller]
+pub const fn check_order(is_operation: bool) {
+    assert!(
+        !is_operation,
+        "`#[secured]` stands above `#[utoipa::path(…)]`, under that name: otherwise the description would not tell what the handler \
+         requires"
+    );
 }
 
 /// A return type of a dependency that can fail.

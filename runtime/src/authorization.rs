@@ -18,6 +18,10 @@ pub enum Refusal {
     Malformed,
 }
 
+impl Refusal {
+    pub(crate) const ALL: [Self; 3] = [Self::Missing, Self::Repeated, Self::Malformed];
+}
+
 /// Which tokens a bearer scheme takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grammar {

@@ -17,6 +17,7 @@ use http::HeaderMap;
 
 use self::body::{check_content_type, content_type};
 use self::error::FormError;
+use crate::openapi::FormSchema;
 
 /// The configuration of a form, known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,12 @@ impl Default for FormConfig {
 pub trait PasswordRequestForm<'a>: Sized {
     /// The form's configuration.
     const CONFIG: FormConfig;
+
+    /// The form in the API description.
+    #[must_use]
+    fn schema() -> FormSchema {
+        FormSchema::of::<Self>(&[])
+    }
 
     /// Reads the form from the bytes of an `application/x-www-form-urlencoded` body.
     ///

@@ -18,6 +18,7 @@
 //! | `macros` (default) | the attributes and the derive |
 //! | `axum08` | extractors and responses for axum 0.8 |
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
+//! | `utoipa6` | the security of handlers and the schemas of forms in documents of utoipa 6 |
 //! | `tower` | a layer that secures every route below it |
 //! | `testing` | replacements of dependencies in tests: `Overrides` |
 //!
@@ -51,6 +52,7 @@ mod dependency;
 mod extractors;
 mod flow;
 mod form;
+pub mod openapi;
 #[cfg(feature = "testing")]
 mod overrides;
 mod plan;
@@ -117,6 +119,9 @@ pub use tollgate_macros::oauth2_authorization_code_bearer;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/oauth2_password_bearer.md")]
 pub use tollgate_macros::oauth2_password_bearer;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/operation.md")]
+pub use tollgate_macros::operation;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/plan.md")]
 pub use tollgate_macros::plan;

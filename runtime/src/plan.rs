@@ -38,6 +38,14 @@ impl Edge {
     pub const fn new(node: &'static Node, scopes: &'static [&'static str]) -> Self {
         Self { node, scopes }
     }
+
+    pub(crate) const fn node(&self) -> &'static Node {
+        self.node
+    }
+
+    pub(crate) const fn scopes(&self) -> &'static [&'static str] {
+        self.scopes
+    }
 }
 
 impl Node {
@@ -71,6 +79,14 @@ impl Node {
             asks_scopes,
             refuses,
         }
+    }
+
+    pub(crate) const fn as_scheme(&self) -> Option<&SchemeConfig> {
+        self.scheme.as_ref()
+    }
+
+    pub(crate) const fn edges(&self) -> &'static [Edge] {
+        self.edges
     }
 
     /// Tells whether it or something below it asks for [`SecurityScopes`].

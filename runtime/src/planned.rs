@@ -9,6 +9,7 @@ use http::request::Parts;
 use crate::adapters::head::{Head, LocalHead};
 use crate::cache::LocalCache;
 use crate::dependency::{Dependency, Resolve, ResolveLocal};
+use crate::openapi::Operation;
 use crate::plan::Cursor;
 
 /// A dependency and the scopes that are required of it, planned outside a handler. [`plan!`](crate::plan!) makes one.
@@ -25,6 +26,12 @@ impl<D: Dependency> Plan<D> {
             at,
             dependency: PhantomData,
         }
+    }
+
+    /// What it requires, for the API description.
+    #[must_use]
+    pub fn operation(self) -> Operation {
+        Operation::of_node(D::NODE, self.at.scopes().scopes)
     }
 
     /// Resolves the dependency from the head of a request.

@@ -106,6 +106,11 @@ impl Rejection {
         self.challenge
     }
 
+    /// The content type and the body, where it has one.
+    pub(crate) fn content(&self) -> Option<(&'static str, &'static str)> {
+        Some((self.content_type?, self.body))
+    }
+
     /// Why the request was refused, in a response that a scheme made.
     #[must_use]
     pub const fn refusal(&self) -> Option<Refusal> {

@@ -95,11 +95,12 @@ macro_rules! security_scopes {
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
         const __TOLLGATE_LEAF: &$crate::__rt::Node =
             &$crate::__rt::Node::function(true, false, &[]);
-        $crate::__plan!($crate::__rt::Node::function(
+        const __TOLLGATE_ROOT: $crate::__rt::Node = $crate::__rt::Node::function(
             false,
             false,
             &[$crate::__rt::Edge::new(__TOLLGATE_LEAF, &[$($scope),*])]
-        ));
+        );
+        $crate::__plan!(__TOLLGATE_ROOT);
         const __TOLLGATE_SCOPES: $crate::SecurityScopes =
             $crate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0).scopes();
         __TOLLGATE_SCOPES

@@ -30,7 +30,7 @@ pub enum Standard {
 }
 
 impl Standard {
-    const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::GrantType,
         Self::Username,
         Self::Password,
@@ -39,7 +39,7 @@ impl Standard {
         Self::ClientSecret,
     ];
 
-    const fn wire_name(self) -> &'static str {
+    pub(crate) const fn wire_name(self) -> &'static str {
         match self {
             Self::GrantType => "grant_type",
             Self::Username => "username",

@@ -1,0 +1,59 @@
+//! The API description ([OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html)), made from what checks the requests: the
+//! configuration of schemes, the plan of a handler, and the fields of a form.
+//!
+//! Each object of OpenAPI is data that serializes into it, without any framework:
+//!
+//! | object | made from |
+//! |---|---|
+//! | [Security Scheme](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object) | [`SchemeConfig`](crate::SchemeConfig): `OAuth2::CONFIG` |
+//! | [Security Requirement](https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object) | [`Operation::security`]: [`operation!(handler)`](crate::operation!) |
+//! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
+//! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
+//!
+//! [`Document`] puts them into a description that is there already. With the feature `utoipa6`, [`SecurityAddon`] does the same for
+//! the documents of [utoipa](https://docs.rs/utoipa/6).
+//!
+//! ```
+//! use serde_json::json;
+//! use tollgate::openapi::Document;
+//! use tollgate::{BearerToken, dependency, oauth2_password_bearer, operation, secured};
+//!
+//! #[oauth2_password_bearer(token_url = "token", scopes("me" = "Read the user.", "items" = "Read items."))]
+//! struct OAuth2;
+//!
+//! #[dependency]
+//! fn current_user(#[security(OAuth2, scopes("me"))] token: BearerToken) -> String {
+//!     token.as_str().to_owned()
+//! }
+//!
+//! #[secured]
+//! async fn own_items(#[security(current_user, scopes("items"))] user: String) -> String {
+//!     user
+//! }
+//!
+//! let mut document = Document::new(json!({
+//!     "openapi": "3.1.0",
+//!     "info": { "title": "Items", "version": "1" },
+//!     "paths": { "/items": { "get": { "operationId": "own_items", "responses": {} } } }
+//! }));
+//! document.operation("own_items")?.secure(&operation!(own_items))?;
+//!
+//! let document = document.into_json();
+//! assert_eq!(document["paths"]["/items"]["get"]["security"], json!([{ "OAuth2": ["items", "me"] }]));
+//! assert_eq!(document["components"]["securitySchemes"]["OAuth2"]["flows"]["password"]["tokenUrl"], "token");
+//! # Ok::<(), tollgate::openapi::DocumentError>(())
+//! ```
+
+mod document;
+pub(crate) mod form_schema;
+mod operation;
+mod scheme;
+#[cfg(feature = "utoipa6")]
+pub(crate) mod utoipa6;
+
+pub use self::document::{Document, DocumentError, OperationMut};
+pub use self::form_schema::{FormSchema, ValueType};
+pub(crate) use self::operation::extension;
+pub use self::operation::{Operation, SecurityRequirement};
+#[cfg(feature = "utoipa6")]
+pub use self::utoipa6::{SecurityAddon, secure};

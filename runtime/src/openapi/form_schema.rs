@@ -1,0 +1,165 @@
+//! The schema of a form, as FastAPI describes its own.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use crate::form::decode::Standard;
+use crate::{FaultKind, FormError, PasswordRequestForm};
+
+/// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form, into which it serializes.
+///
+/// ```
+/// use serde_json::json;
+/// use tollgate::PasswordRequestForm;
+///
+/// #[derive(PasswordRequestForm)]
+/// struct Login {
+///     username: String,
+///     password: String,
+///     otp: Option<u32>,
+/// }
+///
+/// let schema = json!(Login::schema());
+/// assert_eq!(schema["required"], json!(["username", "password"]));
+/// assert_eq!(schema["properties"]["otp"], json!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "null" }] }));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormSchema {
+    properties: Vec<Property>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Property {
+    name: &'static str,
+    is_required: bool,
+    value: Value,
+}
+
+impl FormSchema {
+    /// The content type of every form.
+    pub const CONTENT_TYPE: &'static str = "application/x-www-form-urlencoded";
+
+    /// The schema of a form: the standard fields, then those of its own, by name on the wire and type.
+    ///
+    /// What is required is what the form itself misses in an empty body.
+    #[must_use]
+    pub fn of<'a, F: PasswordRequestForm<'a>>(own: &[(&'static str, ValueType)]) -> Self {
+        let faults = F::decode(b"").err();
+        let is_required = |name: &str| {
+            let mut faults = faults.iter().flat_map(FormError::faults);
+            faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
+        };
+        let mut secret = json!({ "type": "string" });
+        if !F::CONFIG.strict {
+            secret["format"] = "password".into();
+        }
+        let standard = Standard::ALL.map(|field| {
+            let value = match field {
+                Standard::GrantType => json!({ "type": "string", "pattern": "^password$" }),
+                Standard::Username | Standard::ClientId => json!({ "type": "string" }),
+                Standard::Password | Standard::ClientSecret => secret.clone(),
+                Standard::Scope => json!({ "type": "string", "default": "" }),
+            };
+            (field.wire_name(), value)
+        });
+        let own = own.iter().map(|(name, ty)| (*name, json!(ty)));
+        let properties = standard.into_iter().chain(own).map(|(name, value)| {
+            let is_required = is_required(name);
+            let has_default = value.get("default").is_some();
+            Property {
+                name,
+                is_required,
+                value: if is_required || has_default {
+                    value
+                } else {
+                    json!({ "anyOf": [value, { "type": "null" }] })
+                },
+            }
+        });
+        Self {
+            properties: properties.collect(),
+        }
+    }
+}
+
+impl Serialize for FormSchema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let properties: Map<_, _> = self
+            .properties
+            .iter()
+            .map(|property| (property.name.to_owned(), property.value.clone()))
+            .collect();
+        let required = self
+            .properties
+            .iter()
+            .filter(|property| property.is_required);
+        let required: Value = required.map(|property| property.name).collect();
+        json!({ "type": "object", "properties": properties, "required": required })
+            .serialize(serializer)
+    }
+}
+
+/// What a value of a field of the user's own is, as far as its Rust type tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ValueType {
+    /// Text.
+    Text,
+    /// An integer.
+    Integer,
+    /// An integer of 0 or above.
+    Unsigned,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Whatever the type reads.
+    Any,
+}
+
+impl Serialize for ValueType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let schema = match self {
+            Self::Text => json!({ "type": "string" }),
+            Self::Integer => json!({ "type": "integer" }),
+            Self::Unsigned => json!({ "type": "integer", "minimum": 0 }),
+            Self::Number => json!({ "type": "number" }),
+            Self::Boolean => json!({ "type": "boolean" }),
+            Self::Any => json!({}),
+        };
+        schema.serialize(serializer)
+    }
+}
+
+/// The [`ValueType`] of a type: `<ValueTypeOf<T>>::TYPE`.
+#[derive(Debug)]
+pub struct ValueTypeOf<T>(core::marker::PhantomData<T>);
+
+macro_rules! value_types {
+    ($($ty:ty => $value:ident),* $(,)?) => {$(
+        impl ValueTypeOf<$ty> {
+            /// What it is.
+            pub const TYPE: ValueType = ValueType::$value;
+        }
+
+        impl ValueTypeOf<Option<$ty>> {
+            /// What it is.
+            pub const TYPE: ValueType = ValueType::$value;
+        }
+    )*};
+}
+
+value_types! {
+    String => Text, char => Text, secrecy::SecretString => Text, Box<str> => Text,
+    i8 => Integer, i16 => Integer, i32 => Integer, i64 => Integer, i128 => Integer, isize => Integer,
+    u8 => Unsigned, u16 => Unsigned, u32 => Unsigned, u64 => Unsigned, u128 => Unsigned, usize => Unsigned,
+    f32 => Number, f64 => Number, bool => Boolean,
+}
+
+/// The answer for any other type.
+pub trait AnyValueType {
+    /// What it is.
+    const TYPE: ValueType = ValueType::Any;
+}
+
+impl<T> AnyValueType for ValueTypeOf<T> {}

@@ -1,0 +1,161 @@
+//! What a handler requires, as its operation says it.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::authorization::Refusal;
+use crate::plan::Node;
+use crate::{Rejection, SchemeConfig};
+
+/// What a handler requires of a request: every scheme that its chain reaches, with the scopes gathered on the way to it.
+///
+/// [`operation!(handler)`](crate::operation!) makes it of a handler, [`Plan::operation`](crate::Plan::operation) of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    reached: Vec<Reached>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Reached {
+    scheme: SchemeConfig,
+    scopes: Vec<&'static str>,
+}
+
+/// The [Security Requirement Object](https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object): schemes that have to pass
+/// together, each with its scopes.
+pub type SecurityRequirement = BTreeMap<String, Vec<String>>;
+
+impl Operation {
+    /// What is required on the way from a node that itself is required with `scopes`.
+    pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
+        let mut operation = Self {
+            reached: Vec::new(),
+        };
+        operation.add(node, &mut scopes.to_vec());
+        operation
+    }
+
+    fn add(&mut self, node: &Node, way: &mut Vec<&'static str>) {
+        if let Some(scheme) = node.as_scheme() {
+            match self
+                .reached
+                .iter_mut()
+                .find(|reached| reached.scheme == *scheme)
+            {
+                Some(reached) => merge(&mut reached.scopes, way),
+                None => self.reached.push(Reached {
+                    scheme: *scheme,
+                    scopes: way.clone(),
+                }),
+            }
+        }
+        for edge in node.edges() {
+            let before = way.len();
+            merge(way, edge.scopes());
+            self.add(edge.node(), way);
+            way.truncate(before);
+        }
+    }
+
+    /// The schemes that the chain reaches.
+    pub fn schemes(&self) -> impl Iterator<Item = &SchemeConfig> {
+        self.reached.iter().map(|reached| &reached.scheme)
+    }
+
+    /// The alternatives of which one has to hold, an operation's `security`; empty when no scheme is reached.
+    ///
+    /// All schemes together are one requirement. A scheme with `auto_error = false` makes a second one, of the required schemes
+    /// alone.
+    #[must_use]
+    pub fn security(&self) -> Vec<SecurityRequirement> {
+        let all = requirement(&self.reached, |_| true);
+        let required = requirement(&self.reached, |scheme| scheme.auto_error);
+        if all == required {
+            return Vec::from_iter((!all.is_empty()).then_some(all));
+        }
+        vec![all, required]
+    }
+
+    /// The [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object) of what the schemes refuse, by status.
+    #[must_use]
+    pub fn responses(&self) -> BTreeMap<String, Rejection> {
+        let mut responses = BTreeMap::new();
+        for scheme in self.schemes().filter(|scheme| scheme.auto_error) {
+            for refusal in Refusal::ALL {
+                let rejection = scheme.rejection_of(refusal);
+                responses
+                    .entry(rejection.status().as_str().to_owned())
+                    .or_insert(rejection);
+            }
+        }
+        responses
+    }
+}
+
+/// An operation's own part of a description: `security` and `responses`.
+impl Serialize for Operation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut operation = json!({ "responses": self.responses() });
+        if !self.reached.is_empty() {
+            operation["security"] = json!(self.security());
+        }
+        operation.serialize(serializer)
+    }
+}
+
+/// Everything that a description needs of an operation, so that it can travel inside of one.
+pub(crate) fn extension(operation: &Operation) -> Value {
+    let schemes = operation
+        .schemes()
+        .map(|scheme| json!([scheme.scheme_name, scheme]));
+    let mut extension =
+        json!({ "security": operation.security(), "responses": operation.responses() });
+    extension["schemes"] = schemes.collect();
+    extension
+}
+
+fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> SecurityRequirement {
+    let mut requirement = SecurityRequirement::new();
+    for Reached { scheme, scopes } in reached.iter().filter(|reached| has(&reached.scheme)) {
+        let scopes = scopes.iter().map(|scope| (*scope).to_owned());
+        merge(
+            requirement
+                .entry(scheme.scheme_name.to_owned())
+                .or_default(),
+            &Vec::from_iter(scopes),
+        );
+    }
+    requirement
+}
+
+/// Adds those that are not there.
+fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
+    for scope in scopes {
+        if !into.contains(scope) {
+            into.push(scope.clone());
+        }
+    }
+}
+
+/// The alternatives when each of two lists has to have one that holds. An empty list asks for nothing.
+pub(crate) fn both(
+    first: Vec<SecurityRequirement>,
+    second: Vec<SecurityRequirement>,
+) -> Vec<SecurityRequirement> {
+    if first.is_empty() || second.is_empty() {
+        return [first, second].concat();
+    }
+    let mut alternatives = Vec::new();
+    for left in &first {
+        for right in &second {
+            let mut together = left.clone();
+            for (name, scopes) in right {
+                merge(together.entry(name.clone()).or_default(), scopes);
+            }
+            merge(&mut alternatives, &[together]);
+        }
+    }
+    alternatives
+}

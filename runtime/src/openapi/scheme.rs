@@ -1,0 +1,74 @@
+//! The objects that are made from const data: a scheme, its flows, and its response to a refused request.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use crate::{Flow, Flows, Rejection, SchemeConfig};
+
+/// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
+impl Serialize for SchemeConfig {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut scheme = json!({ "type": "oauth2", "flows": self.flows });
+        if let Some(description) = self.description {
+            scheme["description"] = description.into();
+        }
+        scheme.serialize(serializer)
+    }
+}
+
+/// The [OAuth Flows Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
+impl Serialize for Flows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [implicit, password, client_credentials, authorization_code] = self.all();
+        let flows = [
+            ("implicit", implicit),
+            ("password", password),
+            ("clientCredentials", client_credentials),
+            ("authorizationCode", authorization_code),
+        ];
+        serializer.collect_map(
+            flows
+                .into_iter()
+                .filter_map(|(name, flow)| flow.map(|flow| (name, flow))),
+        )
+    }
+}
+
+/// The [OAuth Flow Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
+impl Serialize for Flow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scopes: Map<_, Value> = self
+            .scopes
+            .iter()
+            .map(|scope| (scope.name.to_owned(), scope.description.into()))
+            .collect();
+        let mut flow = json!({ "scopes": scopes });
+        for (name, url) in [
+            ("authorizationUrl", self.authorization_url),
+            ("tokenUrl", self.token_url),
+            ("refreshUrl", self.refresh_url),
+        ] {
+            if let Some(url) = url {
+                flow[name] = url.into();
+            }
+        }
+        flow.serialize(serializer)
+    }
+}
+
+/// The [Response Object](https://spec.openapis.org/oas/v3.1.1.html#response-object).
+impl Serialize for Rejection {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let description = self.status().canonical_reason().unwrap_or("Refused");
+        let mut response = json!({ "description": description });
+        if self.www_authenticate().is_some() {
+            response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
+        }
+        if let Some((content_type, body)) = self.content() {
+            let example =
+                serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()));
+            response["content"] = json!({ content_type: { "example": example } });
+        }
+        response.serialize(serializer)
+    }
+}

@@ -1,0 +1,203 @@
+//! utoipa 6: what `#[secured]` has left in each operation is put in its place.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use utoipa::Modify;
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::schema::{Components, Schema};
+use utoipa::openapi::security::{
+    AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
+};
+use utoipa::openapi::{OpenApi, RefOr};
+
+use super::operation::both;
+use super::{DocumentError, FormSchema};
+use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
+
+/// The extension in which an operation carries what its handler requires.
+pub(crate) const EXTENSION: &str = "x-tollgate";
+
+/// Describes the security of every secured handler in a document of utoipa: one line in its `OpenApi`.
+///
+/// `#[secured]` stands above `#[utoipa::path]`, and nothing is written twice. For documents that `utoipa-axum` gathers, [`secure`] is
+/// the one call.
+///
+/// ```
+/// use tollgate::openapi::SecurityAddon;
+/// use tollgate::{oauth2_password_bearer, secured};
+/// use utoipa::OpenApi;
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// #[secured(OAuth2, scopes("items"))]
+/// #[utoipa::path(get, path = "/items", responses((status = 200)))]
+/// async fn items() {}
+///
+/// #[derive(OpenApi)]
+/// #[openapi(paths(items), modifiers(&SecurityAddon))]
+/// struct ApiDoc;
+///
+/// let document = serde_json::json!(ApiDoc::openapi());
+/// let operation = &document["paths"]["/items"]["get"];
+/// assert_eq!(operation["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
+/// assert_eq!(operation["responses"]["401"]["description"], "Unauthorized");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SecurityAddon;
+
+impl Modify for SecurityAddon {
+    /// Describes the security of every secured handler.
+    ///
+    /// # Panics
+    ///
+    /// When [`secure`] has an error. It depends on nothing but the program, so it shows when the document is built first.
+    #[expect(
+        clippy::panic,
+        reason = "`Modify` has no error, and a document that lies is worse"
+    )]
+    fn modify(&self, openapi: &mut OpenApi) {
+        if let Err(error) = secure(openapi) {
+            panic!("{error}");
+        }
+    }
+}
+
+/// Describes the security of every secured handler in a document: its schemes, the `security` of each operation, and the responses to
+/// refused requests.
+///
+/// # Errors
+///
+/// Returns an error when two schemes of one name have different content.
+pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
+    let components = openapi.components.get_or_insert_with(Components::new);
+    let operations = openapi.paths.paths.values_mut().flat_map(operations);
+    for operation in operations {
+        let Some(extension) = take_extension(operation) else {
+            continue;
+        };
+        let Described {
+            schemes,
+            security,
+            responses,
+        } = described(extension)?;
+        for (name, scheme) in schemes {
+            let scheme = RefOr::T(security_scheme(&scheme));
+            let found = components
+                .security_schemes
+                .entry(name.clone())
+                .or_insert_with(|| scheme.clone());
+            if *found != scheme {
+                return Err(DocumentError::SchemeClash(name));
+            }
+        }
+        let written = operation.security.take().unwrap_or_default();
+        let together = both(read(json!(written))?, security);
+        operation.security = (!together.is_empty())
+            .then(|| read(json!(together)))
+            .transpose()?;
+        for (status, response) in responses {
+            let responses = &mut operation.responses.responses;
+            if !responses.contains_key(&status) {
+                responses.insert(status, read(response)?);
+            }
+        }
+    }
+    if *components == Components::new() {
+        openapi.components = None;
+    }
+    Ok(())
+}
+
+/// What an operation carries in its extension.
+struct Described {
+    schemes: Vec<(String, Value)>,
+    security: Vec<BTreeMap<String, Vec<String>>>,
+    responses: BTreeMap<String, Value>,
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    let operations = [
+        &mut item.get,
+        &mut item.put,
+        &mut item.post,
+        &mut item.delete,
+        &mut item.options,
+        &mut item.head,
+        &mut item.patch,
+        &mut item.trace,
+    ];
+    operations.into_iter().flatten()
+}
+
+fn take_extension(operation: &mut Operation) -> Option<Value> {
+    let extensions = operation.extensions.as_mut()?;
+    let extension = extensions.remove(EXTENSION);
+    if extensions.is_empty() {
+        operation.extensions = None;
+    }
+    extension
+}
+
+/// Takes apart what [`extension`](super::operation::extension) has put together.
+fn described(mut extension: Value) -> Result<Described, DocumentError> {
+    Ok(Described {
+        schemes: read(extension["schemes"].take())?,
+        security: read(extension["security"].take())?,
+        responses: read(extension["responses"].take())?,
+    })
+}
+
+fn read<T: DeserializeOwned>(json: Value) -> Result<T, DocumentError> {
+    T::deserialize(json).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
+}
+
+/// A scheme in utoipa's types. They are put together here, since they cannot be read from JSON: every flow looks like the implicit
+/// one to them.
+fn security_scheme(scheme: &Value) -> SecurityScheme {
+    let flows = scheme["flows"].as_object().into_iter().flatten();
+    let mut oauth2 = OAuth2::new([]);
+    oauth2.flows = flows
+        .filter_map(|(name, object)| Some((name.clone(), flow(name, object)?)))
+        .collect();
+    oauth2.description = scheme["description"].as_str().map(str::to_owned);
+    SecurityScheme::OAuth2(oauth2)
+}
+
+fn flow(name: &str, object: &Value) -> Option<Flow> {
+    let url = |name: &str| object[name].as_str().map(str::to_owned);
+    let [authorization_url, token_url] =
+        ["authorizationUrl", "tokenUrl"].map(|name| url(name).unwrap_or_default());
+    let scopes = object["scopes"].as_object().into_iter().flatten();
+    let scopes: Scopes = scopes
+        .map(|(name, description)| (&**name, description.as_str().unwrap_or_default()))
+        .collect();
+    macro_rules! flow {
+        ($flow:ident, $new:expr) => {{
+            let mut flow = $new;
+            flow.refresh_url = url("refreshUrl");
+            Some(Flow::$flow(flow))
+        }};
+    }
+    match name {
+        "implicit" => flow!(Implicit, Implicit::new(authorization_url, scopes)),
+        "password" => flow!(Password, Password::new(token_url, scopes)),
+        "clientCredentials" => flow!(ClientCredentials, ClientCredentials::new(token_url, scopes)),
+        "authorizationCode" => flow!(
+            AuthorizationCode,
+            AuthorizationCode::new(authorization_url, token_url, scopes)
+        ),
+        _ => None,
+    }
+}
+
+/// The schema of a form in utoipa's types.
+#[must_use]
+pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
+    read(json!(schema)).unwrap_or_default()
+}
+
+crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
+crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
