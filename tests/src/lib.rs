@@ -1,8 +1,9 @@
 //! What the tests share with the conformance server: the schemes that it serves, how a result is shown as JSON, the vectors, and a
-//! client that sends bytes as they are.
+//! client that sends bytes as they are, the API descriptions.
 
 pub mod chains;
 pub mod client;
+pub mod description;
 pub mod schemes;
 pub mod server;
 pub mod shown;

@@ -21,7 +21,6 @@ use tollgate::{
     oauth2_password_bearer, secured,
 };
 
-/// Log in with a user name and a password.
 #[oauth2_password_bearer(
     token_url = "token",
     scopes("me" = "Read information about the current user.", "items" = "Read items.")

@@ -49,36 +49,54 @@ impl FormSchema {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
         };
-        let mut secret = json!({ "type": "string" });
-        if !F::CONFIG.strict {
-            secret["format"] = "password".into();
-        }
         let standard = Standard::ALL.map(|field| {
-            let value = match field {
-                Standard::GrantType => json!({ "type": "string", "pattern": "^password$" }),
-                Standard::Username | Standard::ClientId => json!({ "type": "string" }),
-                Standard::Password | Standard::ClientSecret => secret.clone(),
-                Standard::Scope => json!({ "type": "string", "default": "" }),
+            let pattern = matches!(field, Standard::GrantType).then_some(("pattern", "^password$"));
+            let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
+            let outside = match field {
+                Standard::Scope => Some(("default", "")),
+                _ if is_secret && !F::CONFIG.strict => Some(("format", "password")),
+                _ => None,
             };
+            let mut value = json!(ValueType::Text);
+            with(&mut value, pattern);
+            if !is_required(field.wire_name()) && !matches!(field, Standard::Scope) {
+                value = nullable(&value);
+            }
+            with(&mut value, outside);
             (field.wire_name(), value)
         });
-        let own = own.iter().map(|(name, ty)| (*name, json!(ty)));
-        let properties = standard.into_iter().chain(own).map(|(name, value)| {
-            let is_required = is_required(name);
-            let has_default = value.get("default").is_some();
-            Property {
-                name,
-                is_required,
-                value: if is_required || has_default {
+        let own = own.iter().map(|(name, ty)| {
+            let value = json!(ty);
+            (
+                *name,
+                if is_required(name) {
                     value
                 } else {
-                    json!({ "anyOf": [value, { "type": "null" }] })
+                    nullable(&value)
                 },
-            }
+            )
         });
+        let properties = standard
+            .into_iter()
+            .chain(own)
+            .map(|(name, value)| Property {
+                name,
+                is_required: is_required(name),
+                value,
+            });
         Self {
             properties: properties.collect(),
         }
+    }
+}
+
+fn nullable(value: &Value) -> Value {
+    json!({ "anyOf": [value, { "type": "null" }] })
+}
+
+fn with(schema: &mut Value, keyword: Option<(&str, &str)>) {
+    if let Some((keyword, value)) = keyword {
+        schema[keyword] = value.into();
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::authorization::Refusal;
 use crate::plan::Node;
-use crate::{Rejection, SchemeConfig};
+use crate::{Dependency, Rejection, SchemeConfig};
 
 /// What a handler requires of a request: every scheme that its chain reaches, with the scopes gathered on the way to it.
 ///
@@ -28,6 +28,12 @@ struct Reached {
 pub type SecurityRequirement = BTreeMap<String, Vec<String>>;
 
 impl Operation {
+    /// What a scheme or dependency requires by itself, as for a handler that takes it as an extractor.
+    #[must_use]
+    pub fn of<D: Dependency>() -> Self {
+        Self::of_node(D::NODE, &[])
+    }
+
     /// What is required on the way from a node that itself is required with `scopes`.
     pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
         let mut operation = Self {

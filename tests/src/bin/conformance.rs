@@ -15,6 +15,7 @@ use tollgate::{
     Security, SecurityScopes, secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -96,7 +97,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route("/scopes/me", get(scopes_me))
         .route("/scopes/items-me", get(scopes_items_me))
         .route("/scopes/repeated", get(scopes_repeated))
-        .route("/scopes/branches", get(scopes_branches));
+        .route("/scopes/branches", get(scopes_branches))
+        .route("/openapi.json", get(Json(conformance()?)));
 
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let address = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {

@@ -1,0 +1,125 @@
+//! API descriptions: the conformance server's own, and what OpenAPI and FastAPI hold them to.
+
+use std::sync::LazyLock;
+
+use http::Method;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use tollgate::openapi::{Document, DocumentError, Operation};
+use tollgate::{
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm, plan,
+};
+
+use crate::chains::{again, both, collected, me};
+use crate::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+
+/// The description of the conformance server, whatever framework it runs on.
+///
+/// # Errors
+///
+/// Returns an error when two schemes of one name differ.
+pub fn conformance() -> Result<Value, DocumentError> {
+    let secured = [
+        ("/base", Operation::of::<Base>()),
+        ("/base-optional", Operation::of::<BaseOptional>()),
+        ("/password", Operation::of::<Password>()),
+        ("/password-optional", Operation::of::<PasswordOptional>()),
+        ("/password-strict", Operation::of::<PasswordStrict>()),
+        (
+            "/password-strict-optional",
+            Operation::of::<PasswordStrictOptional>(),
+        ),
+        ("/code", Operation::of::<Code>()),
+        ("/code-optional", Operation::of::<CodeOptional>()),
+        ("/scopes/none", plan!(collected).operation()),
+        ("/scopes/me", plan!(me).operation()),
+        ("/scopes/items-me", plan!(me, scopes("items")).operation()),
+        ("/scopes/repeated", plan!(again, scopes("me")).operation()),
+        (
+            "/scopes/branches",
+            plan!(both, scopes("scope3")).operation(),
+        ),
+    ];
+    let (permissive, strict) = (
+        OAuth2PasswordRequestForm::schema(),
+        OAuth2PasswordRequestFormStrict::schema(),
+    );
+    let forms = [
+        ("/form", &permissive),
+        ("/form-strict", &strict),
+        ("/form-faults", &permissive),
+        ("/form-strict-faults", &strict),
+    ];
+
+    let mut paths = json!({});
+    let operation = json!({ "responses": { "200": { "description": "OK" } } });
+    for (path, _) in &secured {
+        paths[path] = json!({ "get": operation });
+    }
+    for (path, _) in &forms {
+        paths[path] = json!({ "post": operation });
+    }
+    let mut document = Document::new(json!({
+        "openapi": "3.1.0",
+        "info": { "title": "conformance", "version": env!("CARGO_PKG_VERSION") },
+        "paths": paths,
+    }));
+    for (path, operation) in &secured {
+        document
+            .operation_at(&Method::GET, path)?
+            .secure(operation)?;
+    }
+    for (path, schema) in forms {
+        document
+            .operation_at(&Method::POST, path)?
+            .read_form(schema);
+    }
+    Ok(document.into_json())
+}
+
+static OPENAPI: LazyLock<Validator> = LazyLock::new(|| {
+    let schema = serde_json::from_str(include_str!("../data/openapi-3.1.json"));
+    let schema: Value = schema.expect("a schema is JSON");
+    jsonschema::validator_for(&schema).expect("OpenAPI's own schema is valid")
+});
+
+/// Holds a document to the JSON schema of OpenAPI 3.1.
+///
+/// # Panics
+///
+/// When it is no such document.
+pub fn assert_valid(document: &Value) {
+    let errors: Vec<_> = OPENAPI
+        .iter_errors(document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{document:#}");
+}
+
+/// FastAPI's own description of its tutorial "OAuth2 scopes", to whose login a strict form is added as `/strict`; without the
+/// titles, which it makes of Python's names.
+///
+/// # Panics
+///
+/// When the file is not JSON.
+#[must_use]
+pub fn fastapi() -> Value {
+    let document = include_str!("../data/fastapi-openapi.json");
+    let mut document = serde_json::from_str(document).expect("a description is JSON");
+    remove_titles(&mut document);
+    document
+}
+
+fn remove_titles(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.remove("title");
+            fields.values_mut().for_each(remove_titles);
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_titles),
+        _ => {}
+    }
+}

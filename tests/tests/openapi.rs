@@ -1,0 +1,449 @@
+//! The API description without any framework: what schemes, plans and forms say of themselves, and that requests are checked so.
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::get;
+use http::{Method, Request, StatusCode};
+use serde_json::{Value, json};
+use tollgate::openapi::{Document, DocumentError, Operation};
+use tollgate::{
+    AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordRequestForm, Rejection, Scheme, dependency, layer, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan, secured,
+};
+use tollgate_tests::description::{assert_valid, conformance, fastapi};
+use tower::ServiceExt;
+
+/// Log in here.
+#[oauth2_password_bearer(
+    token_url = "token",
+    refresh_url = "/refresh",
+    scopes("me" = "Me.", "items" = "Items.", "admin" = "All.")
+)]
+struct OAuth2;
+
+#[oauth2_authorization_code_bearer(
+    scheme_name = "GitHub",
+    authorization_url = "https://example.com/authorize",
+    token_url = "https://example.com/token",
+    scopes("me" = "Me."),
+    strict
+)]
+struct Code;
+
+#[oauth2_password_bearer(scheme_name = "Maybe", token_url = "token", scopes("me" = "Me."), auto_error = false)]
+struct Maybe;
+
+/// Log in elsewhere.
+#[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
+struct Clash;
+
+const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).body("text/plain", "Not Found");
+
+#[oauth2(rejection = HIDDEN)]
+struct Internal;
+
+#[dependency]
+fn current_user(#[security(OAuth2)] token: BearerToken) -> String {
+    token.as_str().to_owned()
+}
+
+#[dependency]
+fn active_user(#[security(current_user, scopes("me"))] user: String) -> String {
+    user
+}
+
+#[dependency]
+fn anyone(#[security(Maybe, scopes("me"))] token: Option<BearerToken>) -> Option<String> {
+    token.map(|token| token.as_str().to_owned())
+}
+
+mod handlers {
+    use super::*;
+
+    #[secured]
+    pub(crate) async fn own_items(
+        #[security(active_user, scopes("items"))] user: String,
+    ) -> String {
+        user
+    }
+
+    /// The same scheme on two ways.
+    #[secured(OAuth2, scopes("admin", "me"))]
+    pub(crate) async fn merged(#[security(active_user, scopes("items"))] user: String) -> String {
+        user
+    }
+
+    /// Two schemes, of which both have to pass.
+    #[secured(Code, scopes("me"))]
+    pub(crate) async fn two(#[security(Internal)] value: AuthorizationValue) -> &'static str {
+        let _ = value;
+        "two"
+    }
+
+    #[secured]
+    pub(crate) async fn optional(#[security(anyone)] user: Option<String>) -> String {
+        user.unwrap_or_default()
+    }
+
+    #[secured(OAuth2)]
+    pub(crate) async fn half_optional(#[security(anyone)] user: Option<String>) -> String {
+        user.unwrap_or_default()
+    }
+
+    #[secured(Internal)]
+    pub(crate) async fn r#hidden() {}
+}
+
+#[test]
+fn a_scheme_is_its_object() {
+    assert_eq!(
+        json!(OAuth2::CONFIG),
+        json!({
+            "type": "oauth2",
+            "description": "Log in here.",
+            "flows": { "password": {
+                "tokenUrl": "token",
+                "refreshUrl": "/refresh",
+                "scopes": { "me": "Me.", "items": "Items.", "admin": "All." }
+            } }
+        })
+    );
+    assert_eq!(
+        json!(Code::CONFIG),
+        json!({
+            "type": "oauth2",
+            "flows": { "authorizationCode": {
+                "authorizationUrl": "https://example.com/authorize",
+                "tokenUrl": "https://example.com/token",
+                "scopes": { "me": "Me." }
+            } }
+        })
+    );
+    assert_eq!(
+        json!(Internal::CONFIG),
+        json!({ "type": "oauth2", "flows": {} })
+    );
+}
+
+#[test]
+fn security_is_what_the_chain_requires() {
+    for (operation, security) in [
+        (
+            operation!(handlers::own_items),
+            json!([{ "OAuth2": ["items", "me"] }]),
+        ),
+        (
+            operation!(handlers::merged),
+            json!([{ "OAuth2": ["admin", "me", "items"] }]),
+        ),
+        (
+            operation!(handlers::two),
+            json!([{ "GitHub": ["me"], "Internal": [] }]),
+        ),
+        (
+            operation!(handlers::optional),
+            json!([{ "Maybe": ["me"] }, {}]),
+        ),
+        (
+            operation!(handlers::half_optional),
+            json!([{ "OAuth2": [], "Maybe": ["me"] }, { "OAuth2": [] }]),
+        ),
+        (
+            plan!(active_user, scopes("items")).operation(),
+            json!([{ "OAuth2": ["items", "me"] }]),
+        ),
+        (
+            layer!(OAuth2, scopes("admin")).plan().operation(),
+            json!([{ "OAuth2": ["admin"] }]),
+        ),
+        (Operation::of::<OAuth2>(), json!([{ "OAuth2": [] }])),
+        (Operation::of::<tollgate_tests::chains::me>(), json!([])),
+    ] {
+        assert_eq!(json!(operation.security()), security);
+    }
+}
+
+#[test]
+fn responses_are_those_of_the_schemes() {
+    let not_authenticated = json!({
+        "description": "Unauthorized",
+        "headers": { "WWW-Authenticate": { "schema": { "type": "string" } } },
+        "content": { "application/json": { "example": { "detail": "Not authenticated" } } }
+    });
+    let responses = |operation: Operation| json!(operation.responses());
+    assert_eq!(
+        responses(operation!(handlers::own_items)),
+        json!({ "401": not_authenticated })
+    );
+    assert_eq!(
+        responses(operation!(handlers::hidden)),
+        json!({ "404": {
+            "description": "Not Found",
+            "content": { "text/plain": { "example": "Not Found" } }
+        } })
+    );
+    assert_eq!(responses(operation!(handlers::optional)), json!({}));
+    let two = responses(operation!(handlers::two));
+    assert_eq!(
+        Vec::from_iter(two.as_object().unwrap().keys()),
+        ["400", "401", "404"]
+    );
+}
+
+/// What is documented is what happens: each header by itself opens exactly the operations that say so.
+#[tokio::test]
+async fn requests_are_checked_as_documented() {
+    let app = Router::new()
+        .route("/own_items", get(handlers::own_items))
+        .route("/merged", get(handlers::merged))
+        .route("/two", get(handlers::two))
+        .route("/optional", get(handlers::optional))
+        .route("/half_optional", get(handlers::half_optional))
+        .route("/hidden", get(handlers::hidden));
+    for (path, operation) in [
+        ("/own_items", operation!(handlers::own_items)),
+        ("/merged", operation!(handlers::merged)),
+        ("/two", operation!(handlers::two)),
+        ("/optional", operation!(handlers::optional)),
+        ("/half_optional", operation!(handlers::half_optional)),
+        ("/hidden", operation!(handlers::hidden)),
+    ] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let status = app.clone().oneshot(request).await.unwrap().status();
+        let may_be_anonymous = operation.security().iter().any(|all| all.is_empty());
+        assert_eq!(status == 200, may_be_anonymous, "{path}");
+        let documented = operation.responses();
+        assert!(
+            status == 200 || documented.contains_key(status.as_str()),
+            "{path}: {status}"
+        );
+        let request = Request::get(path)
+            .header("authorization", "Bearer token")
+            .body(Body::empty())
+            .unwrap();
+        let status = app.clone().oneshot(request).await.unwrap().status();
+        assert_eq!(status, 200, "{path}");
+    }
+}
+
+fn described(operations: &[(&str, &Operation)]) -> Result<Value, DocumentError> {
+    let mut paths = json!({});
+    for (id, _) in operations {
+        paths[format!("/{id}")] = json!({ "get": {
+            "operationId": id,
+            "responses": { "200": { "description": "OK" } }
+        } });
+    }
+    let mut document = Document::new(json!({
+        "openapi": "3.1.0", "info": { "title": "test", "version": "1" }, "paths": paths
+    }));
+    for (id, operation) in operations {
+        document.operation(id)?.secure(operation)?;
+    }
+    Ok(document.into_json())
+}
+
+#[test]
+fn a_document_takes_what_is_described() {
+    let document = described(&[
+        ("own_items", &operation!(handlers::own_items)),
+        ("two", &operation!(handlers::two)),
+        ("optional", &operation!(handlers::optional)),
+        ("none", &Operation::of::<tollgate_tests::chains::me>()),
+    ])
+    .unwrap();
+    assert_valid(&document);
+    assert_eq!(
+        document["components"]["securitySchemes"],
+        json!({ "OAuth2": OAuth2::CONFIG, "GitHub": Code::CONFIG, "Internal": Internal::CONFIG, "Maybe": Maybe::CONFIG })
+    );
+    let paths = &document["paths"];
+    assert_eq!(
+        paths["/own_items"]["get"]["security"],
+        json!([{ "OAuth2": ["items", "me"] }])
+    );
+    assert_eq!(
+        paths["/own_items"]["get"]["responses"]["200"]["description"],
+        "OK"
+    );
+    assert_eq!(paths["/none"]["get"].get("security"), None);
+}
+
+#[test]
+fn what_is_written_already_stays() {
+    let mut document = Document::new(json!({
+        "openapi": "3.1.0",
+        "info": { "title": "test", "version": "1" },
+        "components": { "securitySchemes": { "key": { "type": "apiKey", "in": "query", "name": "key" } } },
+        "paths": { "/a/{b}~": {
+            "summary": "all of it",
+            "get": {
+                "security": [{ "key": [] }, { "OAuth2": ["other"] }],
+                "responses": { "401": { "description": "Mine." } }
+            },
+            "post": { "responses": {} }
+        } }
+    }));
+    let operation = operation!(handlers::own_items);
+    document
+        .operation_at(&Method::GET, "/a/{b}~")
+        .unwrap()
+        .secure(&operation)
+        .unwrap();
+    // A layer around all.
+    document
+        .secure(&layer!(OAuth2, scopes("admin")).plan().operation())
+        .unwrap();
+    let document = document.into_json();
+    assert_valid(&document);
+    let item = &document["paths"]["/a/{b}~"];
+    assert_eq!(
+        item["get"]["security"],
+        json!([
+            { "key": [], "OAuth2": ["items", "me", "admin"] },
+            { "OAuth2": ["other", "items", "me", "admin"] }
+        ])
+    );
+    assert_eq!(
+        item["get"]["responses"],
+        json!({ "401": { "description": "Mine." } })
+    );
+    assert_eq!(item["post"]["security"], json!([{ "OAuth2": ["admin"] }]));
+    assert_eq!(
+        item["post"]["responses"]["401"]["description"],
+        "Unauthorized"
+    );
+    assert_eq!(item["summary"], "all of it");
+}
+
+#[test]
+fn a_clash_of_names_is_an_error() {
+    let clash = Operation::of::<Clash>();
+    let error = described(&[
+        ("own_items", &operation!(handlers::own_items)),
+        ("clash", &clash),
+    ])
+    .unwrap_err();
+    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+    assert_eq!(
+        error.to_string(),
+        "two security schemes are named `OAuth2` and differ; give one of them another `scheme_name`"
+    );
+
+    #[secured(Clash)]
+    async fn both(#[security(OAuth2)] _token: BearerToken) {}
+    let error = described(&[("both", &operation!(both))]).unwrap_err();
+    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+}
+
+#[test]
+fn what_is_not_there_is_an_error() {
+    let mut document = Document::new(json!({ "paths": { "/": { "get": { "security": "no" } } } }));
+    let missing = |operation: &str| Some(DocumentError::NoOperation(operation.to_owned()));
+    assert_eq!(document.operation("x").err(), missing("x"));
+    assert_eq!(
+        document.operation_at(&Method::GET, "/x").err(),
+        missing("GET /x")
+    );
+    assert_eq!(
+        document.operation_at(&Method::POST, "/").err(),
+        missing("POST /")
+    );
+    let invalid = document
+        .secure(&operation!(handlers::own_items))
+        .unwrap_err();
+    assert_eq!(
+        invalid,
+        DocumentError::Invalid("get /: security".to_owned())
+    );
+    assert_eq!(
+        Document::new(json!("text")).operation("x").err(),
+        missing("x")
+    );
+}
+
+fn fastapi_schema(name: &str) -> Value {
+    fastapi()["components"]["schemas"][name].clone()
+}
+
+#[test]
+fn forms_are_described_as_fastapi_does() {
+    assert_eq!(
+        json!(OAuth2PasswordRequestForm::schema()),
+        fastapi_schema("Body_login_token_post")
+    );
+    assert_eq!(
+        json!(OAuth2PasswordRequestFormStrict::schema()),
+        fastapi_schema("Body_strict_strict_post")
+    );
+}
+
+#[test]
+fn a_form_of_ones_own_adds_its_fields() {
+    #[derive(PasswordRequestForm)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Login<'body> {
+        username: std::borrow::Cow<'body, str>,
+        password: String,
+        client_id: String,
+        #[password_form(rename = "tenant-id")]
+        tenant: u32,
+        otp: Option<String>,
+        remember: Option<bool>,
+        ratio: f64,
+        offset: i8,
+        tags: Tags,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Tags;
+
+    let schema = json!(Login::schema());
+    let mut expected = fastapi_schema("Body_login_token_post");
+    expected["required"] = json!([
+        "username",
+        "password",
+        "client_id",
+        "tenant-id",
+        "ratio",
+        "offset",
+        "tags"
+    ]);
+    let properties = &mut expected["properties"];
+    properties["client_id"] = json!({ "type": "string" });
+    properties["tenant-id"] = json!({ "type": "integer", "minimum": 0 });
+    properties["otp"] = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
+    properties["remember"] = json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] });
+    properties["ratio"] = json!({ "type": "number" });
+    properties["offset"] = json!({ "type": "integer" });
+    properties["tags"] = json!({});
+    assert_eq!(schema, expected);
+}
+
+#[test]
+fn the_conformance_server_is_described() {
+    let document = conformance().unwrap();
+    assert_valid(&document);
+    assert_eq!(
+        document["paths"]["/password-optional"]["get"]["security"],
+        json!([{ "Password": [] }, {}])
+    );
+    assert_eq!(
+        document["paths"]["/form"]["post"]["requestBody"]["content"]["application/x-www-form-urlencoded"]
+            ["schema"],
+        fastapi_schema("Body_login_token_post")
+    );
+}
+
+/// The validator does refuse what is none.
+#[test]
+#[should_panic(expected = "flows")]
+fn what_is_no_description_is_found() {
+    assert_valid(&json!({
+        "openapi": "3.1.0",
+        "info": { "title": "test", "version": "1" },
+        "paths": {},
+        "components": { "securitySchemes": { "x": { "type": "oauth2" } } }
+    }));
+}
