@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use utoipa::Modify;
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::{Operation, PathItem};
-use utoipa::openapi::schema::{Components, Schema};
+use utoipa::openapi::schema::{Components, Object, Schema, SchemaType};
 use utoipa::openapi::security::{
     AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
 };
@@ -72,7 +73,7 @@ impl Modify for SecurityAddon {
 ///
 /// Returns an error when two schemes of one name have different content.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    let components = openapi.components.get_or_insert_with(Components::new);
+    let components = &mut openapi.components;
     let operations = openapi.paths.paths.values_mut().flat_map(operations);
     for operation in operations {
         let Some(extension) = take_extension(operation) else {
@@ -86,6 +87,7 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
         for (name, scheme) in schemes {
             let scheme = RefOr::T(security_scheme(&scheme));
             let found = components
+                .get_or_insert_with(Components::new)
                 .security_schemes
                 .entry(name.clone())
                 .or_insert_with(|| scheme.clone());
@@ -104,9 +106,6 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
                 responses.insert(status, read(response)?);
             }
         }
-    }
-    if *components == Components::new() {
-        openapi.components = None;
     }
     Ok(())
 }
@@ -196,7 +195,27 @@ fn flow(name: &str, object: &Value) -> Option<Flow> {
 /// The schema of a form in utoipa's types.
 #[must_use]
 pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
-    read(json!(schema)).unwrap_or_default()
+    let json = json!(schema);
+    let properties = json["properties"].as_object().into_iter().flatten();
+    let mut object = Object::new();
+    object.properties = properties
+        .map(|(name, property)| (name.clone(), form_property(property)))
+        .collect();
+    object.required = read(json["required"].clone()).unwrap_or_default();
+    RefOr::T(Schema::Object(object))
+}
+
+fn form_property(json: &Value) -> RefOr<Schema> {
+    // utoipa writes a schema without a type, but does not read one.
+    let any = || RefOr::T(Schema::Object(Object::with_type(SchemaType::AnyValue)));
+    let mut property = read(json.clone()).unwrap_or_else(|_| any());
+    // It has no format beside `anyOf`, but writes what else there is.
+    if let RefOr::T(Schema::AnyOf(any_of)) = &mut property
+        && let Some(format) = json.get("format")
+    {
+        any_of.extensions = Some(Extensions::from_iter([("format", format.clone())]));
+    }
+    property
 }
 
 crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);

@@ -1,0 +1,306 @@
+//! The documents of utoipa: the security of each operation comes from its handler's plan.
+
+use axum::extract::{Path, Query, State};
+use axum::{Json, routing::get};
+use http::StatusCode;
+use serde_json::{Value, json};
+use tollgate::openapi::{DocumentError, SecurityAddon, secure};
+use tollgate::{
+    BearerToken, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Scheme,
+    dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
+};
+use tollgate_tests::description::{assert_valid, fastapi};
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Log in here.
+#[oauth2_password_bearer(
+    token_url = "token",
+    refresh_url = "/refresh",
+    scopes("me" = "Me.", "items" = "Items.")
+)]
+struct OAuth2;
+
+#[oauth2_password_bearer(token_url = "token", auto_error = false)]
+struct Maybe;
+
+#[oauth2_authorization_code_bearer(
+    authorization_url = "authorize",
+    token_url = "code/token",
+    rejection = Rejection::new(StatusCode::NOT_FOUND)
+)]
+struct Code;
+
+/// Every flow.
+#[oauth2(flows(
+    implicit(authorization_url = "authorize", scopes("a" = "A.")),
+    password(token_url = "token"),
+    client_credentials(token_url = "token", refresh_url = "refresh"),
+    authorization_code(authorization_url = "authorize", token_url = "token")
+))]
+struct Everything;
+
+#[dependency]
+fn current_user(#[security(OAuth2, scopes("me"))] token: BearerToken) -> String {
+    token.as_str().to_owned()
+}
+
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+struct Page {
+    #[expect(dead_code, reason = "it is documented")]
+    limit: Option<u32>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize, ToSchema)]
+struct Item {
+    name: String,
+}
+
+/// Changes an item.
+#[secured]
+#[utoipa::path(put, path = "/items/{id}", params(Page), responses((status = 200, description = "OK", body = Item), (status = 401, description = "Mine.")))]
+async fn change_item(
+    #[security(current_user, scopes("items"))] user: String,
+    Path(id): Path<u32>,
+    Query(_page): Query<Page>,
+    Json(item): Json<Item>,
+) -> Json<Item> {
+    Json(Item {
+        name: format!("{user} {id} {}", item.name),
+    })
+}
+
+#[secured(Code)]
+#[secured(OAuth2, scopes("me"))]
+#[utoipa::path(
+    get,
+    path = "/two",
+    operation_id = "renamed",
+    security(("key" = [])),
+    responses((status = 200, description = "OK")),
+    extensions(("x-mine" = json!({ "kept": true }))),
+)]
+async fn two() {}
+
+#[secured]
+#[cfg_attr(all(), allow(unused), utoipa::path(get, path = "/maybe", responses((status = 200, description = "OK"))))]
+async fn maybe(#[security(Maybe)] _token: Option<BearerToken>) {}
+
+#[utoipa::path(get, path = "/open", responses((status = 200, description = "OK")))]
+async fn open() {}
+
+/// It is in no document, which is no error.
+#[secured(OAuth2)]
+async fn undocumented() {}
+
+#[utoipa::path(
+    post,
+    path = "/token",
+    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "OK"))
+)]
+async fn token(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> String {
+    form.username
+}
+
+#[derive(OpenApi)]
+#[openapi(paths(change_item, two, maybe, open, token), modifiers(&SecurityAddon))]
+struct ApiDoc;
+
+fn document() -> Value {
+    json!(ApiDoc::openapi())
+}
+
+#[test]
+fn an_operation_says_what_its_handler_requires() {
+    let document = document();
+    assert_valid(&document);
+    let operations = &document["paths"];
+    let change_item = &operations["/items/{id}"]["put"];
+    assert_eq!(
+        change_item["security"],
+        json!([{ "OAuth2": ["items", "me"] }])
+    );
+    assert_eq!(change_item["responses"]["401"]["description"], "Mine.");
+    assert_eq!(change_item["summary"], "Changes an item.");
+    let parameters = change_item["parameters"].as_array().unwrap();
+    let names: Vec<_> = parameters
+        .iter()
+        .map(|parameter| &parameter["name"])
+        .collect();
+    assert!(names.contains(&&json!("limit")), "{names:?}");
+
+    let two = &operations["/two"]["get"];
+    assert_eq!(two["operationId"], "renamed");
+    assert_eq!(
+        two["security"],
+        json!([{ "Code": [], "OAuth2": ["me"], "key": [] }])
+    );
+    assert_eq!(two["x-mine"], json!({ "kept": true }));
+    assert_eq!(two["responses"]["401"]["description"], "Unauthorized");
+    assert_eq!(
+        two["responses"]["401"]["content"]["application/json"]["example"],
+        json!({ "detail": "Not authenticated" })
+    );
+    assert_eq!(
+        two["responses"]["404"],
+        json!({ "description": "Not Found" })
+    );
+
+    assert_eq!(
+        operations["/maybe"]["get"]["security"],
+        json!([{ "Maybe": [] }, {}])
+    );
+    assert_eq!(operations["/open"]["get"].get("security"), None);
+    assert!(!document.to_string().contains("x-tollgate"));
+}
+
+#[test]
+fn schemes_land_in_the_components() {
+    assert_eq!(
+        document()["components"]["securitySchemes"],
+        json!({ "OAuth2": OAuth2::CONFIG, "Maybe": Maybe::CONFIG, "Code": Code::CONFIG })
+    );
+
+    #[secured(Everything)]
+    #[utoipa::path(get, path = "/", responses((status = 200, description = "OK")))]
+    async fn everything() {}
+    #[derive(OpenApi)]
+    #[openapi(paths(everything), modifiers(&SecurityAddon))]
+    struct ApiDoc;
+    let document = json!(ApiDoc::openapi());
+    assert_valid(&document);
+    assert_eq!(
+        document["components"]["securitySchemes"]["Everything"],
+        json!(Everything::CONFIG)
+    );
+}
+
+#[test]
+fn a_form_is_a_schema() {
+    let document = document();
+    let body = &document["paths"]["/token"]["post"]["requestBody"]["content"];
+    assert_eq!(
+        body["application/x-www-form-urlencoded"]["schema"],
+        json!({ "$ref": "#/components/schemas/OAuth2PasswordRequestForm" })
+    );
+    assert_eq!(
+        document["components"]["schemas"]["OAuth2PasswordRequestForm"],
+        fastapi()["components"]["schemas"]["Body_login_token_post"]
+    );
+
+    #[derive(PasswordRequestForm)]
+    #[password_form(strict)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Login<'a> {
+        username: std::borrow::Cow<'a, str>,
+        password: String,
+        otp: Option<u32>,
+        tenant: Item,
+    }
+    assert_eq!(Login::name(), "Login");
+    assert_eq!(
+        json!(<Login<'_> as utoipa::PartialSchema>::schema()),
+        json!(<Login<'_> as PasswordRequestForm<'_>>::schema())
+    );
+}
+
+/// `utoipa-axum` gathers the document with the routes, nested ones included; it and the server agree.
+#[tokio::test]
+async fn routes_are_described_where_they_are_nested() {
+    let inner = OpenApiRouter::new()
+        .routes(routes!(two))
+        .nest("/deep", OpenApiRouter::new().routes(routes!(change_item)));
+    let (router, mut api) = OpenApiRouter::<()>::new()
+        .nest("/api", inner)
+        .route("/undocumented", get(undocumented))
+        .routes(routes!(open))
+        .split_for_parts();
+    secure(&mut api).unwrap();
+    let document = json!(api);
+    assert_valid(&document);
+    assert_eq!(
+        document["paths"]["/api/deep/items/{id}"]["put"]["security"],
+        json!([{ "OAuth2": ["items", "me"] }])
+    );
+    assert_eq!(
+        document["paths"]["/api/two"]["get"]["security"],
+        json!([{ "Code": [], "OAuth2": ["me"], "key": [] }])
+    );
+    for (method, path, status) in [
+        ("PUT", "/api/deep/items/1", 401),
+        ("GET", "/api/two", 404),
+        ("GET", "/open", 200),
+        ("GET", "/undocumented", 401),
+    ] {
+        let request = http::Request::builder()
+            .method(method)
+            .uri(path)
+            .body(axum::body::Body::empty())
+            .unwrap();
+        let response = tower::ServiceExt::oneshot(router.clone(), request)
+            .await
+            .unwrap();
+        assert_eq!(response.status(), status, "{path}");
+    }
+}
+
+#[test]
+fn a_document_without_security_stays_as_it_is() {
+    #[derive(OpenApi)]
+    #[openapi(paths(open))]
+    struct Plain;
+    let mut secured = Plain::openapi();
+    secure(&mut secured).unwrap();
+    assert_eq!(json!(secured), json!(Plain::openapi()));
+}
+
+mod clash {
+    use super::*;
+
+    #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
+    pub(super) struct Other;
+
+    #[secured(Other)]
+    #[utoipa::path(get, path = "/clash", responses((status = 200, description = "OK")))]
+    pub(super) async fn clash() {}
+
+    #[derive(OpenApi)]
+    #[openapi(paths(clash, super::two))]
+    pub(super) struct ApiDoc;
+
+    #[derive(OpenApi)]
+    #[openapi(paths(clash, super::two), modifiers(&SecurityAddon))]
+    pub(super) struct Modified;
+}
+
+#[test]
+fn a_clash_of_names_is_an_error() {
+    let error = secure(&mut clash::ApiDoc::openapi()).unwrap_err();
+    assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
+}
+
+#[test]
+#[should_panic(expected = "two security schemes are named `OAuth2` and differ")]
+fn a_clash_of_names_stops_the_building_of_a_document() {
+    let _ = clash::Modified::openapi();
+}
+
+#[secured(OAuth2)]
+#[utoipa::path(get, path = "/generic", responses((status = 200, description = "OK")))]
+async fn generic<T: Clone + Send + Sync + 'static>(State(state): State<T>) {
+    drop(state);
+}
+
+#[test]
+fn a_generic_handler_is_described_too() {
+    let _ = get::<_, _, u8>(generic::<u8>);
+    #[derive(OpenApi)]
+    #[openapi(paths(generic), modifiers(&SecurityAddon))]
+    struct ApiDoc;
+    assert_eq!(
+        json!(ApiDoc::openapi())["paths"]["/generic"]["get"]["security"],
+        json!([{ "OAuth2": [] }])
+    );
+}

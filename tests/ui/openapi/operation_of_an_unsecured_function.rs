@@ -1,0 +1,7 @@
+use tollgate::operation;
+
+async fn handler() {}
+
+fn main() {
+    let _ = operation!(handler);
+}

@@ -1,0 +1,4 @@
+fn main() {
+    let _ = tollgate::operation!();
+    let _ = tollgate::operation!("handler");
+}
