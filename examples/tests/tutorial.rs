@@ -7,6 +7,7 @@ use oauth2::{
     TokenResponse, TokenUrl,
 };
 use serde_json::{Value, json};
+use tollgate_tests::description::{assert_valid, fastapi};
 use tollgate_tests::server::Server;
 
 struct Tutorial {
@@ -146,6 +147,30 @@ async fn a_token_is_answered_as_fastapi_does() {
     assert_eq!(
         answer["access_token"].as_str().unwrap().split('.').count(),
         3
+    );
+}
+
+#[tokio::test]
+async fn the_description_has_the_security_parts_of_fastapis() {
+    let tutorial = Tutorial::start();
+    let response = tutorial.client.get(tutorial.url("/openapi.json")).send();
+    let document = json_of(response.await.unwrap()).await;
+    assert_valid(&document);
+    let fastapi = fastapi();
+    assert_eq!(
+        document["components"]["securitySchemes"],
+        fastapi["components"]["securitySchemes"]
+    );
+    for path in ["/users/me/", "/users/me/items/", "/status/"] {
+        let security = |document: &Value| document["paths"][path]["get"]["security"].clone();
+        assert!(security(&fastapi).is_array());
+        assert_eq!(security(&document), security(&fastapi), "{path}");
+    }
+    let login = &document["paths"]["/token"]["post"];
+    assert_eq!(login.get("security"), None);
+    assert_eq!(
+        document["components"]["schemas"]["OAuth2PasswordRequestForm"],
+        fastapi["components"]["schemas"]["Body_login_token_post"]
     );
 }
 

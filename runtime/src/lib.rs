@@ -11,6 +11,8 @@
 //! A login form is derived on a struct: [`PasswordRequestForm`], or taken ready-made: [`OAuth2PasswordRequestForm`],
 //! [`OAuth2PasswordRequestFormStrict`]. [`PasswordForm`] and [`FormBody`] are the extractors.
 //!
+//! [`openapi`] describes schemes, handlers and forms, from the same declarations.
+//!
 //! # Features
 //!
 //! | feature | gives |

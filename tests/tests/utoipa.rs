@@ -100,6 +100,7 @@ async fn undocumented() {}
     request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, description = "OK"))
 )]
+#[expect(dead_code, reason = "its description is looked at")]
 async fn token(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> String {
     form.username
 }

@@ -1,16 +1,16 @@
 //! "OAuth2 scopes": a login server on axum.
 //!
 //! `POST /token` checks a password and answers with a signed token, which grants the scopes that were asked for. Each route wants a
-//! token with the scopes of its whole chain of dependencies.
+//! token with the scopes of its whole chain of dependencies. `/docs` shows them all, and logs in.
 
 use std::error::Error;
 
 use argon2::password_hash::{PasswordVerifier, phc::PasswordHash};
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
 use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, get_current_timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,8 +18,12 @@ use tokio::net::TcpListener;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
-    oauth2_password_bearer, secured,
+    oauth2_password_bearer, openapi, secured,
 };
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::SwaggerUi;
 
 #[oauth2_password_bearer(
     token_url = "token",
@@ -27,7 +31,7 @@ use tollgate::{
 )]
 struct OAuth2PasswordBearer;
 
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, ToSchema)]
 struct User {
     username: &'static str,
     full_name: &'static str,
@@ -65,6 +69,16 @@ struct Claims {
 #[derive(Clone, Copy)]
 struct Key([u8; 32]);
 
+/// Exchanges a password for a token.
+#[utoipa::path(
+    post,
+    path = "/token",
+    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 200, description = "A token", body = Value),
+        (status = 400, description = "Incorrect username or password"),
+    )
+)]
 async fn login(
     State(key): State<Key>,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>,
@@ -131,20 +145,33 @@ async fn active_user(#[security(current_user, scopes("me"))] user: User) -> Resu
     }
 }
 
+/// Tells who is logged in.
 #[secured]
+#[utoipa::path(get, path = "/users/me/", responses((status = 200, description = "The user", body = User)))]
 async fn read_me(#[security(active_user)] user: User) -> Json<User> {
     Json(user)
 }
 
+/// Lists the items of the user.
 #[secured]
+#[utoipa::path(get, path = "/users/me/items/", responses((status = 200, description = "The items", body = Value)))]
 async fn read_own_items(#[security(active_user, scopes("items"))] user: User) -> Json<Value> {
     Json(json!([{ "item_id": "Foo", "owner": user.username }]))
 }
 
+/// Tells that a token is valid.
 #[secured(current_user)]
+#[utoipa::path(get, path = "/status/", responses((status = 200, description = "It is", body = Value)))]
 async fn read_status() -> Json<Value> {
     Json(json!({ "status": "ok" }))
 }
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "OAuth2 scopes",
+    description = "Users: `johndoe` with `secret`, `alice` with `secretalice`"
+))]
+struct Description;
 
 enum ApiError {
     WrongPassword,
@@ -167,17 +194,24 @@ impl IntoResponse for ApiError {
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut key = Key([0; 32]);
     getrandom::fill(&mut key.0)?;
-    let app = Router::new()
-        .route("/token", post(login))
-        .route("/users/me", get(read_me))
-        .route("/users/me/", get(read_me))
-        .route("/users/me/items/", get(read_own_items))
-        .route("/status/", get(read_status))
-        .with_state(key);
+    let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(login))
+        .routes(routes!(read_me))
+        .routes(routes!(read_own_items))
+        .routes(routes!(read_status))
+        .with_state(key)
+        .split_for_parts();
+    // What each handler requires goes from its plan into the description, which Swagger UI shows.
+    openapi::secure(&mut description)?;
+    let app = routes
+        .route("/users/me", get(read_me).with_state(key))
+        .route("/docs", get(Html(include_str!("tutorial/docs.html"))))
+        .merge(SwaggerUi::new("/swagger-ui").url("/openapi.json", description));
 
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);
     println!("Listening on {url}");
+    println!("Browse: {url}/docs");
     println!("Try: curl -d 'username=johndoe&password=secret&scope=me+items' {url}/token");
     axum::serve(listener, app).await?;
     Ok(())

@@ -1,6 +1,7 @@
 //! utoipa 6: what `#[secured]` has left in each operation is put in its place.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -83,7 +84,7 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
             schemes,
             security,
             responses,
-        } = described(extension)?;
+        } = described(&extension)?;
         for (name, scheme) in schemes {
             let scheme = RefOr::T(security_scheme(&scheme));
             let found = components
@@ -101,9 +102,8 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
             .then(|| read(json!(together)))
             .transpose()?;
         for (status, response) in responses {
-            let responses = &mut operation.responses.responses;
-            if !responses.contains_key(&status) {
-                responses.insert(status, read(response)?);
+            if let Entry::Vacant(place) = operation.responses.responses.entry(status) {
+                place.insert(read(response)?);
             }
         }
     }
@@ -141,11 +141,11 @@ fn take_extension(operation: &mut Operation) -> Option<Value> {
 }
 
 /// Takes apart what [`extension`](super::operation::extension) has put together.
-fn described(mut extension: Value) -> Result<Described, DocumentError> {
+fn described(extension: &Value) -> Result<Described, DocumentError> {
     Ok(Described {
-        schemes: read(extension["schemes"].take())?,
-        security: read(extension["security"].take())?,
-        responses: read(extension["responses"].take())?,
+        schemes: read(extension["schemes"].clone())?,
+        security: read(extension["security"].clone())?,
+        responses: read(extension["responses"].clone())?,
     })
 }
 
