@@ -3,5 +3,7 @@
 #[cfg(feature = "axum08")]
 mod axum08;
 pub(crate) mod head;
+#[cfg(feature = "poem3")]
+mod poem3;
 #[cfg(feature = "tower")]
 pub(crate) mod tower;

@@ -1,7 +1,7 @@
 //! The password-grant request form ([RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)).
 //!
 //! [`decode`] finds and decodes the fields of a body in one pass; [`text`], [`scopes`] and [`value`] say what a field can become;
-//! [`error`] is what can be wrong with a body; [`body`] carries the bytes of a form that borrows; [`password`] has the ready-made
+//! [`error`] is what can be wrong with a body; [`body`] carries the bytes of a form that borrows, [`read`] takes them off the wire; [`password`] has the ready-made
 //! forms.
 
 pub(crate) mod body;
@@ -9,6 +9,8 @@ pub(crate) mod decode;
 pub(crate) mod error;
 pub(crate) mod escape;
 pub(crate) mod password;
+#[cfg(feature = "http-body")]
+pub(crate) mod read;
 pub(crate) mod scopes;
 pub(crate) mod text;
 pub(crate) mod value;

@@ -18,7 +18,8 @@
 //! | feature | gives |
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
-//! | `axum08` | extractors and responses for axum 0.8 |
+//! | `axum08`, `poem3` | extractors and responses for axum 0.8, poem 3 |
+//! | `http-body` | forms from the bodies of requests, for plain hyper: `read_form` |
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
 //! | `utoipa6` | the security of handlers and the schemas of forms in documents of utoipa 6 |
 //! | `tower` | a layer that secures every route below it |
@@ -50,7 +51,7 @@ mod const_str;
 mod context;
 mod credential;
 mod dependency;
-#[cfg(feature = "axum08")]
+#[cfg(feature = "extractors")]
 mod extractors;
 mod flow;
 mod form;
@@ -86,12 +87,14 @@ pub use crate::authorization::Refusal;
 pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
 pub use crate::dependency::Dependency;
-#[cfg(feature = "axum08")]
+#[cfg(feature = "extractors")]
 pub use crate::extractors::{PasswordForm, Security};
 pub use crate::flow::{Flow, Flows, Scope};
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
+#[cfg(feature = "http-body")]
+pub use crate::form::read::read_form;
 pub use crate::form::scopes::{FromScopes, Scopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};

@@ -39,11 +39,16 @@ impl<D: Dependency> Plan<D> {
     /// # Errors
     ///
     /// Returns the response to send when the dependency, or one below it, refuses the request.
-    pub async fn resolve(self, head: &mut Parts) -> Result<D::Output, Response<String>>
+    // Not an `async fn`: that the future is `Send` is said here, since rustc cannot find it out where the dependency is known
+    // (rust-lang/rust#100013).
+    pub fn resolve(
+        self,
+        head: &mut Parts,
+    ) -> impl Future<Output = Result<D::Output, Response<String>>> + Send
     where
         D: for<'a, 'r> Resolve<'r, Head<'a>>,
     {
-        D::resolve(&mut Head { parts: head }, self.at).await
+        async move { D::resolve(&mut Head { parts: head }, self.at).await }
     }
 
     /// Resolves a dependency that is marked `#[dependency(local)]`.

@@ -1,15 +1,13 @@
-//! Every component behind a route of its own, so that any HTTP client can hold it against the contract.
-//!
-//! `--listen ADDR` sets the address, `127.0.0.1:8000` by default.
+//! axum 0.8.
 
 use std::error::Error;
+use std::net::TcpListener;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tollgate::{
     FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
     Security, SecurityScopes, secured,
@@ -66,8 +64,7 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     let app = Router::new()
         .route("/base", credential::<Base>())
         .route("/base-optional", credential::<BaseOptional>())
@@ -100,14 +97,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route("/scopes/branches", get(scopes_branches))
         .route("/openapi.json", get(Json(conformance()?)));
 
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let address = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => "127.0.0.1:8000",
-        ["--listen", address] => address,
-        _ => return Err("usage: conformance [--listen ADDR]".into()),
-    };
-    let listener = TcpListener::bind(address).await?;
-    println!("Listening on http://{}", listener.local_addr()?);
-    axum::serve(listener, app).await?;
+    super::runtime()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        axum::serve(listener, app).await
+    })?;
     Ok(())
 }

@@ -1,0 +1,131 @@
+//! poem 3.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::pin::Pin;
+
+use http::Response as HttpResponse;
+use poem::error::ResponseError;
+use poem::http::StatusCode;
+use poem::{Error, FromRequest, Request, RequestBody, Response};
+
+use crate::cache::Cache;
+use crate::context::{Context, Extract, Reject, SendContext};
+use crate::form::read::read_form;
+use crate::secured::{Parameter, Secured};
+use crate::{
+    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+};
+
+/// A request of poem, in the eyes of a dependency.
+pub struct Poem<'r, 'b> {
+    request: &'r Request,
+    body: &'b mut RequestBody,
+    /// poem lends a request to its extractors, so nothing can be kept in it: the cache lasts for one parameter of a handler.
+    cache: Cache,
+}
+
+impl fmt::Debug for Poem<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Poem").finish_non_exhaustive()
+    }
+}
+
+impl Context for Poem<'_, '_> {
+    type Rejection = Error;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+        S::authenticate(self.request.headers())
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Error {
+        rejection.into()
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.request.extensions().get()
+    }
+}
+
+impl SendContext for Poem<'_, '_> {
+    fn cache(&mut self) -> &mut Cache {
+        &mut self.cache
+    }
+}
+
+impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r, '_> {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
+        T::from_request(self.request, self.body).await
+    }
+}
+
+impl<E: Into<Error>> Reject<E> for Poem<'_, '_> {
+    fn reject(&mut self, error: E) -> Error {
+        error.into()
+    }
+}
+
+impl<'r, T, P> FromRequest<'r> for Secured<T, P>
+where
+    T: Send,
+    P: for<'b> Parameter<'r, Poem<'r, 'b>, T>,
+{
+    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+        let mut cx = Poem {
+            request,
+            body,
+            cache: Cache::default(),
+        };
+        // rustc cannot tell that a handler's future is `Send` when this one is not boxed (rust-lang/rust#100013).
+        let resolved: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(P::resolve(&mut cx));
+        resolved.await.map(|value| Self {
+            value,
+            parameter: PhantomData,
+        })
+    }
+}
+
+impl<'r, S: Scheme<Yield: Send>> FromRequest<'r> for Security<S> {
+    async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
+        Ok(Self(S::authenticate(request.headers())?))
+    }
+}
+
+impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
+    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+        let body: BoxBody = body.take()?.into();
+        Ok(Self(read_form(request.headers(), body).await?))
+    }
+}
+
+impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
+    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+        let body: BoxBody = body.take()?.into();
+        Ok(Self::read(request.headers(), body).await?)
+    }
+}
+
+/// What poem's body is inside.
+type BoxBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
+
+macro_rules! responses {
+    ($($error:ty),*) => {$(
+        impl ResponseError for $error {
+            fn status(&self) -> StatusCode {
+                self.status()
+            }
+
+            fn as_response(&self) -> Response {
+                let response: HttpResponse<String> = self.clone().into_http_response();
+                let (head, body) = response.into_parts();
+                let mut response = Response::from(body);
+                response.set_status(head.status);
+                *response.headers_mut() = head.headers;
+                response
+            }
+        }
+    )*};
+}
+
+responses!(Rejection, FormError, BearerError);

@@ -1,0 +1,63 @@
+//! The body of a request as it arrives, read up to a form's limit.
+
+use core::error::Error;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http_body::Body;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use super::OwnedForm;
+use super::body::{FormBody, check_content_type, content_type};
+use super::error::FormError;
+
+/// Reads a form from a request that arrives, up to the form's own `max_bytes`: for servers without extractors, such as plain hyper.
+///
+/// A body that announces more is not read at all.
+///
+/// # Errors
+///
+/// Returns every fault of the body; or only that its content type is another one, that it is too long, or that it ended early.
+pub async fn read_form<T: OwnedForm, B>(headers: &HeaderMap, body: B) -> Result<T, FormError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    check_content_type(content_type(headers))?;
+    T::decode(&read(body, T::CONFIG.max_bytes).await?)
+}
+
+impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
+    /// Reads the body of a request that arrives.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_form`], but for the faults of the form.
+    pub async fn read<B>(headers: &HeaderMap, body: B) -> Result<Self, FormError>
+    where
+        B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+    {
+        check_content_type(content_type(headers))?;
+        let bytes = read(body, MAX_BYTES).await?;
+        Ok(Self { bytes })
+    }
+}
+
+async fn read<B>(body: B, max_bytes: usize) -> Result<Bytes, FormError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    if body.size_hint().lower() > max_bytes as u64 {
+        return Err(FormError::too_large());
+    }
+    let limited = core::pin::pin!(Limited::new(body, max_bytes));
+    match limited.collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if is_over_a_limit(&*error) => Err(FormError::too_large()),
+        Err(_) => Err(FormError::incomplete()),
+    }
+}
+
+/// Looks through the error's sources too, since a limit may also be set by a layer around the route.
+fn is_over_a_limit(error: &(dyn Error + 'static)) -> bool {
+    error.is::<LengthLimitError>() || error.source().is_some_and(is_over_a_limit)
+}

@@ -1,0 +1,118 @@
+//! hyper 1, without a framework: schemes, forms and plans over the parts of a request.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::net::TcpListener;
+
+use ::http::request::Parts;
+use ::http::{Method, Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan, Scheme,
+    SecurityScopes, plan, read_form,
+};
+use tollgate_tests::chains::{again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+
+fn json_response(status: StatusCode, json: &Value) -> Response<String> {
+    let mut response = Response::new(json.to_string());
+    *response.status_mut() = status;
+    let content_type = ::http::HeaderValue::from_static("application/json");
+    response
+        .headers_mut()
+        .insert(::http::header::CONTENT_TYPE, content_type);
+    response
+}
+
+fn credential<S: Scheme<Yield: Shown>>(head: &Parts) -> Result<Value, Response<String>> {
+    let found = S::authenticate(&head.headers)?;
+    Ok(json!({ "credential": found.shown() }))
+}
+
+async fn form<T: Attributes>(head: &Parts, body: Incoming) -> Result<Value, FormError> {
+    let form: T = read_form(&head.headers, body).await?;
+    Ok(form.attributes())
+}
+
+async fn seen<D>(plan: Plan<D>, mut head: Parts) -> Result<Value, Response<String>>
+where
+    D: tollgate::Dependency<Output = SecurityScopes>
+        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::adapter::Head<'a>>,
+{
+    plan.resolve(&mut head).await.map(scopes)
+}
+
+/// The answer to a request, or the response that refuses it.
+async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
+    let (mut head, body) = request.into_parts();
+    let path = head.uri.path().to_owned();
+    if head.method == Method::POST {
+        let form = match &*path {
+            "/form" | "/form-faults" => form::<OAuth2PasswordRequestForm>(&head, body).await,
+            "/form-strict" | "/form-strict-faults" => {
+                form::<OAuth2PasswordRequestFormStrict>(&head, body).await
+            }
+            _ => return Err(json_response(StatusCode::NOT_FOUND, &Value::Null)),
+        };
+        return form.map_err(|error| {
+            if path.ends_with("-faults") {
+                let faults = json!({ "faults": faults(&error) });
+                json_response(StatusCode::UNPROCESSABLE_ENTITY, &faults)
+            } else {
+                error.into()
+            }
+        });
+    }
+    match &*path {
+        "/base" => credential::<Base>(&head),
+        "/base-optional" => credential::<BaseOptional>(&head),
+        "/password" => credential::<Password>(&head),
+        "/password-optional" => credential::<PasswordOptional>(&head),
+        "/password-strict" => credential::<PasswordStrict>(&head),
+        "/password-strict-optional" => credential::<PasswordStrictOptional>(&head),
+        "/code" => credential::<Code>(&head),
+        "/code-optional" => credential::<CodeOptional>(&head),
+        "/scopes/none" => seen(plan!(collected), head).await,
+        "/scopes/me" => seen(plan!(me), head).await,
+        "/scopes/items-me" => seen(plan!(me, scopes("items")), head).await,
+        "/scopes/repeated" => seen(plan!(again, scopes("me")), head).await,
+        "/scopes/branches" => {
+            let found = plan!(both, scopes("scope3")).resolve(&mut head).await?;
+            Ok(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+        }
+        "/openapi.json" => conformance()
+            .map_err(|_| json_response(StatusCode::INTERNAL_SERVER_ERROR, &Value::Null)),
+        _ => Err(json_response(StatusCode::NOT_FOUND, &Value::Null)),
+    }
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::runtime()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        loop {
+            let (stream, _) = listener.accept().await?;
+            let service = service_fn(async |request| {
+                let response = answer(request).await;
+                Ok::<_, Infallible>(response.map_or_else(
+                    |refusal| refusal,
+                    |json| json_response(StatusCode::OK, &json),
+                ))
+            });
+            tokio::spawn(async move {
+                // A client may go away at any time.
+                let _ = http1::Builder::new()
+                    .serve_connection(TokioIo::new(stream), service)
+                    .await;
+            });
+        }
+    })
+}

@@ -1,0 +1,49 @@
+//! Every component behind a route of its own, on each framework, so that any HTTP client can hold it against the contract.
+//!
+//! `--framework NAME` chooses the framework, `axum` by default; `--listen ADDR` the address, `127.0.0.1:8000` by default.
+
+mod axum;
+mod hyper;
+mod poem;
+
+use std::error::Error;
+use std::net::TcpListener;
+
+type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
+
+const FRAMEWORKS: [(&str, Serve); 3] = [
+    ("axum", axum::serve),
+    ("hyper", hyper::serve),
+    ("poem", poem::serve),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut framework, mut address) = ("axum".to_owned(), "127.0.0.1:8000".to_owned());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let place = match &*argument {
+            "--framework" => &mut framework,
+            "--listen" => &mut address,
+            _ => return Err(usage()),
+        };
+        *place = arguments.next().ok_or_else(usage)?;
+    }
+    let serve = FRAMEWORKS.iter().find(|(name, _)| *name == framework);
+    let (_, serve) = serve.ok_or_else(usage)?;
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    println!("Listening on http://{}", listener.local_addr()?);
+    serve(listener)
+}
+
+fn usage() -> Box<dyn Error> {
+    let names = FRAMEWORKS.map(|(name, _)| name).join("|");
+    format!("usage: conformance [--framework {names}] [--listen ADDR]").into()
+}
+
+/// The runtime of the frameworks that bring none.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+}

@@ -1,0 +1,128 @@
+//! poem 3.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use poem::http::StatusCode;
+use poem::listener::TcpAcceptor;
+use poem::web::Json;
+use poem::{IntoResponse, Response, Route, Server, get, handler, post};
+use serde_json::{Value, json};
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Security,
+    SecurityScopes, secured,
+};
+use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+
+/// A handler that shows what a scheme yields.
+macro_rules! credential {
+    ($scheme:ty) => {{
+        #[handler]
+        async fn credential(Security(found): Security<$scheme>) -> Json<Value> {
+            Json(json!({ "credential": found.shown() }))
+        }
+        get(credential)
+    }};
+}
+
+/// Handlers that show a form, or its faults.
+macro_rules! form {
+    ($form:ty) => {{
+        #[handler]
+        async fn attributes(PasswordForm(form): PasswordForm<$form>) -> Json<Value> {
+            Json(form.attributes())
+        }
+        post(attributes)
+    }};
+    ($form:ty, faults) => {{
+        #[handler]
+        async fn attributes_or_faults(form: poem::Result<PasswordForm<$form>>) -> Response {
+            match form.map_err(|error| error.downcast::<FormError>()) {
+                Ok(PasswordForm(form)) => Json(form.attributes()).into_response(),
+                Err(Ok(error)) => Json(json!({ "faults": faults(&error) }))
+                    .with_status(StatusCode::UNPROCESSABLE_ENTITY)
+                    .into_response(),
+                Err(Err(error)) => error.into_response(),
+            }
+        }
+        post(attributes_or_faults)
+    }};
+}
+
+#[secured]
+#[handler]
+async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
+    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+}
+
+#[handler]
+fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
+    Json(description.0.clone())
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    let app = Route::new()
+        .at("/base", credential!(Base))
+        .at("/base-optional", credential!(BaseOptional))
+        .at("/password", credential!(Password))
+        .at("/password-optional", credential!(PasswordOptional))
+        .at("/password-strict", credential!(PasswordStrict))
+        .at(
+            "/password-strict-optional",
+            credential!(PasswordStrictOptional),
+        )
+        .at("/code", credential!(Code))
+        .at("/code-optional", credential!(CodeOptional))
+        .at("/form", form!(OAuth2PasswordRequestForm))
+        .at("/form-strict", form!(OAuth2PasswordRequestFormStrict))
+        .at("/form-faults", form!(OAuth2PasswordRequestForm, faults))
+        .at(
+            "/form-strict-faults",
+            form!(OAuth2PasswordRequestFormStrict, faults),
+        )
+        .at("/scopes/none", get(scopes_none))
+        .at("/scopes/me", get(scopes_me))
+        .at("/scopes/items-me", get(scopes_items_me))
+        .at("/scopes/repeated", get(scopes_repeated))
+        .at("/scopes/branches", get(scopes_branches))
+        .at(
+            "/openapi.json",
+            poem::EndpointExt::data(get(openapi), conformance()?),
+        );
+
+    super::runtime()?.block_on(async {
+        let acceptor = TcpAcceptor::from_std(listener)?;
+        Server::new_with_acceptor(acceptor).run(app).await
+    })?;
+    Ok(())
+}
