@@ -5,7 +5,7 @@ use tollgate_tests::server::Server;
 
 #[tokio::test]
 async fn a_password_opens_the_protected_route() {
-    let server = Server::start(env!("CARGO_BIN_EXE_plain_http")).unwrap();
+    let server = Server::start(env!("CARGO_BIN_EXE_plain_http"), &[]).unwrap();
     let client = Client::new();
     let url = |path: &str| format!("http://{}{path}", server.address());
     let log_in = async |body: String| {

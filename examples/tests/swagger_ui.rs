@@ -115,7 +115,7 @@ async fn swagger_ui_logs_in_and_calls_protected_routes() {
         println!("skipped: there is no `chromedriver`");
         return;
     };
-    let server = Server::start(env!("CARGO_BIN_EXE_tutorial")).unwrap();
+    let server = Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap();
     let page = Page(driver.browser().await);
     page.0
         .goto(&format!("http://{}/docs", server.address()))

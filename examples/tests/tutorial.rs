@@ -18,7 +18,7 @@ struct Tutorial {
 impl Tutorial {
     fn start() -> Self {
         Self {
-            server: Server::start(env!("CARGO_BIN_EXE_tutorial")).unwrap(),
+            server: Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap(),
             client: Client::new(),
         }
     }

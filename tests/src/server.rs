@@ -14,13 +14,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server that takes `--listen ADDR` and tells its address in the first line that it prints.
+    /// Starts a server with these arguments, which also takes `--listen ADDR` and tells its address in the first line that it prints.
     ///
     /// # Errors
     ///
     /// Returns an error when the program cannot be started or its first line has no address.
-    pub fn start(program: &str) -> Result<Self, Error> {
+    pub fn start(program: &str, arguments: &[&str]) -> Result<Self, Error> {
         let mut process = Command::new(program)
+            .args(arguments)
             .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .spawn()?;

@@ -68,6 +68,30 @@ pub fn load(file: &str) -> Vec<Vector> {
     vectors
 }
 
+/// Holds faults, as `[kind, field]`, to those that a case expects: all in order, or some that are among them.
+///
+/// # Panics
+///
+/// When they are others.
+pub fn assert_faults(
+    id: &str,
+    found: &Value,
+    errors: Option<&[Value]>,
+    contains: Option<&[Value]>,
+) {
+    let found = found
+        .as_array()
+        .unwrap_or_else(|| panic!("{id}: no faults"));
+    match (errors, contains) {
+        (Some(errors), _) => assert_eq!(found, errors, "{id}"),
+        (None, Some(contains)) => assert!(
+            contains.iter().all(|fault| found.contains(fault)),
+            "{id}: {found:?}"
+        ),
+        (None, None) => panic!("{id}: nothing is expected"),
+    }
+}
+
 /// Reads any file of vectors.
 ///
 /// # Panics

@@ -121,7 +121,7 @@ fn vectors() {
 
 #[test]
 fn over_a_socket() {
-    let server = Server::start(env!("CARGO_BIN_EXE_conformance")).unwrap();
+    let server = Server::start(env!("CARGO_BIN_EXE_conformance"), &[]).unwrap();
     let seen = |scopes: &[&str]| json!({ "scopes": scopes, "scope_str": scopes.join(" ") });
     for (path, expected) in [
         ("/scopes/none", seen(&[])),

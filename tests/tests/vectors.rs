@@ -1,4 +1,4 @@
-//! The contract's vectors, in process and over a socket.
+//! The contract's vectors, in process.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use serde_json::{Value, json};
@@ -6,52 +6,33 @@ use tollgate::{
     FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
     Rejection, Scheme,
 };
-use tollgate_tests::client;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::server::Server;
 use tollgate_tests::shown::{Attributes, Shown, faults, latin1};
-use tollgate_tests::vectors::{Expect, Vector, load};
+use tollgate_tests::vectors::{Expect, Vector, assert_faults, load};
 
-/// Each scheme: its vectors, how it decides, how it decides with `auto_error = false`, and its route.
-const SCHEMES: [(&str, Decide, Decide, &str); 4] = [
-    ("base.json", decide::<Base>, decide::<BaseOptional>, "/base"),
+/// Each scheme: its vectors, how it decides, and how it decides with `auto_error = false`.
+const SCHEMES: [(&str, Decide, Decide); 4] = [
+    ("base.json", decide::<Base>, decide::<BaseOptional>),
     (
         "bearer.json",
         decide::<Password>,
         decide::<PasswordOptional>,
-        "/password",
     ),
-    (
-        "bearer.json",
-        decide::<Code>,
-        decide::<CodeOptional>,
-        "/code",
-    ),
+    ("bearer.json", decide::<Code>, decide::<CodeOptional>),
     (
         "bearer-strict.json",
         decide::<PasswordStrict>,
         decide::<PasswordStrictOptional>,
-        "/password-strict",
     ),
 ];
 
-/// Each form: its vectors, how it reads a body, and its routes.
-const FORMS: [(&str, ReadForm, &str, &str); 2] = [
-    (
-        "form.json",
-        read::<OAuth2PasswordRequestForm>,
-        "/form",
-        "/form-faults",
-    ),
-    (
-        "form-strict.json",
-        read::<OAuth2PasswordRequestFormStrict>,
-        "/form-strict",
-        "/form-strict-faults",
-    ),
+/// Each form: its vectors, and how it reads a body.
+const FORMS: [(&str, ReadForm); 2] = [
+    ("form.json", read::<OAuth2PasswordRequestForm>),
+    ("form-strict.json", read::<OAuth2PasswordRequestFormStrict>),
 ];
 
 type Decide = fn(&Vector) -> Result<Value, Rejection>;
@@ -121,7 +102,7 @@ fn read<T: Attributes>(vector: &Vector) -> Result<Value, FormError> {
 
 #[test]
 fn schemes_in_process() {
-    for (file, decide, decide_optional, _) in SCHEMES {
+    for (file, decide, decide_optional) in SCHEMES {
         for vector in load(file) {
             let id = &vector.id;
             let decided = decide(&vector);
@@ -157,87 +138,8 @@ fn schemes_in_process() {
 }
 
 #[test]
-fn schemes_over_a_socket() {
-    let server = Server::start(env!("CARGO_BIN_EXE_conformance")).unwrap();
-    for (file, _, _, path) in SCHEMES {
-        let carried = load(file)
-            .into_iter()
-            .filter(|vector| vector.headers.iter().all(|(_, value)| is_carried(value)));
-        for vector in carried {
-            let id = &vector.id;
-            let get = |path: &str| {
-                client::send(server.address(), "GET", path, &vector.headers, b"").unwrap()
-            };
-            let (response, optional) = (get(path), get(&format!("{path}-optional")));
-            match &vector.expect {
-                Expect::Value { value: found } | Expect::Token { token: found } => {
-                    assert_eq!(
-                        (response.status, response.json()),
-                        (200, json!({ "credential": found })),
-                        "{id}"
-                    );
-                    assert_eq!(
-                        (optional.status, optional.json()),
-                        (200, json!({ "credential": found })),
-                        "{id}"
-                    );
-                }
-                Expect::Reject {
-                    status,
-                    detail,
-                    www_authenticate,
-                } => {
-                    assert_eq!(
-                        (response.status, response.json()),
-                        (*status, json!({ "detail": detail })),
-                        "{id}"
-                    );
-                    assert_eq!(
-                        response.header("www-authenticate"),
-                        [www_authenticate],
-                        "{id}"
-                    );
-                    assert_eq!(
-                        response.header("content-type"),
-                        ["application/json"],
-                        "{id}"
-                    );
-                    assert_eq!(
-                        (optional.status, optional.json()),
-                        (200, json!({ "credential": null })),
-                        "{id}"
-                    );
-                }
-                other => panic!("{id}: a scheme has no outcome {other:?}"),
-            }
-        }
-    }
-}
-
-/// A server takes the blanks off both ends of a header's value (RFC 9110, 5.5) before anyone sees it.
-fn is_carried(value: &[u8]) -> bool {
-    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
-    !is_blank(value.first()) && !is_blank(value.last())
-}
-
-#[test]
-fn a_socket_carries_most_vectors() {
-    for (file, not_carried) in [
-        ("base.json", 3),
-        ("bearer.json", 7),
-        ("bearer-strict.json", 7),
-    ] {
-        let vectors = load(file);
-        let left_out = vectors
-            .iter()
-            .filter(|vector| !vector.headers.iter().all(|(_, value)| is_carried(value)));
-        assert_eq!(left_out.count(), not_carried, "{file}");
-    }
-}
-
-#[test]
 fn forms_in_process() {
-    for (file, read, _, _) in FORMS {
+    for (file, read) in FORMS {
         for vector in load(file) {
             let id = &vector.id;
             match (read(&vector), &vector.expect) {
@@ -248,73 +150,5 @@ fn forms_in_process() {
                 (read, expected) => panic!("{id}: {read:?} instead of {expected:?}"),
             }
         }
-    }
-}
-
-#[test]
-fn forms_over_a_socket() {
-    let server = Server::start(env!("CARGO_BIN_EXE_conformance")).unwrap();
-    for (file, _, path, faults_path) in FORMS {
-        for vector in load(file) {
-            let id = &vector.id;
-            let post = |path| {
-                client::send(
-                    server.address(),
-                    "POST",
-                    path,
-                    &vector.headers,
-                    &vector.body,
-                )
-                .unwrap()
-            };
-            let (response, faulty) = (post(path), post(faults_path));
-            match &vector.expect {
-                Expect::Fields { fields } => {
-                    assert_eq!((response.status, &response.json()), (200, fields), "{id}");
-                    assert_eq!((faulty.status, &faulty.json()), (200, fields), "{id}");
-                }
-                Expect::Error { errors, contains } => {
-                    let faults = &faulty.json()["faults"];
-                    assert_eq!(faulty.status, 422, "{id}");
-                    assert_faults(id, faults, errors.as_deref(), contains.as_deref());
-                    let is_too_large = *faults == json!([["too_large", null]]);
-                    assert_eq!(
-                        response.status,
-                        if is_too_large { 413 } else { 400 },
-                        "{id}"
-                    );
-                    let only_grant_type = *faults == json!([["grant_type", "grant_type"]]);
-                    let error = if only_grant_type {
-                        "unsupported_grant_type"
-                    } else {
-                        "invalid_request"
-                    };
-                    assert_eq!(response.json()["error"], error, "{id}");
-                    assert!(response.json()["error_description"].is_string(), "{id}");
-                    assert_eq!(
-                        response.header("content-type"),
-                        ["application/json"],
-                        "{id}"
-                    );
-                    assert_eq!(response.header("cache-control"), ["no-store"], "{id}");
-                    assert_eq!(response.header("pragma"), ["no-cache"], "{id}");
-                }
-                other => panic!("{id}: a form has no outcome {other:?}"),
-            }
-        }
-    }
-}
-
-fn assert_faults(id: &str, found: &Value, errors: Option<&[Value]>, contains: Option<&[Value]>) {
-    let found = found
-        .as_array()
-        .unwrap_or_else(|| panic!("{id}: no faults"));
-    match (errors, contains) {
-        (Some(errors), _) => assert_eq!(found, errors, "{id}"),
-        (None, Some(contains)) => assert!(
-            contains.iter().all(|fault| found.contains(fault)),
-            "{id}: {found:?}"
-        ),
-        (None, None) => panic!("{id}: nothing is expected"),
     }
 }

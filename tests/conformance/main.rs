@@ -1,0 +1,74 @@
+//! One suite for every framework: the same requests, as bytes over a socket, get the same answers.
+
+mod routes;
+mod transport;
+mod vectors;
+
+use tollgate_tests::server::Server;
+
+/// A framework on which the conformance server runs.
+struct Framework {
+    name: &'static str,
+}
+
+impl Framework {
+    fn start(&self) -> Server {
+        Server::start(
+            env!("CARGO_BIN_EXE_conformance"),
+            &["--framework", self.name],
+        )
+        .unwrap()
+    }
+}
+
+/// Runs the whole suite against each framework.
+macro_rules! conformance {
+    ($($module:ident: $framework:expr;)*) => {$(
+        mod $module {
+            use super::*;
+
+            const FRAMEWORK: Framework = $framework;
+
+            #[test]
+            fn schemes() {
+                vectors::schemes(&FRAMEWORK);
+            }
+
+            #[test]
+            fn forms() {
+                vectors::forms(&FRAMEWORK);
+            }
+
+            #[test]
+            fn scopes() {
+                routes::scopes(&FRAMEWORK);
+            }
+
+            #[test]
+            fn description() {
+                routes::description(&FRAMEWORK);
+            }
+
+            #[test]
+            fn chunks() {
+                transport::chunks(&FRAMEWORK);
+            }
+
+            #[test]
+            fn limits() {
+                transport::limits(&FRAMEWORK);
+            }
+
+            #[test]
+            fn hostile_requests() {
+                transport::hostile_requests(&FRAMEWORK);
+            }
+        }
+    )*};
+}
+
+conformance! {
+    axum: Framework { name: "axum" };
+    hyper: Framework { name: "hyper" };
+    poem: Framework { name: "poem" };
+}

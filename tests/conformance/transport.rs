@@ -1,0 +1,150 @@
+//! Requests as no well-meant client sends them. Whatever happens to one, the server answers the next.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+
+use serde_json::json;
+use tollgate_tests::client::{Response, exchange, send};
+
+use crate::Framework;
+
+const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+/// Sends a form in chunks, so that its length is not known beforehand.
+fn post_chunks<'c>(address: SocketAddr, chunks: impl Iterator<Item = &'c str>) -> Response {
+    let head = format!(
+        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
+    );
+    let chunks = chunks
+        .map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len()))
+        .collect::<String>();
+    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
+}
+
+fn post(address: SocketAddr, body: &str) -> Response {
+    let content_type = (
+        "Content-Type".to_owned(),
+        b"application/x-www-form-urlencoded".to_vec(),
+    );
+    send(address, "POST", "/form", &[content_type], body.as_bytes()).unwrap()
+}
+
+fn assert_alive(address: SocketAddr) {
+    let response = post(address, "username=a&password=b");
+    assert_eq!(
+        (response.status, &response.json()["username"]),
+        (200, &json!("a"))
+    );
+}
+
+/// A body gives the same form however it is cut into chunks.
+pub(crate) fn chunks(framework: &Framework) {
+    let server = framework.start();
+    let body = "grant_type=password&username=j%C3%B6hn&password=a%2Bb&scope=items+me";
+    let whole = post(server.address(), body);
+    assert_eq!(whole.status, 200, "{}", whole.body);
+    assert_eq!(whole.json()["scopes"], json!(["items", "me"]));
+    for size in [1, 2, 7, body.len()] {
+        let chunks = body.as_bytes().chunks(size);
+        let chunks = chunks.map(|chunk| std::str::from_utf8(chunk).unwrap());
+        let response = post_chunks(server.address(), chunks);
+        assert_eq!(
+            (response.status, &response.body),
+            (200, &whole.body),
+            "{size}"
+        );
+    }
+}
+
+/// A body over the limit is refused, with and without its length, and before it is sent.
+pub(crate) fn limits(framework: &Framework) {
+    let server = framework.start();
+    let address = server.address();
+    let body = |length: usize| {
+        let start = "username=a&password=";
+        format!("{start}{}", "b".repeat(length - start.len()))
+    };
+    let limit = 64 * 1024;
+    assert_eq!(post(address, &body(limit)).status, 200);
+    assert_eq!(
+        post_chunks(address, [&*body(limit)].into_iter()).status,
+        200
+    );
+    let announced = format!(
+        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 1000000000000\r\n{FORM}\r\n"
+    );
+    for response in [
+        post(address, &body(limit + 1)),
+        post_chunks(address, [&*body(limit + 1)].into_iter()),
+        exchange(address, announced.as_bytes()).unwrap(),
+    ] {
+        assert_eq!(
+            (response.status, &response.json()["error"]),
+            (413, &json!("invalid_request"))
+        );
+    }
+    assert_alive(address);
+}
+
+/// Requests that end early, repeat headers, or hold very many or very long things.
+pub(crate) fn hostile_requests(framework: &Framework) {
+    let server = framework.start();
+    let address = server.address();
+
+    let cut = format!(
+        "POST /form HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n{FORM}\r\nusername=a&password=b"
+    );
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(cut.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let mut response = String::new();
+    // A server may close without an answer, but never answers as if the body were whole.
+    let _ = stream.read_to_string(&mut response);
+    assert!(
+        response.is_empty() || response.starts_with("HTTP/1.1 400 "),
+        "{response}"
+    );
+    assert_alive(address);
+
+    let pairs = post(address, &"a=b&".repeat(16_000));
+    assert_eq!(pairs.json()["error"], "invalid_request");
+    let many = post(address, &"a=b&".repeat(100_000));
+    assert_eq!(
+        (many.status, &many.json()["error"]),
+        (413, &json!("invalid_request"))
+    );
+    assert_alive(address);
+
+    let line = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
+    let twice = [
+        line("Authorization", "Bearer a"),
+        line("Authorization", "Bearer b"),
+    ];
+    for (path, status) in [
+        ("/base", 401),
+        ("/password", 401),
+        ("/password-strict", 400),
+    ] {
+        let response = send(address, "GET", path, &twice, b"").unwrap();
+        assert_eq!(response.status, status, "{path}");
+    }
+
+    let types = [
+        line("Content-Type", "text/plain"),
+        line("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let response = send(address, "POST", "/form", &types, b"username=a&password=b").unwrap();
+    assert_eq!(
+        (response.status, &response.json()["error"]),
+        (400, &json!("invalid_request"))
+    );
+
+    let token = "t".repeat(60_000);
+    let long = [line("Authorization", &format!("Bearer {token}"))];
+    let response = send(address, "GET", "/password", &long, b"").unwrap();
+    assert_eq!(
+        (response.status, response.json()),
+        (200, json!({ "credential": token }))
+    );
+    assert_alive(address);
+}

@@ -1,0 +1,154 @@
+//! The contract's vectors over a socket.
+
+use serde_json::{Value, json};
+use tollgate_tests::client;
+use tollgate_tests::vectors::{Expect, assert_faults, load};
+
+use crate::Framework;
+
+/// Each scheme: its vectors and its route.
+const SCHEMES: [(&str, &str); 4] = [
+    ("base.json", "/base"),
+    ("bearer.json", "/password"),
+    ("bearer.json", "/code"),
+    ("bearer-strict.json", "/password-strict"),
+];
+
+/// Each form: its vectors and its routes.
+const FORMS: [(&str, &str, &str); 2] = [
+    ("form.json", "/form", "/form-faults"),
+    ("form-strict.json", "/form-strict", "/form-strict-faults"),
+];
+
+/// Every case of the schemes that a socket can carry.
+pub(crate) fn schemes(framework: &Framework) {
+    let server = framework.start();
+    for (file, path) in SCHEMES {
+        let carried = load(file)
+            .into_iter()
+            .filter(|vector| vector.headers.iter().all(|(_, value)| is_carried(value)));
+        for vector in carried {
+            let id = &vector.id;
+            let get = |path: &str| {
+                client::send(server.address(), "GET", path, &vector.headers, b"").unwrap()
+            };
+            let (response, optional) = (get(path), get(&format!("{path}-optional")));
+            match &vector.expect {
+                Expect::Value { value: found } | Expect::Token { token: found } => {
+                    assert_eq!(
+                        (response.status, response.json()),
+                        (200, json!({ "credential": found })),
+                        "{id}"
+                    );
+                    assert_eq!(
+                        (optional.status, optional.json()),
+                        (200, json!({ "credential": found })),
+                        "{id}"
+                    );
+                }
+                Expect::Reject {
+                    status,
+                    detail,
+                    www_authenticate,
+                } => {
+                    assert_eq!(
+                        (response.status, response.json()),
+                        (*status, json!({ "detail": detail })),
+                        "{id}"
+                    );
+                    assert_eq!(
+                        response.header("www-authenticate"),
+                        [www_authenticate],
+                        "{id}"
+                    );
+                    assert_eq!(
+                        response.header("content-type"),
+                        ["application/json"],
+                        "{id}"
+                    );
+                    assert_eq!(
+                        (optional.status, optional.json()),
+                        (200, json!({ "credential": null })),
+                        "{id}"
+                    );
+                }
+                other => panic!("{id}: a scheme has no outcome {other:?}"),
+            }
+        }
+    }
+}
+
+/// A server takes the blanks off both ends of a header's value (RFC 9110, 5.5) before anyone sees it.
+fn is_carried(value: &[u8]) -> bool {
+    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
+    !is_blank(value.first()) && !is_blank(value.last())
+}
+
+#[test]
+fn a_socket_carries_most_vectors() {
+    for (file, not_carried) in [
+        ("base.json", 3),
+        ("bearer.json", 7),
+        ("bearer-strict.json", 7),
+    ] {
+        let vectors = load(file);
+        let left_out = vectors
+            .iter()
+            .filter(|vector| !vector.headers.iter().all(|(_, value)| is_carried(value)));
+        assert_eq!(left_out.count(), not_carried, "{file}");
+    }
+}
+
+/// Every case of the forms.
+pub(crate) fn forms(framework: &Framework) {
+    let server = framework.start();
+    for (file, path, faults_path) in FORMS {
+        for vector in load(file) {
+            let id = &vector.id;
+            let post = |path| {
+                client::send(
+                    server.address(),
+                    "POST",
+                    path,
+                    &vector.headers,
+                    &vector.body,
+                )
+                .unwrap()
+            };
+            let (response, faulty) = (post(path), post(faults_path));
+            match &vector.expect {
+                Expect::Fields { fields } => {
+                    assert_eq!((response.status, &response.json()), (200, fields), "{id}");
+                    assert_eq!((faulty.status, &faulty.json()), (200, fields), "{id}");
+                }
+                Expect::Error { errors, contains } => {
+                    let faults = &faulty.json()["faults"];
+                    assert_eq!(faulty.status, 422, "{id}");
+                    assert_faults(id, faults, errors.as_deref(), contains.as_deref());
+                    let is_too_large = *faults == json!([["too_large", null]]);
+                    assert_eq!(
+                        response.status,
+                        if is_too_large { 413 } else { 400 },
+                        "{id}"
+                    );
+                    let only_grant_type = *faults == json!([["grant_type", "grant_type"]]);
+                    let error = if only_grant_type {
+                        "unsupported_grant_type"
+                    } else {
+                        "invalid_request"
+                    };
+                    assert_eq!(response.json()["error"], error, "{id}");
+                    assert!(response.json()["error_description"].is_string(), "{id}");
+                    assert_eq!(
+                        response.header("content-type"),
+                        ["application/json"],
+                        "{id}"
+                    );
+                    assert_eq!(response.header("cache-control"), ["no-store"], "{id}");
+                    assert_eq!(response.header("pragma"), ["no-cache"], "{id}");
+                }
+                other => panic!("{id}: a form has no outcome {other:?}"),
+            }
+        }
+    }
+}
