@@ -306,7 +306,7 @@ impl Dependency {
 }
 
 /// What a future finds, or a return with its refusal: a `?` without the conversion, which would take the compiler three traits.
-fn found(future: &TokenStream) -> TokenStream {
+pub(crate) fn found(future: &TokenStream) -> TokenStream {
     let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
     quote! {
         match #future.await {

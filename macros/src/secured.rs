@@ -9,6 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 
 use crate::checks::respanned;
+use crate::dependency::found;
 use crate::documented::document;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
@@ -186,6 +187,7 @@ impl Handler {
                 }
             }
         });
+        let local = self.local(&markers);
         let (vis, name) = (&self.function.vis, &self.function.signature.ident);
         let Some(first) = markers.first() else {
             return TokenStream::new();
@@ -205,7 +207,62 @@ impl Handler {
             const _: () = {
                 #krate::__plan!(<#first as #krate::__rt::Planned>::ROOT);
                 #(#parameters)*
+                #krate::__local! { #local }
             };
+        }
+    }
+
+    /// The same in contexts whose extractors run at once: the first parameter resolves for all.
+    fn local(&self, markers: &[Ident]) -> TokenStream {
+        let krate = &self.krate;
+        let [c, cx, outputs] =
+            ["C", "cx", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
+        let request = Lifetime::new("'r", Span::mixed_site());
+        let paths: Vec<_> = self
+            .dependencies()
+            .map(|dependency| dependency.path(krate))
+            .collect();
+        let resolved =
+            self.dependencies()
+                .zip(&paths)
+                .enumerate()
+                .map(|(number, (dependency, path))| {
+                    let output = found(&quote! {
+                        <#path as #krate::__rt::ResolveLocal<#request, #c>>::resolve_local(
+                            #cx,
+                            #krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(#number),
+                        )
+                    });
+                    match dependency {
+                        Owned::Guard(_) => quote!(::core::mem::drop(#output)),
+                        _ => output,
+                    }
+                });
+        let (first, numbers) = (markers.first(), 0..markers.len());
+        quote! {
+            #[automatically_derived]
+            impl<#request, #c> #krate::__rt::LocalHandler<#request, #c> for #first
+            where
+                #c: #krate::__rt::LocalContext,
+                #(#paths: #krate::__rt::ResolveLocal<#request, #c>,)*
+            {
+                fn resolve_all(
+                    #cx: &mut #c,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#krate::__rt::Outputs, #c::Rejection>> {
+                    async move {
+                        let mut #outputs = #krate::__rt::Outputs::new();
+                        #(#outputs.push(#resolved);)*
+                        ::core::result::Result::Ok(#outputs)
+                    }
+                }
+            }
+            #(
+                #[automatically_derived]
+                impl #krate::__rt::LocalParameter for #markers {
+                    type First = #first;
+                    const NUMBER: ::core::primitive::usize = #numbers;
+                }
+            )*
         }
     }
 }

@@ -9,6 +9,7 @@ pub use crate::dependency::overridden;
 pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
 pub use crate::form::decode::{Standard, decode};
 pub use crate::form::text::{Directly, InOption};
+pub use crate::local::{LocalHandler, LocalParameter, Outputs};
 use crate::openapi::Operation;
 pub use crate::openapi::form_schema::{AnyValueType, ValueTypeOf};
 #[cfg(feature = "utoipa6")]

@@ -1,5 +1,7 @@
 //! One file a framework: how its requests reach the schemes and forms, and how it answers with their rejections.
 
+#[cfg(feature = "actix-web4")]
+mod actix_web4;
 #[cfg(feature = "axum08")]
 mod axum08;
 pub(crate) mod head;

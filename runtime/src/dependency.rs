@@ -127,6 +127,12 @@ impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C> for Brok
     }
 }
 
+impl<T: 'static, C: LocalContext> ResolveLocal<'_, C> for Broken<T> {
+    fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
+        pending()
+    }
+}
+
 /// A value for such a parameter; code with it does not compile, so it is never called.
 #[must_use]
 pub fn broken<T>() -> T {

@@ -18,7 +18,7 @@
 //! | feature | gives |
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
-//! | `axum08`, `poem3` | extractors and responses for axum 0.8, poem 3 |
+//! | `axum08`, `actix-web4`, `poem3` | extractors and responses for axum 0.8, actix-web 4, poem 3 |
 //! | `http-body` | forms from the bodies of requests, for plain hyper: `read_form` |
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
 //! | `utoipa6` | the security of handlers and the schemas of forms in documents of utoipa 6 |
@@ -55,6 +55,7 @@ mod dependency;
 mod extractors;
 mod flow;
 mod form;
+mod local;
 pub mod openapi;
 #[cfg(feature = "testing")]
 mod overrides;
@@ -74,6 +75,7 @@ pub mod adapter {
     pub use crate::cache::{Cache, LocalCache};
     pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
     pub use crate::dependency::{Resolve, ResolveLocal};
+    pub use crate::local::{LocalHandler, LocalParameter, Outputs};
     pub use crate::plan::Cursor;
     pub use crate::secured::Parameter;
 }

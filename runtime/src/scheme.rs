@@ -1,7 +1,7 @@
 //! A scheme: its configuration, and the check that it makes of a request.
 
-use http::HeaderMap;
 use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue};
 
 use crate::authorization::{Refusal, single};
 use crate::credential::{Credential, Yield};
@@ -144,8 +144,24 @@ pub trait Scheme: 'static {
             headers
                 .get_all(AUTHORIZATION)
                 .iter()
-                .map(http::HeaderValue::as_bytes),
+                .map(HeaderValue::as_bytes),
         )
+    }
+
+    /// Checks raw `Authorization` lines, and keeps a copy of the one that counts.
+    ///
+    /// # Errors
+    ///
+    /// As [`authenticate`](Self::authenticate).
+    fn authenticate_copied<'h>(
+        lines: impl IntoIterator<Item = &'h [u8]>,
+    ) -> Result<Self::Yield, Rejection> {
+        let found = single(lines).and_then(|line| {
+            let credential = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
+            let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
+            Ok(CredentialOf::<Self>::keep(&line, credential))
+        });
+        Self::Yield::settle(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
     }
 
     /// Checks raw `Authorization` lines, each without its name, for callers that have no [`HeaderMap`].

@@ -22,7 +22,18 @@ pub async fn read_form<T: OwnedForm, B>(headers: &HeaderMap, body: B) -> Result<
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    check_content_type(content_type(headers))?;
+    read_typed(content_type(headers), body).await
+}
+
+/// As [`read_form`], with the bytes of the `Content-Type`.
+pub(crate) async fn read_typed<T: OwnedForm, B>(
+    content_type: Option<&[u8]>,
+    body: B,
+) -> Result<T, FormError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    check_content_type(content_type)?;
     T::decode(&read(body, T::CONFIG.max_bytes).await?)
 }
 
@@ -36,7 +47,17 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     where
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
     {
-        check_content_type(content_type(headers))?;
+        Self::read_typed(content_type(headers), body).await
+    }
+
+    pub(crate) async fn read_typed<B>(
+        content_type: Option<&[u8]>,
+        body: B,
+    ) -> Result<Self, FormError>
+    where
+        B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+    {
+        check_content_type(content_type)?;
         let bytes = read(body, MAX_BYTES).await?;
         Ok(Self { bytes })
     }

@@ -1,0 +1,245 @@
+//! actix-web 4.
+//!
+//! Its extractors run at once, so the first parameter of a handler resolves what all of them depend on, in order; the others take
+//! theirs from the request when it has.
+
+use core::fmt;
+use core::future::{poll_fn, ready};
+use core::marker::PhantomData;
+use core::pin::Pin;
+use core::task::{Context as TaskContext, Poll};
+use std::io;
+
+use actix_web::body::BoxBody;
+use actix_web::dev::Payload;
+use actix_web::error::{ErrorInternalServerError, PayloadError};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
+};
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use bytes::Bytes;
+use futures_core::Stream;
+use http::Response;
+use http_body::{Body, Frame, SizeHint};
+
+use crate::cache::LocalCache;
+use crate::context::{Context, LocalContext, LocalExtract, Reject};
+use crate::form::read::read_typed;
+use crate::local::{LocalHandler, LocalParameter, Outputs};
+use crate::secured::Secured;
+use crate::{
+    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+};
+
+/// A request of actix-web, in the eyes of a dependency.
+pub struct ActixWeb {
+    request: HttpRequest,
+    cache: LocalCache,
+}
+
+impl fmt::Debug for ActixWeb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ActixWeb").finish_non_exhaustive()
+    }
+}
+
+fn authenticate<S: Scheme>(request: &HttpRequest) -> Result<S::Yield, Rejection> {
+    let lines = request.headers().get_all(AUTHORIZATION);
+    S::authenticate_copied(lines.map(HeaderValue::as_bytes))
+}
+
+impl Context for ActixWeb {
+    type Rejection = Error;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+        authenticate::<S>(&self.request)
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Error {
+        rejection.into()
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.request.app_data()
+    }
+}
+
+impl LocalContext for ActixWeb {
+    fn local_cache(&mut self) -> &mut LocalCache {
+        &mut self.cache
+    }
+}
+
+impl<T: FromRequest> LocalExtract<T> for ActixWeb {
+    async fn extract_local(&mut self, _name: &'static str) -> Result<T, Error> {
+        // The body is for the handler.
+        T::from_request(&self.request, &mut Payload::None)
+            .await
+            .map_err(Into::into)
+    }
+}
+
+impl<E: Into<Error>> Reject<E> for ActixWeb {
+    fn reject(&mut self, error: E) -> Error {
+        error.into()
+    }
+}
+
+/// What the first parameter of a handler leaves to the others; nothing until it is resolved.
+struct Left<First> {
+    outputs: Option<Outputs>,
+    first: PhantomData<First>,
+}
+
+type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
+
+impl<T, P> FromRequest for Secured<T, P>
+where
+    T: 'static,
+    P: LocalParameter<First: for<'r> LocalHandler<'r, ActixWeb>> + 'static,
+{
+    type Error = Error;
+    type Future = ExtractFuture<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        if P::NUMBER == 0 {
+            request.extensions_mut().insert(Left::<P::First> {
+                outputs: None,
+                first: PhantomData,
+            });
+            return Box::pin(async move {
+                let mut cx = ActixWeb {
+                    request,
+                    cache: LocalCache::default(),
+                };
+                let mut outputs = P::First::resolve_all(&mut cx).await?;
+                let value = outputs.take(P::NUMBER);
+                if let Some(left) = cx.request.extensions_mut().get_mut::<Left<P::First>>() {
+                    left.outputs = Some(outputs);
+                }
+                secured(value)
+            });
+        }
+        // Both are polled as parts of one extraction, so this one is polled again when the first is resolved. If the first fails,
+        // so does the whole.
+        Box::pin(poll_fn(move |_| {
+            let mut extensions = request.extensions_mut();
+            match extensions.get_mut::<Left<P::First>>() {
+                Some(Left { outputs: None, .. }) => Poll::Pending,
+                Some(Left {
+                    outputs: Some(outputs),
+                    ..
+                }) => Poll::Ready(secured(outputs.take(P::NUMBER))),
+                None => Poll::Ready(secured(None)),
+            }
+        }))
+    }
+}
+
+/// The parameter; one that is extracted by itself, without the handler's first, cannot be filled.
+fn secured<T, P>(value: Option<T>) -> Result<Secured<T, P>, Error> {
+    value.map(Secured::from).ok_or_else(|| {
+        ErrorInternalServerError("a parameter of a secured handler was extracted outside of it")
+    })
+}
+
+impl<S: Scheme> FromRequest for Security<S> {
+    type Error = Rejection;
+    type Future = core::future::Ready<Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(authenticate::<S>(request).map(Self))
+    }
+}
+
+impl<T: OwnedForm + 'static> FromRequest for PasswordForm<T> {
+    type Error = FormError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, FormError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (content_type, body) = form(request, payload);
+        Box::pin(async move { read_typed(content_type.as_deref(), body).await.map(Self) })
+    }
+}
+
+impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
+    type Error = FormError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, FormError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (content_type, body) = form(request, payload);
+        Box::pin(async move { Self::read_typed(content_type.as_deref(), body).await })
+    }
+}
+
+fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, PayloadBody) {
+    let header = |name: HeaderName| request.headers().get(name).map(HeaderValue::as_bytes);
+    let announced =
+        header(CONTENT_LENGTH).and_then(|length| core::str::from_utf8(length).ok()?.parse().ok());
+    let body = PayloadBody {
+        payload: payload.take(),
+        announced: announced.unwrap_or(0),
+    };
+    (header(CONTENT_TYPE).map(<[u8]>::to_vec), body)
+}
+
+/// A payload as a body of the `http-body` crate.
+struct PayloadBody {
+    payload: Payload,
+    announced: u64,
+}
+
+impl Body for PayloadBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut TaskContext<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        let chunk = Pin::new(&mut self.payload).poll_next(cx);
+        chunk.map(|chunk| {
+            chunk.map(|chunk| {
+                chunk
+                    .map(Frame::data)
+                    .map_err(|error: PayloadError| io::Error::other(error.to_string()))
+            })
+        })
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let mut hint = SizeHint::new();
+        hint.set_lower(self.announced);
+        hint
+    }
+}
+
+macro_rules! responses {
+    ($($error:ty),*) => {$(
+        impl ResponseError for $error {
+            fn status_code(&self) -> StatusCode {
+                response(self.clone().into_http_response()).status()
+            }
+
+            fn error_response(&self) -> HttpResponse<BoxBody> {
+                response(self.clone().into_http_response())
+            }
+        }
+    )*};
+}
+
+responses!(Rejection, FormError, BearerError);
+
+/// The same response in the types of http 0.2, which take whatever those of http 1 do.
+fn response(response: Response<String>) -> HttpResponse {
+    let (head, body) = response.into_parts();
+    let status = StatusCode::from_u16(head.status.as_u16());
+    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    for (name, value) in &head.headers {
+        response.append_header((name.as_str(), value.as_bytes()));
+    }
+    response.body(body)
+}
