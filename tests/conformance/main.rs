@@ -69,6 +69,7 @@ macro_rules! conformance {
 
 conformance! {
     axum: Framework { name: "axum" };
+    actix_web: Framework { name: "actix-web" };
     hyper: Framework { name: "hyper" };
     poem: Framework { name: "poem" };
 }

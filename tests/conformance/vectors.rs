@@ -1,6 +1,6 @@
 //! The contract's vectors over a socket.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tollgate_tests::client;
 use tollgate_tests::vectors::{Expect, assert_faults, load};
 

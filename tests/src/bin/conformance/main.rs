@@ -2,6 +2,7 @@
 //!
 //! `--framework NAME` chooses the framework, `axum` by default; `--listen ADDR` the address, `127.0.0.1:8000` by default.
 
+mod actix_web;
 mod axum;
 mod hyper;
 mod poem;
@@ -11,8 +12,9 @@ use std::net::TcpListener;
 
 type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
 
-const FRAMEWORKS: [(&str, Serve); 3] = [
+const FRAMEWORKS: [(&str, Serve); 4] = [
     ("axum", axum::serve),
+    ("actix-web", actix_web::serve),
     ("hyper", hyper::serve),
     ("poem", poem::serve),
 ];

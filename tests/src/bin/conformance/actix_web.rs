@@ -1,0 +1,108 @@
+//! actix-web 4.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use actix_web::web::{Data, Json, get, post};
+use actix_web::{App, HttpResponse, HttpServer, Route};
+use serde_json::{Value, json};
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
+    Security, SecurityScopes, secured,
+};
+use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+
+fn credential<S: Scheme<Yield: Shown>>() -> Route {
+    get().to(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
+}
+
+fn attributes<T: Attributes + 'static>() -> Route {
+    post().to(async |PasswordForm(form): PasswordForm<T>| Json(form.attributes()))
+}
+
+fn attributes_or_faults<T: Attributes + 'static>() -> Route {
+    post().to(
+        async |form: Result<PasswordForm<T>, FormError>| match form {
+            Ok(PasswordForm(form)) => HttpResponse::Ok().json(form.attributes()),
+            Err(error) => {
+                HttpResponse::UnprocessableEntity().json(json!({ "faults": faults(&error) }))
+            }
+        },
+    )
+}
+
+#[secured]
+async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
+    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+}
+
+async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
+    Json(description)
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    let description = Data::new(conformance()?);
+    let app = move || {
+        App::new()
+            .app_data(description.clone())
+            .route("/base", credential::<Base>())
+            .route("/base-optional", credential::<BaseOptional>())
+            .route("/password", credential::<Password>())
+            .route("/password-optional", credential::<PasswordOptional>())
+            .route("/password-strict", credential::<PasswordStrict>())
+            .route(
+                "/password-strict-optional",
+                credential::<PasswordStrictOptional>(),
+            )
+            .route("/code", credential::<Code>())
+            .route("/code-optional", credential::<CodeOptional>())
+            .route("/form", attributes::<OAuth2PasswordRequestForm>())
+            .route(
+                "/form-strict",
+                attributes::<OAuth2PasswordRequestFormStrict>(),
+            )
+            .route(
+                "/form-faults",
+                attributes_or_faults::<OAuth2PasswordRequestForm>(),
+            )
+            .route(
+                "/form-strict-faults",
+                attributes_or_faults::<OAuth2PasswordRequestFormStrict>(),
+            )
+            .route("/scopes/none", get().to(scopes_none))
+            .route("/scopes/me", get().to(scopes_me))
+            .route("/scopes/items-me", get().to(scopes_items_me))
+            .route("/scopes/repeated", get().to(scopes_repeated))
+            .route("/scopes/branches", get().to(scopes_branches))
+            .route("/openapi.json", get().to(openapi))
+    };
+    let server = HttpServer::new(app).workers(2).listen(listener)?;
+    actix_web::rt::System::new().block_on(server.run())?;
+    Ok(())
+}
