@@ -7,5 +7,9 @@ mod axum08;
 pub(crate) mod head;
 #[cfg(feature = "poem3")]
 mod poem3;
+#[cfg(any(feature = "actix-web4", feature = "warp04"))]
+mod stream_body;
 #[cfg(feature = "tower")]
 pub(crate) mod tower;
+#[cfg(feature = "warp04")]
+pub mod warp04;

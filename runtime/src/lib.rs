@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
 //! | `axum08`, `actix-web4`, `poem3` | extractors and responses for axum 0.8, actix-web 4, poem 3 |
+//! | `warp04` | filters for warp 0.4: the module [`warp04`] |
 //! | `http-body` | forms from the bodies of requests, for plain hyper: `read_form` |
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
 //! | `utoipa6` | the security of handlers and the schemas of forms in documents of utoipa 6 |
@@ -80,6 +81,8 @@ pub mod adapter {
     pub use crate::secured::Parameter;
 }
 
+#[cfg(feature = "warp04")]
+pub use crate::adapters::warp04;
 pub use {http, secrecy};
 
 pub use crate::adapters::head::{Extension, FromHead};

@@ -72,4 +72,5 @@ conformance! {
     actix_web: Framework { name: "actix-web" };
     hyper: Framework { name: "hyper" };
     poem: Framework { name: "poem" };
+    warp: Framework { name: "warp" };
 }

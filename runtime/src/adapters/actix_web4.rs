@@ -7,22 +7,19 @@ use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
 use core::pin::Pin;
-use core::task::{Context as TaskContext, Poll};
-use std::io;
+use core::task::Poll;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::Payload;
-use actix_web::error::{ErrorInternalServerError, PayloadError};
+use actix_web::error::ErrorInternalServerError;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
 };
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError};
-use bytes::Bytes;
-use futures_core::Stream;
 use http::Response;
-use http_body::{Body, Frame, SizeHint};
 
+use super::stream_body::StreamBody;
 use crate::cache::LocalCache;
 use crate::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::form::read::read_typed;
@@ -175,46 +172,12 @@ impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
     }
 }
 
-fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, PayloadBody) {
+fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, StreamBody<Payload>) {
     let header = |name: HeaderName| request.headers().get(name).map(HeaderValue::as_bytes);
-    let announced =
-        header(CONTENT_LENGTH).and_then(|length| core::str::from_utf8(length).ok()?.parse().ok());
-    let body = PayloadBody {
-        payload: payload.take(),
-        announced: announced.unwrap_or(0),
-    };
-    (header(CONTENT_TYPE).map(<[u8]>::to_vec), body)
-}
-
-/// A payload as a body of the `http-body` crate.
-struct PayloadBody {
-    payload: Payload,
-    announced: u64,
-}
-
-impl Body for PayloadBody {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut TaskContext<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
-        let chunk = Pin::new(&mut self.payload).poll_next(cx);
-        chunk.map(|chunk| {
-            chunk.map(|chunk| {
-                chunk
-                    .map(Frame::data)
-                    .map_err(|error: PayloadError| io::Error::other(error.to_string()))
-            })
-        })
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let mut hint = SizeHint::new();
-        hint.set_lower(self.announced);
-        hint
-    }
+    (
+        header(CONTENT_TYPE).map(<[u8]>::to_vec),
+        StreamBody::new(payload.take(), header(CONTENT_LENGTH)),
+    )
 }
 
 macro_rules! responses {

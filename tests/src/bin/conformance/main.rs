@@ -6,17 +6,19 @@ mod actix_web;
 mod axum;
 mod hyper;
 mod poem;
+mod warp;
 
 use std::error::Error;
 use std::net::TcpListener;
 
 type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
 
-const FRAMEWORKS: [(&str, Serve); 4] = [
+const FRAMEWORKS: [(&str, Serve); 5] = [
     ("axum", axum::serve),
     ("actix-web", actix_web::serve),
     ("hyper", hyper::serve),
     ("poem", poem::serve),
+    ("warp", warp::serve),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,0 +1,120 @@
+//! warp 0.4, whose handlers have filters in the place of extractors: [`security`], [`form`] and [`recover`].
+
+use core::fmt;
+use core::future::ready;
+
+use ::warp::filters::path::FullPath;
+use ::warp::http::{HeaderMap, Method};
+use ::warp::reject::{Reject, custom};
+use ::warp::reply::Response as WarpResponse;
+use ::warp::{Filter, Rejection as WarpRejection, body, header, method, path, query};
+use bytes::Buf;
+use futures_core::Stream;
+use http::header::CONTENT_LENGTH;
+use http::{HeaderValue, Request, Response};
+
+use super::stream_body::StreamBody;
+use crate::adapters::head::Head;
+use crate::dependency::{Dependency, Resolve};
+use crate::form::read::read_form;
+use crate::planned::Plan;
+use crate::{FormError, OwnedForm, Rejection};
+
+/// A request was refused; [`recover`] sends the response.
+struct Refused(Response<String>);
+
+impl Reject for Refused {}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Refused({})", self.0.status())
+    }
+}
+
+fn refused(response: impl Into<Response<String>>) -> WarpRejection {
+    custom(Refused(response.into()))
+}
+
+/// Requires a dependency of a request, and extracts what it yields: `security(plan!(current_user, scopes("items")))`.
+///
+/// The dependency sees the head of the request: its method, its path and query, and its headers. A request that it refuses is rejected;
+/// [`recover`] makes the response.
+///
+/// ```
+/// use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan, warp04::{recover, security}};
+/// use warp::Filter;
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// #[dependency]
+/// fn current_user(#[security(OAuth2)] token: BearerToken) -> String {
+///     token.as_str().to_owned()
+/// }
+///
+/// let items = warp::path!("items")
+///     .and(security(plan!(current_user, scopes("items"))))
+///     .map(|user: String| format!("the items of {user}"));
+/// let routes = items.recover(recover);
+/// # let _ = warp::serve(routes);
+/// ```
+pub fn security<D>(
+    plan: Plan<D>,
+) -> impl Filter<Extract = (D::Output,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+{
+    method()
+        .and(path::full())
+        .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
+        .and(header::headers_cloned())
+        .and_then(
+            move |method: Method, path: FullPath, query: String, headers: HeaderMap| async move {
+                let mut uri = path.as_str().to_owned();
+                if !query.is_empty() {
+                    uri = format!("{uri}?{query}");
+                }
+                let request = Request::builder().method(method).uri(uri).body(());
+                let (mut head, ()) = request
+                    .map_err(|_| refused(Rejection::new(http::StatusCode::BAD_REQUEST)))?
+                    .into_parts();
+                head.headers = headers;
+                plan.resolve(&mut head).await.map_err(refused)
+            },
+        )
+}
+
+/// Reads a form from a request, up to the form's own `max_bytes`.
+///
+/// A faulty body is rejected; [`recover`] makes the response. [`form_result`] leaves the answer to the handler.
+pub fn form<T: OwnedForm + Send>() -> impl Filter<Extract = (T,), Error = WarpRejection> + Clone {
+    form_result().and_then(|form: Result<T, FormError>| ready(form.map_err(refused)))
+}
+
+/// Reads a form from a request, and extracts it or what is wrong with the body.
+pub fn form_result<T: OwnedForm + Send>()
+-> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
+    header::headers_cloned()
+        .and(body::stream())
+        .then(|headers: HeaderMap, chunks| async move { read(&headers, chunks).await })
+}
+
+async fn read<T: OwnedForm, B: Buf>(
+    headers: &HeaderMap,
+    chunks: impl Stream<Item = Result<B, ::warp::Error>>,
+) -> Result<T, FormError> {
+    let announced = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
+    read_form(headers, StreamBody::new(chunks, announced)).await
+}
+
+/// Sends the response to a request that [`security`] or [`form`] has rejected: `routes.recover(recover)`.
+///
+/// # Errors
+///
+/// Returns any other rejection as it is.
+pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejection> {
+    match rejection.find::<Refused>() {
+        Some(Refused(response)) => Ok(response.clone().map(Into::into)),
+        None => Err(rejection),
+    }
+}

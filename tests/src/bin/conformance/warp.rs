@@ -1,0 +1,128 @@
+//! warp 0.4.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+use tollgate::adapter::{Head, Resolve};
+use tollgate::warp04::{form, form_result, recover, security};
+use tollgate::{
+    Dependency, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
+    SecurityScopes, plan,
+};
+use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use warp::filters::BoxedFilter;
+use warp::http::StatusCode;
+use warp::reply::{Json, WithStatus, json as reply, with_status};
+use warp::{Filter, get, path, post};
+
+type Route = BoxedFilter<(Json,)>;
+
+fn credential<D>(name: &'static str, plan: Plan<D>) -> Route
+where
+    D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+{
+    get()
+        .and(path(name))
+        .and(path::end())
+        .and(security(plan))
+        .map(|found: D::Output| reply(&json!({ "credential": found.shown() })))
+        .boxed()
+}
+
+fn seen<D>(name: &'static str, plan: Plan<D>) -> Route
+where
+    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>>,
+{
+    get()
+        .and(path!("scopes" / ..))
+        .and(path(name))
+        .and(path::end())
+        .and(security(plan))
+        .map(|found| reply(&scopes(found)))
+        .boxed()
+}
+
+fn attributes<T: Attributes + Send + 'static>(name: &'static str) -> Route {
+    post()
+        .and(path(name))
+        .and(path::end())
+        .and(form())
+        .map(|form: T| reply(&form.attributes()))
+        .boxed()
+}
+
+fn attributes_or_faults<T: Attributes + Send + 'static>(
+    name: &'static str,
+) -> BoxedFilter<(WithStatus<Json>,)> {
+    post()
+        .and(path(name))
+        .and(path::end())
+        .and(form_result())
+        .map(|form: Result<T, FormError>| match form {
+            Ok(form) => with_status(reply(&form.attributes()), StatusCode::OK),
+            Err(error) => with_status(
+                reply(&json!({ "faults": faults(&error) })),
+                StatusCode::UNPROCESSABLE_ENTITY,
+            ),
+        })
+        .boxed()
+}
+
+fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
+    routes
+        .into_iter()
+        .reduce(|routes, route| routes.or(route).unify().boxed())
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    let description: Value = conformance()?;
+    let branches = get()
+        .and(path!("scopes" / "branches"))
+        .and(security(plan!(both, scopes("scope3"))))
+        .map(|found: Both| {
+            reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+        });
+    let openapi = get()
+        .and(path!("openapi.json"))
+        .map(move || reply(&description));
+    let routes = either([
+        credential("base", plan!(Base)),
+        credential("base-optional", plan!(BaseOptional)),
+        credential("password", plan!(Password)),
+        credential("password-optional", plan!(PasswordOptional)),
+        credential("password-strict", plan!(PasswordStrict)),
+        credential("password-strict-optional", plan!(PasswordStrictOptional)),
+        credential("code", plan!(Code)),
+        credential("code-optional", plan!(CodeOptional)),
+        attributes::<OAuth2PasswordRequestForm>("form"),
+        attributes::<OAuth2PasswordRequestFormStrict>("form-strict"),
+        seen("none", plan!(collected)),
+        seen("me", plan!(me)),
+        seen("items-me", plan!(me, scopes("items"))),
+        seen("repeated", plan!(again, scopes("me"))),
+        branches.boxed(),
+        openapi.boxed(),
+    ]);
+    let routes = routes
+        .ok_or("no routes")?
+        .or(attributes_or_faults::<OAuth2PasswordRequestForm>(
+            "form-faults",
+        ))
+        .or(attributes_or_faults::<OAuth2PasswordRequestFormStrict>(
+            "form-strict-faults",
+        ))
+        .recover(recover);
+
+    super::runtime()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        warp::serve(routes).incoming(listener).run().await;
+        Ok(())
+    })
+}
