@@ -5,9 +5,9 @@ use core::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
+use http::{HeaderMap, HeaderValue};
 
 use crate::context::{LocalContext, SendContext};
 use crate::dependency::Dependency;
@@ -60,16 +60,21 @@ impl<P> Default for Cache<P> {
 }
 
 impl Cache {
-    /// The cache of a request, from its extensions. It starts anew when the request's credentials are no longer the same, as when
-    /// a middleware between a layer and a handler has put others in.
-    pub fn of(head: &mut Parts) -> &mut Self {
-        let lines = head.headers.get_all(AUTHORIZATION);
+    /// The cache of a request, from its extensions, as [`of`](Self::of) these headers.
+    pub fn in_extensions(head: &mut Parts) -> &mut Self {
         let cache: &mut Self = head.extensions.get_or_insert_default();
-        if !cache.credentials.iter().eq(&lines) {
-            cache.entries.clear();
-            cache.credentials = lines.iter().cloned().collect();
+        cache.of(&head.headers)
+    }
+
+    /// This cache for a request of these headers. It starts anew when the credentials are no longer the same, as when a middleware
+    /// between a layer and a handler has put others in.
+    pub fn of(&mut self, headers: &HeaderMap) -> &mut Self {
+        let lines = headers.get_all(AUTHORIZATION);
+        if !self.credentials.iter().eq(&lines) {
+            self.entries.clear();
+            self.credentials = lines.iter().cloned().collect();
         }
-        cache
+        self
     }
 }
 

@@ -72,5 +72,6 @@ conformance! {
     actix_web: Framework { name: "actix-web" };
     hyper: Framework { name: "hyper" };
     poem: Framework { name: "poem" };
+    salvo: Framework { name: "salvo" };
     warp: Framework { name: "warp" };
 }

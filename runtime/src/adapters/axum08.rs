@@ -39,7 +39,7 @@ impl<State> Context for Axum<'_, State> {
 
 impl<State: Sync> SendContext for Axum<'_, State> {
     fn cache(&mut self) -> &mut Cache {
-        Cache::of(self.parts)
+        Cache::in_extensions(self.parts)
     }
 }
 

@@ -53,7 +53,7 @@ context!(LocalHead);
 
 impl SendContext for Head<'_> {
     fn cache(&mut self) -> &mut Cache {
-        Cache::of(self.parts)
+        Cache::in_extensions(self.parts)
     }
 }
 

@@ -6,6 +6,7 @@ mod actix_web;
 mod axum;
 mod hyper;
 mod poem;
+mod salvo;
 mod warp;
 
 use std::error::Error;
@@ -13,11 +14,12 @@ use std::net::TcpListener;
 
 type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
 
-const FRAMEWORKS: [(&str, Serve); 5] = [
+const FRAMEWORKS: [(&str, Serve); 6] = [
     ("axum", axum::serve),
     ("actix-web", actix_web::serve),
     ("hyper", hyper::serve),
     ("poem", poem::serve),
+    ("salvo", salvo::serve),
     ("warp", warp::serve),
 ];
 

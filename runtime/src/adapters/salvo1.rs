@@ -1,0 +1,176 @@
+//! salvo 1.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::pin::Pin;
+
+use http::Response as HttpResponse;
+use salvo_core::extract::Metadata;
+use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
+
+use crate::cache::Cache;
+use crate::context::{Context, Extract, Reject, SendContext};
+use crate::form::read::read_form;
+use crate::secured::{Parameter, Secured};
+use crate::{
+    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+};
+
+/// A request of salvo, in the eyes of a dependency.
+pub struct Salvo<'a> {
+    request: &'a mut Request,
+    depot: &'a mut Depot,
+    /// Kept in the depot between the parameters of a handler.
+    cache: Cache,
+}
+
+impl fmt::Debug for Salvo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Salvo").finish_non_exhaustive()
+    }
+}
+
+/// Writes the response to a request that is refused.
+pub struct Refusal(Write);
+
+type Write =
+    Box<dyn for<'w> FnOnce(&'w mut Request, &'w mut Depot, &'w mut Response) -> Writing<'w> + Send>;
+type Writing<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
+
+impl Refusal {
+    fn of<W: Writer + Send + 'static>(writer: W) -> Self {
+        Self(Box::new(move |request, depot, response| {
+            writer.write(request, depot, response)
+        }))
+    }
+}
+
+impl fmt::Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refusal").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Writer for Refusal {
+    async fn write(self, request: &mut Request, depot: &mut Depot, response: &mut Response) {
+        (self.0)(request, depot, response).await;
+    }
+}
+
+impl Context for Salvo<'_> {
+    type Rejection = Refusal;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+        S::authenticate(self.request.headers())
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Refusal {
+        Refusal::of(rejection)
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.depot.get_typed().ok()
+    }
+}
+
+impl SendContext for Salvo<'_> {
+    fn cache(&mut self) -> &mut Cache {
+        self.cache.of(self.request.headers())
+    }
+}
+
+impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
+    async fn extract(&mut self, name: &'static str) -> Result<T, Refusal> {
+        T::extract_with_arg(self.request, self.depot, name)
+            .await
+            .map_err(Refusal::of)
+    }
+}
+
+impl<E: Writer + Send + 'static> Reject<E> for Salvo<'_> {
+    fn reject(&mut self, error: E) -> Refusal {
+        Refusal::of(error)
+    }
+}
+
+/// What describes the extractors, which have no fields of salvo's.
+static METADATA: Metadata = Metadata::new("");
+
+impl<'ex, T, P> Extractible<'ex> for Secured<T, P>
+where
+    T: Send,
+    P: for<'a, 'r> Parameter<'r, Salvo<'a>, T>,
+{
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
+        let cache = depot.remove_typed().unwrap_or_default();
+        let mut cx = Salvo {
+            request,
+            depot,
+            cache,
+        };
+        let value = P::resolve(&mut cx).await?;
+        cx.depot.insert_typed(cx.cache);
+        Ok(Self {
+            value,
+            parameter: PhantomData,
+        })
+    }
+}
+
+impl<'ex, S: Scheme<Yield: Send>> Extractible<'ex> for Security<S> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
+        S::authenticate(request.headers()).map(Self)
+    }
+}
+
+impl<'ex, T: OwnedForm + Send> Extractible<'ex> for PasswordForm<T> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
+        let body = request.take_body();
+        read_form(request.headers(), body).await.map(Self)
+    }
+}
+
+impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
+        let body = request.take_body();
+        Self::read(request.headers(), body).await
+    }
+}
+
+macro_rules! responses {
+    ($($error:ty),*) => {$(
+        impl Scribe for $error {
+            fn render(self, response: &mut Response) {
+                let refusal: HttpResponse<String> = self.into_http_response();
+                let (head, body) = refusal.into_parts();
+                response.status_code(head.status);
+                response.headers_mut().extend(head.headers);
+                response.replace_body(body.into());
+            }
+        }
+    )*};
+}
+
+responses!(Rejection, FormError, BearerError);

@@ -1,0 +1,134 @@
+//! salvo 1.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use salvo::conn::tcp::TcpAcceptor;
+use salvo::prelude::*;
+use serde_json::{Value, json};
+use tollgate::{
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Security,
+    SecurityScopes, secured,
+};
+use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+
+/// A handler that shows what a scheme yields.
+macro_rules! credential {
+    ($path:literal, $scheme:ty) => {{
+        #[handler]
+        async fn credential(found: Security<$scheme>) -> Json<Value> {
+            Json(json!({ "credential": found.0.shown() }))
+        }
+        Router::with_path($path).get(credential)
+    }};
+}
+
+/// Handlers that show a form, or its faults.
+macro_rules! form {
+    ($path:literal, $form:ty) => {{
+        #[handler]
+        async fn attributes(form: PasswordForm<$form>) -> Json<Value> {
+            Json(form.0.attributes())
+        }
+        Router::with_path($path).post(attributes)
+    }};
+    ($path:literal, $form:ty, faults) => {{
+        #[handler]
+        async fn attributes_or_faults(
+            request: &mut Request,
+            depot: &mut Depot,
+            response: &mut Response,
+        ) {
+            match <PasswordForm<$form> as salvo::Extractible<'_>>::extract(request, depot).await {
+                Ok(PasswordForm(form)) => response.render(Json(form.attributes())),
+                Err(error) => {
+                    response.status_code(StatusCode::UNPROCESSABLE_ENTITY);
+                    response.render(Json(json!({ "faults": faults(&error) })));
+                }
+            }
+        }
+        Router::with_path($path).post(attributes_or_faults)
+    }};
+}
+
+#[secured]
+#[handler]
+async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
+    Json(scopes(found))
+}
+
+#[secured]
+#[handler]
+async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
+    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+}
+
+struct Description(Value);
+
+#[handler]
+impl Description {
+    async fn handle(&self, response: &mut Response) {
+        response.render(Json(&self.0));
+    }
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    let router = Router::new()
+        .push(credential!("base", Base))
+        .push(credential!("base-optional", BaseOptional))
+        .push(credential!("password", Password))
+        .push(credential!("password-optional", PasswordOptional))
+        .push(credential!("password-strict", PasswordStrict))
+        .push(credential!(
+            "password-strict-optional",
+            PasswordStrictOptional
+        ))
+        .push(credential!("code", Code))
+        .push(credential!("code-optional", CodeOptional))
+        .push(form!("form", OAuth2PasswordRequestForm))
+        .push(form!("form-strict", OAuth2PasswordRequestFormStrict))
+        .push(form!("form-faults", OAuth2PasswordRequestForm, faults))
+        .push(form!(
+            "form-strict-faults",
+            OAuth2PasswordRequestFormStrict,
+            faults
+        ))
+        .push(Router::with_path("scopes/none").get(scopes_none))
+        .push(Router::with_path("scopes/me").get(scopes_me))
+        .push(Router::with_path("scopes/items-me").get(scopes_items_me))
+        .push(Router::with_path("scopes/repeated").get(scopes_repeated))
+        .push(Router::with_path("scopes/branches").get(scopes_branches))
+        .push(Router::with_path("openapi.json").get(Description(conformance()?)));
+
+    super::runtime()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        Server::new(TcpAcceptor::try_from(listener)?)
+            .serve(router)
+            .await;
+        Ok(())
+    })
+}
