@@ -7,6 +7,8 @@ mod axum08;
 pub(crate) mod head;
 #[cfg(feature = "poem3")]
 mod poem3;
+#[cfg(feature = "rocket05")]
+pub mod rocket05;
 #[cfg(feature = "salvo1")]
 mod salvo1;
 #[cfg(any(feature = "actix-web4", feature = "warp04"))]

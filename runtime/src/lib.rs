@@ -81,6 +81,8 @@ pub mod adapter {
     pub use crate::secured::Parameter;
 }
 
+#[cfg(feature = "rocket05")]
+pub use crate::adapters::rocket05;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
 pub use {http, secrecy};

@@ -45,6 +45,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn handlers() {
+                routes::handlers(&FRAMEWORK);
+            }
+
+            #[test]
             fn description() {
                 routes::description(&FRAMEWORK);
             }

@@ -29,6 +29,68 @@ pub(crate) fn scopes(framework: &Framework) {
     }
 }
 
+/// A dependency with the framework's own extractor and an error of ours, a guard, an optional scheme, and an answer of one's own.
+pub(crate) fn handlers(framework: &Framework) {
+    let server = framework.start();
+    let get = |path: &str, authorization: &str| {
+        let line = (
+            "Authorization".to_owned(),
+            authorization.as_bytes().to_vec(),
+        );
+        let headers = if authorization.is_empty() {
+            Vec::new()
+        } else {
+            vec![line]
+        };
+        send(server.address(), "GET", path, &headers, b"").unwrap()
+    };
+    let not_authenticated = json!({ "detail": "Not authenticated" });
+    for (path, authorization, status, body) in [
+        (
+            "/own",
+            "Bearer john",
+            200,
+            json!({ "user": "GET john items" }),
+        ),
+        ("/own", "Basic john", 401, not_authenticated.clone()),
+        ("/own", "", 401, not_authenticated.clone()),
+        (
+            "/guarded",
+            "Bearer john",
+            200,
+            json!({ "credential": "john" }),
+        ),
+        ("/guarded", "Basic john", 200, json!({ "credential": null })),
+        ("/guarded", "", 401, not_authenticated),
+        (
+            "/by-hand",
+            "Bearer john",
+            200,
+            json!({ "credential": "john" }),
+        ),
+        ("/by-hand", "", 200, json!({ "refused": 401 })),
+    ] {
+        let response = get(path, authorization);
+        assert_eq!(
+            (response.status, response.json()),
+            (status, body),
+            "{path} {authorization}"
+        );
+        let challenge: &[&str] = if status == 401 { &["Bearer"] } else { &[] };
+        assert_eq!(
+            response.header("www-authenticate"),
+            challenge,
+            "{path} {authorization}"
+        );
+    }
+    let forbidden = get("/own", "Bearer mallory");
+    assert_eq!(forbidden.status, 403);
+    assert_eq!(
+        forbidden.header("www-authenticate"),
+        [r#"Bearer error="insufficient_scope", scope="items""#]
+    );
+}
+
 /// The description, which is the same on each framework.
 pub(crate) fn description(framework: &Framework) {
     let server = framework.start();

@@ -34,6 +34,12 @@ pub fn conformance() -> Result<Value, DocumentError> {
         ),
         ("/code", Operation::of::<Code>()),
         ("/code-optional", Operation::of::<CodeOptional>()),
+        ("/own", plan!(Password, scopes("items", "me")).operation()),
+        (
+            "/guarded",
+            Operation::of::<Base>().and(&Operation::of::<PasswordOptional>()),
+        ),
+        ("/by-hand", Operation::of::<PasswordOptional>()),
         ("/scopes/none", plan!(collected).operation()),
         ("/scopes/me", plan!(me).operation()),
         ("/scopes/items-me", plan!(me, scopes("items")).operation()),

@@ -45,23 +45,36 @@ impl Operation {
 
     fn add(&mut self, node: &Node, way: &mut Vec<&'static str>) {
         if let Some(scheme) = node.as_scheme() {
-            match self
-                .reached
-                .iter_mut()
-                .find(|reached| reached.scheme == *scheme)
-            {
-                Some(reached) => merge(&mut reached.scopes, way),
-                None => self.reached.push(Reached {
-                    scheme: *scheme,
-                    scopes: way.clone(),
-                }),
-            }
+            self.reach(scheme, way);
         }
         for edge in node.edges() {
             let before = way.len();
             merge(way, edge.scopes());
             self.add(edge.node(), way);
             way.truncate(before);
+        }
+    }
+
+    /// What both require together.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        for Reached { scheme, scopes } in &other.reached {
+            self.reach(scheme, scopes);
+        }
+        self
+    }
+
+    fn reach(&mut self, scheme: &SchemeConfig, scopes: &[&'static str]) {
+        let found = self
+            .reached
+            .iter_mut()
+            .find(|reached| reached.scheme == *scheme);
+        match found {
+            Some(reached) => merge(&mut reached.scopes, scopes),
+            None => self.reached.push(Reached {
+                scheme: *scheme,
+                scopes: scopes.to_vec(),
+            }),
         }
     }
 

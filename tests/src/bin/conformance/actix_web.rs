@@ -7,8 +7,9 @@ use actix_web::web::{Data, Json, get, post};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
-    Security, SecurityScopes, secured,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
+    dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -35,6 +36,37 @@ fn attributes_or_faults<T: Attributes + 'static>() -> Route {
             }
         },
     )
+}
+
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: actix_web::http::Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
+#[secured]
+async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
+    Json(json!({ "user": user }))
+}
+
+/// A guard, and a parameter that may be left out.
+#[secured(Base)]
+async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
+    Json(json!({ "credential": token.shown() }))
+}
+
+async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
+    Json(match found {
+        Ok(Security(token)) => json!({ "credential": token.shown() }),
+        Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+    })
 }
 
 #[secured]
@@ -95,6 +127,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 "/form-strict-faults",
                 attributes_or_faults::<OAuth2PasswordRequestFormStrict>(),
             )
+            .route("/own", get().to(own))
+            .route("/guarded", get().to(guarded))
+            .route("/by-hand", get().to(by_hand))
             .route("/scopes/none", get().to(scopes_none))
             .route("/scopes/me", get().to(scopes_me))
             .route("/scopes/items-me", get().to(scopes_items_me))

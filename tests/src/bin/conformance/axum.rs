@@ -9,8 +9,9 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Scheme,
-    Security, SecurityScopes, secured,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
+    dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -37,6 +38,37 @@ async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormE
         )
             .into_response(),
     }
+}
+
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: axum::http::Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
+#[secured]
+async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
+    Json(json!({ "user": user }))
+}
+
+/// A guard, and a parameter that may be left out.
+#[secured(Base)]
+async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
+    Json(json!({ "credential": token.shown() }))
+}
+
+async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
+    Json(match found {
+        Ok(Security(token)) => json!({ "credential": token.shown() }),
+        Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+    })
 }
 
 #[secured]
@@ -90,6 +122,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             "/form-strict-faults",
             post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
         )
+        .route("/own", get(own))
+        .route("/guarded", get(guarded))
+        .route("/by-hand", get(by_hand))
         .route("/scopes/none", get(scopes_none))
         .route("/scopes/me", get(scopes_me))
         .route("/scopes/items-me", get(scopes_items_me))

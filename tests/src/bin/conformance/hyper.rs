@@ -12,8 +12,8 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan, Scheme,
-    SecurityScopes, plan, read_form,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan, read_form,
 };
 use tollgate_tests::chains::{again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -51,6 +51,19 @@ where
     plan.resolve(&mut head).await.map(scopes)
 }
 
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: ::http::Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
 /// The answer to a request, or the response that refuses it.
 async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
@@ -81,6 +94,18 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
         "/password-strict-optional" => credential::<PasswordStrictOptional>(&head),
         "/code" => credential::<Code>(&head),
         "/code-optional" => credential::<CodeOptional>(&head),
+        "/own" => {
+            let user = plan!(own_user, scopes("items")).resolve(&mut head).await?;
+            Ok(json!({ "user": user }))
+        }
+        "/guarded" => {
+            plan!(Base).resolve(&mut head).await?;
+            credential::<PasswordOptional>(&head)
+        }
+        "/by-hand" => Ok(match Password::authenticate(&head.headers) {
+            Ok(token) => json!({ "credential": token.shown() }),
+            Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+        }),
         "/scopes/none" => seen(plan!(collected), head).await,
         "/scopes/me" => seen(plan!(me), head).await,
         "/scopes/items-me" => seen(plan!(me, scopes("items")), head).await,

@@ -9,8 +9,9 @@ use poem::web::Json;
 use poem::{IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Security,
-    SecurityScopes, secured,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
+    secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -53,6 +54,42 @@ macro_rules! form {
         }
         post(attributes_or_faults)
     }};
+}
+
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: poem::http::Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
+#[secured]
+#[handler]
+async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
+    Json(json!({ "user": user }))
+}
+
+/// A guard, and a parameter that may be left out.
+#[secured(Base)]
+#[handler]
+async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
+    Json(json!({ "credential": token.shown() }))
+}
+
+#[handler]
+async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
+    Json(match found.map_err(poem::Error::downcast::<Rejection>) {
+        Ok(Security(token)) => json!({ "credential": token.shown() }),
+        Err(rejection) => {
+            json!({ "refused": rejection.map_or_else(|error| error.status(), |rejection| rejection.status()).as_u16() })
+        }
+    })
 }
 
 #[secured]
@@ -110,6 +147,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             "/form-strict-faults",
             form!(OAuth2PasswordRequestFormStrict, faults),
         )
+        .at("/own", get(own))
+        .at("/guarded", get(guarded))
+        .at("/by-hand", get(by_hand))
         .at("/scopes/none", get(scopes_none))
         .at("/scopes/me", get(scopes_me))
         .at("/scopes/items-me", get(scopes_items_me))

@@ -7,8 +7,8 @@ use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
 use tollgate::{
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, Security,
-    SecurityScopes, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, Scheme, Security, SecurityScopes, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -55,6 +55,60 @@ macro_rules! form {
         }
         Router::with_path($path).post(attributes_or_faults)
     }};
+}
+
+/// An extractor of salvo's own.
+struct Verb(String);
+
+impl<'ex> salvo::Extractible<'ex> for Verb {
+    fn metadata() -> &'static salvo::extract::Metadata {
+        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait)]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
+        Ok(Self(request.method().to_string()))
+    }
+}
+
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    verb: Verb,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!(
+        "{} {} {}",
+        verb.0,
+        token.as_str(),
+        scopes.scope_str
+    ))
+}
+
+#[secured]
+#[handler]
+async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
+    Json(json!({ "user": user }))
+}
+
+/// A guard, and a parameter that may be left out.
+#[secured(Base)]
+#[handler]
+async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
+    Json(json!({ "credential": token.shown() }))
+}
+
+#[handler]
+async fn by_hand(request: &mut Request, response: &mut Response) {
+    response.render(Json(match Password::authenticate(request.headers()) {
+        Ok(token) => json!({ "credential": token.shown() }),
+        Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+    }));
 }
 
 #[secured]
@@ -117,6 +171,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             OAuth2PasswordRequestFormStrict,
             faults
         ))
+        .push(Router::with_path("own").get(own))
+        .push(Router::with_path("guarded").get(guarded))
+        .push(Router::with_path("by-hand").get(by_hand))
         .push(Router::with_path("scopes/none").get(scopes_none))
         .push(Router::with_path("scopes/me").get(scopes_me))
         .push(Router::with_path("scopes/items-me").get(scopes_items_me))

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tollgate::adapter::{Head, Resolve};
 use tollgate::warp04::{form, form_result, recover, security};
 use tollgate::{
-    Dependency, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
-    SecurityScopes, plan,
+    BearerError, BearerToken, Dependency, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -75,6 +75,19 @@ fn attributes_or_faults<T: Attributes + Send + 'static>(
         .boxed()
 }
 
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: warp::http::Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
 fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
     routes
         .into_iter()
@@ -88,6 +101,24 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .and(security(plan!(both, scopes("scope3"))))
         .map(|found: Both| {
             reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+        });
+    let own = get()
+        .and(path!("own"))
+        .and(security(plan!(own_user, scopes("items"))))
+        .map(|user| reply(&json!({ "user": user })));
+    let guarded = get()
+        .and(path!("guarded"))
+        .and(security(plan!(Base)))
+        .and(security(plan!(PasswordOptional)))
+        .map(|_, token: Option<BearerToken>| reply(&json!({ "credential": token.shown() })));
+    let by_hand = get()
+        .and(path!("by-hand"))
+        .and(warp::header::headers_cloned())
+        .map(|headers| {
+            reply(&match Password::authenticate(&headers) {
+                Ok(token) => json!({ "credential": token.shown() }),
+                Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+            })
         });
     let openapi = get()
         .and(path!("openapi.json"))
@@ -107,6 +138,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         seen("me", plan!(me)),
         seen("items-me", plan!(me, scopes("items"))),
         seen("repeated", plan!(again, scopes("me"))),
+        own.boxed(),
+        guarded.boxed(),
+        by_hand.boxed(),
         branches.boxed(),
         openapi.boxed(),
     ]);

@@ -1,0 +1,307 @@
+//! rocket 0.5.
+//!
+//! A guard of rocket can refuse with a status alone. So the response is kept with the request, and [`Tollgate`], a fairing, puts it in
+//! place of the catcher's.
+
+use core::fmt;
+use core::marker::PhantomData;
+use std::io::Cursor;
+use std::sync::{Mutex, PoisonError};
+
+use http::Response as HttpResponse;
+use rocket::data::{self, ByteUnit, Data, FromData};
+use rocket::fairing::{self, Fairing, Info, Kind};
+use rocket::http::Status;
+use rocket::outcome::Outcome;
+use rocket::request::{self, FromRequest};
+use rocket::response::{self, Responder};
+use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
+
+use crate::cache::Cache;
+use crate::context::{Context, Extract, Reject, SendContext};
+use crate::form::body::check_content_type;
+use crate::secured::{Parameter, Secured};
+use crate::{
+    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+};
+
+/// The fairing that puts responses to refused requests in place: `rocket::build().attach(Tollgate)`. A rocket with a secured route
+/// does not launch without it.
+///
+/// It replaces a response of the same status only, so a handler that looks at the refusal itself may answer with any other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tollgate;
+
+/// A sign that the fairing is attached.
+struct Attached;
+
+#[async_trait]
+impl Fairing for Tollgate {
+    fn info(&self) -> Info {
+        Info {
+            name: "tollgate",
+            kind: Kind::Ignite | Kind::Response | Kind::Singleton,
+        }
+    }
+
+    async fn on_ignite(&self, rocket: Rocket<Build>) -> fairing::Result {
+        Ok(rocket.manage(Attached))
+    }
+
+    async fn on_response<'r>(&self, request: &'r Request<'_>, response: &mut Response<'r>) {
+        let refusal = locked(&Kept::of(request).refusal).take();
+        if let Some(refusal) = refusal
+            && refusal.status() == response.status()
+        {
+            *response = refusal;
+        }
+    }
+}
+
+/// What is kept with a request.
+#[derive(Default)]
+struct Kept {
+    refusal: Mutex<Option<Response<'static>>>,
+    cache: Mutex<Cache>,
+}
+
+impl Kept {
+    fn of<'r>(request: &'r Request<'_>) -> &'r Self {
+        request.local_cache(Self::default)
+    }
+}
+
+/// What a panic in between has left is still whole: it is only ever replaced.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A request of rocket, in the eyes of a dependency.
+pub struct RocketRequest<'r, 'x> {
+    request: &'r Request<'x>,
+    cache: Cache,
+}
+
+impl fmt::Debug for RocketRequest<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RocketRequest").finish_non_exhaustive()
+    }
+}
+
+/// How a request is refused.
+#[derive(Debug)]
+pub enum Refusal {
+    /// With this response.
+    Response(Box<Response<'static>>),
+    /// With this status, by a guard of rocket's; a catcher makes the response.
+    Error(Status),
+    /// By a guard of rocket's that leaves the request to another route.
+    Forward(Status),
+}
+
+/// Keeps a response with the request, and returns the status with which a guard refuses.
+fn keep(request: &Request<'_>, response: Response<'static>) -> Status {
+    let status = response.status();
+    *locked(&Kept::of(request).refusal) = Some(response);
+    status
+}
+
+/// A parameter of a secured handler was refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused;
+
+fn authenticate<S: Scheme>(request: &Request<'_>) -> Result<S::Yield, Rejection> {
+    let lines = request.headers().get("authorization");
+    S::authenticate_copied(lines.map(str::as_bytes))
+}
+
+impl Context for RocketRequest<'_, '_> {
+    type Rejection = Refusal;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+        authenticate::<S>(self.request)
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Refusal {
+        Refusal::Response(Box::new(respond(rejection.into_http_response())))
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.request.rocket().state()
+    }
+}
+
+impl SendContext for RocketRequest<'_, '_> {
+    fn cache(&mut self) -> &mut Cache {
+        &mut self.cache
+    }
+}
+
+impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
+        match T::from_request(self.request).await {
+            Outcome::Success(value) => Ok(value),
+            Outcome::Error((status, _)) => Err(Refusal::Error(status)),
+            Outcome::Forward(status) => Err(Refusal::Forward(status)),
+        }
+    }
+}
+
+impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
+    fn reject(&mut self, error: E) -> Refusal {
+        match error.respond_to(self.request) {
+            Ok(response) => Refusal::Response(Box::new(response)),
+            Err(status) => Refusal::Error(status),
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, T, P> FromRequest<'r> for Secured<T, P>
+where
+    T: Send,
+    P: for<'x> Parameter<'r, RocketRequest<'r, 'x>, T>,
+{
+    type Error = Refused;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Refused> {
+        let kept = Kept::of(request);
+        let cache = core::mem::take(&mut *locked(&kept.cache));
+        let mut cx = RocketRequest { request, cache };
+        let resolved = P::resolve(&mut cx).await;
+        *locked(&kept.cache) = cx.cache;
+        match resolved {
+            Ok(value) => Outcome::Success(Self {
+                value,
+                parameter: PhantomData,
+            }),
+            Err(Refusal::Response(response)) => Outcome::Error((keep(request, *response), Refused)),
+            Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
+            Err(Refusal::Forward(status)) => Outcome::Forward(status),
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
+    type Error = Rejection;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
+        match authenticate::<S>(request) {
+            Ok(found) => Outcome::Success(Self(found)),
+            Err(rejection) => {
+                let response = respond(rejection.into_http_response());
+                Outcome::Error((keep(request, response), rejection))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, T: OwnedForm> FromData<'r> for PasswordForm<T> {
+    type Error = FormError;
+
+    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
+        let form = match read(request, data, T::CONFIG.max_bytes).await {
+            Ok(body) => T::decode(&body),
+            Err(error) => Err(error),
+        };
+        data_outcome(request, form.map(Self))
+    }
+}
+
+#[async_trait]
+impl<'r, const MAX_BYTES: usize> FromData<'r> for FormBody<MAX_BYTES> {
+    type Error = FormError;
+
+    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
+        let body = read(request, data, MAX_BYTES).await;
+        let body = body.map(|bytes| Self {
+            bytes: bytes.into(),
+        });
+        data_outcome(request, body)
+    }
+}
+
+fn data_outcome<'r, T: FromData<'r, Error = FormError>>(
+    request: &Request<'_>,
+    form: Result<T, FormError>,
+) -> data::Outcome<'r, T> {
+    match form {
+        Ok(form) => Outcome::Success(form),
+        Err(error) => {
+            let response = respond(error.clone().into_http_response());
+            Outcome::Error((keep(request, response), error))
+        }
+    }
+}
+
+/// Reads a body up to a limit; one that announces more is not read at all.
+async fn read(
+    request: &Request<'_>,
+    data: Data<'_>,
+    max_bytes: usize,
+) -> Result<Vec<u8>, FormError> {
+    let header = |name| request.headers().get_one(name);
+    check_content_type(header("content-type").map(str::as_bytes))?;
+    let announced = header("content-length").and_then(|length| length.parse().ok());
+    if announced.is_some_and(|announced: u64| announced > max_bytes as u64) {
+        return Err(FormError::too_large());
+    }
+    let body = data.open(ByteUnit::from(max_bytes)).into_bytes().await;
+    match body {
+        Ok(body) if body.is_complete() => Ok(body.into_inner()),
+        Ok(_) => Err(FormError::too_large()),
+        Err(_) => Err(FormError::incomplete()),
+    }
+}
+
+macro_rules! sentinels {
+    ($([$($generics:tt)*] $guard:ty),*) => {$(
+        /// A rocket with it does not launch without [`Tollgate`].
+        impl<$($generics)*> Sentinel for $guard {
+            fn abort(rocket: &Rocket<Ignite>) -> bool {
+                let is_attached = rocket.state::<Attached>().is_some();
+                if !is_attached {
+                    rocket::error!("tollgate needs its fairing: `.attach(tollgate::rocket05::Tollgate)`");
+                }
+                !is_attached
+            }
+        }
+    )*};
+}
+
+sentinels!(
+    [T, P] Secured<T, P>,
+    [S: Scheme] Security<S>,
+    [T: OwnedForm] PasswordForm<T>,
+    [const MAX_BYTES: usize] FormBody<MAX_BYTES>
+);
+
+macro_rules! responders {
+    ($($error:ty),*) => {$(
+        impl<'r> Responder<'r, 'static> for $error {
+            fn respond_to(self, _: &'r Request<'_>) -> response::Result<'static> {
+                Ok(respond(self.into_http_response()))
+            }
+        }
+    )*};
+}
+
+responders!(Rejection, FormError, BearerError);
+
+/// The same response in rocket's types.
+fn respond(response: HttpResponse<String>) -> Response<'static> {
+    let (head, body) = response.into_parts();
+    let mut response = Response::build();
+    response.status(Status::new(head.status.as_u16()));
+    for (name, value) in &head.headers {
+        if let Ok(value) = value.to_str() {
+            response.raw_header_adjoin(name.to_string(), value.to_owned());
+        }
+    }
+    response
+        .sized_body(body.len(), Cursor::new(body))
+        .finalize()
+}
