@@ -71,7 +71,8 @@ pub(crate) fn limits(framework: &Framework) {
         200
     );
     let announced = format!(
-        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 1000000000000\r\n{FORM}\r\n"
+        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 1000000000000\r\n{FORM}\r\n\
+         username=a&password=b"
     );
     for response in [
         post(address, &body(limit + 1)),

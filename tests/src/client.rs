@@ -74,19 +74,27 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Result<Response, Error> 
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     // A server may answer, and close, before it has read a body that it refuses.
     let _ = stream.write_all(request);
-    let mut response = Vec::new();
-    let end = stream.read_to_end(&mut response);
-    let response = String::from_utf8_lossy(&response);
-    let no_response = || end.err().unwrap_or_else(|| Error::other("no response"));
-    let Some((head, body)) = response.split_once("\r\n\r\n") else {
-        return Err(no_response());
-    };
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    Ok(Response {
-        status: status.ok_or_else(|| Error::other("no status"))?,
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
+    loop {
+        let read = stream.read(&mut chunk)?;
+        bytes.extend_from_slice(&chunk[..read]);
+        let response = parse(&bytes);
+        // A server may wait for the rest of a body that it has refused.
+        let is_whole = response.as_ref().is_some_and(|response| {
+            let length = response.header("content-length");
+            length.first().and_then(|length| length.parse().ok()) == Some(response.body.len())
+        });
+        if read == 0 || is_whole {
+            return response.ok_or_else(|| Error::other("no response"));
+        }
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Response> {
+    let response = String::from_utf8_lossy(bytes);
+    let (head, body) = response.split_once("\r\n\r\n")?;
+    Some(Response {
+        status: head.split(' ').nth(1)?.parse().ok()?,
         head: head.to_owned(),
         body: body.to_owned(),
     })

@@ -99,6 +99,7 @@ async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     let description = Data::new(conformance()?);
     let app = move || {
         App::new()

@@ -97,6 +97,7 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     let app = Router::new()
         .route("/base", credential::<Base>())
         .route("/base-optional", credential::<BaseOptional>())

@@ -121,6 +121,7 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         loop {

@@ -6,19 +6,21 @@ mod actix_web;
 mod axum;
 mod hyper;
 mod poem;
+mod rocket;
 mod salvo;
 mod warp;
 
 use std::error::Error;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 
 type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
 
-const FRAMEWORKS: [(&str, Serve); 6] = [
+const FRAMEWORKS: [(&str, Serve); 7] = [
     ("axum", axum::serve),
     ("actix-web", actix_web::serve),
     ("hyper", hyper::serve),
     ("poem", poem::serve),
+    ("rocket", rocket::serve),
     ("salvo", salvo::serve),
     ("warp", warp::serve),
 ];
@@ -38,8 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, serve) = serve.ok_or_else(usage)?;
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
-    println!("Listening on http://{}", listener.local_addr()?);
     serve(listener)
+}
+
+/// Tells where the server listens, once it does.
+fn announce(address: SocketAddr) {
+    println!("Listening on http://{address}");
 }
 
 fn usage() -> Box<dyn Error> {

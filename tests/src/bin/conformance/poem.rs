@@ -128,6 +128,7 @@ fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     let app = Route::new()
         .at("/base", credential!(Base))
         .at("/base-optional", credential!(BaseOptional))

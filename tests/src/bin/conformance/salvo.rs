@@ -151,6 +151,7 @@ impl Description {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     let router = Router::new()
         .push(credential!("base", Base))
         .push(credential!("base-optional", BaseOptional))

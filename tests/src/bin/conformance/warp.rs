@@ -95,6 +95,7 @@ fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    super::announce(listener.local_addr()?);
     let description: Value = conformance()?;
     let branches = get()
         .and(path!("scopes" / "branches"))

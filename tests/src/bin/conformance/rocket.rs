@@ -1,0 +1,202 @@
+//! rocket 0.5.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use rocket::fairing::AdHoc;
+use rocket::http::{ContentType, Method, Status};
+use rocket::{Config, State, get, post, routes};
+use serde_json::{Value, json};
+use tollgate::rocket05::Tollgate;
+use tollgate::{
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
+    secured,
+};
+use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::description::conformance;
+use tollgate_tests::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
+use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+
+type Json = (ContentType, String);
+
+fn reply(json: &Value) -> Json {
+    (ContentType::JSON, json.to_string())
+}
+
+/// A handler that shows what a scheme yields.
+macro_rules! credential {
+    ($path:literal, $name:ident, $scheme:ty) => {
+        #[get($path)]
+        fn $name(found: Security<$scheme>) -> Json {
+            reply(&json!({ "credential": found.0.shown() }))
+        }
+    };
+}
+
+credential!("/base", base, Base);
+credential!("/base-optional", base_optional, BaseOptional);
+credential!("/password", password, Password);
+credential!("/password-optional", password_optional, PasswordOptional);
+credential!("/password-strict", password_strict, PasswordStrict);
+credential!(
+    "/password-strict-optional",
+    password_strict_optional,
+    PasswordStrictOptional
+);
+credential!("/code", code, Code);
+credential!("/code-optional", code_optional, CodeOptional);
+
+/// Handlers that show a form, or its faults.
+macro_rules! form {
+    ($path:literal, $name:ident, $faults_path:literal, $faults_name:ident, $form:ty) => {
+        #[post($path, data = "<form>")]
+        fn $name(form: PasswordForm<$form>) -> Json {
+            reply(&form.0.attributes())
+        }
+
+        #[post($faults_path, data = "<form>")]
+        fn $faults_name(form: Result<PasswordForm<$form>, FormError>) -> (Status, Json) {
+            match form {
+                Ok(form) => (Status::Ok, reply(&form.0.attributes())),
+                Err(error) => (
+                    Status::UnprocessableEntity,
+                    reply(&json!({ "faults": faults(&error) })),
+                ),
+            }
+        }
+    };
+}
+
+form!(
+    "/form",
+    form,
+    "/form-faults",
+    form_faults,
+    OAuth2PasswordRequestForm
+);
+form!(
+    "/form-strict",
+    form_strict,
+    "/form-strict-faults",
+    form_strict_faults,
+    OAuth2PasswordRequestFormStrict
+);
+
+/// A dependency with an extractor of the framework's own, and an error of ours.
+#[dependency]
+async fn own_user(
+    #[security(Password, scopes("me"))] token: BearerToken,
+    scopes: SecurityScopes,
+    method: Method,
+) -> Result<String, BearerError> {
+    if token.as_str() == "mallory" {
+        return Err(scopes.insufficient_scope());
+    }
+    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+}
+
+#[secured]
+#[get("/own")]
+async fn own(#[security(own_user, scopes("items"))] user: String) -> Json {
+    reply(&json!({ "user": user }))
+}
+
+/// A guard, and a parameter that may be left out.
+#[secured(Base)]
+#[get("/guarded")]
+async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json {
+    reply(&json!({ "credential": token.shown() }))
+}
+
+#[get("/by-hand")]
+fn by_hand(found: Result<Security<Password>, Rejection>) -> Json {
+    reply(&match found {
+        Ok(Security(token)) => json!({ "credential": token.shown() }),
+        Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
+    })
+}
+
+#[secured]
+#[get("/scopes/none")]
+async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json {
+    reply(&scopes(found))
+}
+
+#[secured]
+#[get("/scopes/me")]
+async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json {
+    reply(&scopes(found))
+}
+
+#[secured]
+#[get("/scopes/items-me")]
+async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json {
+    reply(&scopes(found))
+}
+
+#[secured]
+#[get("/scopes/repeated")]
+async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json {
+    reply(&scopes(found))
+}
+
+#[secured]
+#[get("/scopes/branches")]
+async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json {
+    reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
+}
+
+#[get("/openapi.json")]
+fn openapi(description: &State<Value>) -> Json {
+    reply(description)
+}
+
+pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+    // rocket binds the address itself.
+    let address = listener.local_addr()?;
+    drop(listener);
+    let config = Config {
+        address: address.ip(),
+        port: address.port(),
+        log_level: rocket::config::LogLevel::Off,
+        ..Config::release_default()
+    };
+    let app = rocket::custom(config)
+        .attach(Tollgate)
+        .attach(AdHoc::on_liftoff("announce", move |_| {
+            Box::pin(async move { super::announce(address) })
+        }))
+        .manage(conformance()?)
+        .mount(
+            "/",
+            routes![
+                base,
+                base_optional,
+                password,
+                password_optional,
+                password_strict,
+                password_strict_optional,
+                code,
+                code_optional,
+                form,
+                form_faults,
+                form_strict,
+                form_strict_faults,
+                own,
+                guarded,
+                by_hand,
+                scopes_none,
+                scopes_me,
+                scopes_items_me,
+                scopes_repeated,
+                scopes_branches,
+                openapi
+            ],
+        );
+    super::runtime()?.block_on(app.launch())?;
+    Ok(())
+}
