@@ -101,6 +101,8 @@ impl Dependency {
             quote!(#send #krate::__local! { #local })
         };
         quote! {
+            // What a parameter is depends on what yields it, not on what the body does with it.
+            #[allow(clippy::needless_pass_by_value)]
             #original
             #[doc(hidden)]
             #[allow(non_camel_case_types)]

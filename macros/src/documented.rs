@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
-use syn::{Attribute, Meta};
+use syn::{Attribute, Meta, parse_quote};
 
 /// Puts an extension into each `#[utoipa::path(…)]`, also into one that a `cfg_attr` holds; tells whether there is one.
 pub(crate) fn document(attrs: &mut [Attribute], extension: &TokenStream) -> bool {
@@ -15,6 +15,10 @@ pub(crate) fn document(attrs: &mut [Attribute], extension: &TokenStream) -> bool
             .last()
             .is_some_and(|last| last.ident == "path");
         let is_cfg_attr = attr.path().is_ident("cfg_attr");
+        // utoipa takes the rest from a framework's attribute where it stands without a list.
+        if is_path && let Meta::Path(path) = &attr.meta {
+            attr.meta = parse_quote!(#path());
+        }
         if let Meta::List(list) = &mut attr.meta {
             if is_path {
                 list.tokens = with_extension(list.tokens.clone(), extension);

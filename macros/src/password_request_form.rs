@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, Path,
+    Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, LitStr, Path,
     WhereClause, parse_quote,
 };
 
@@ -32,6 +32,8 @@ struct Form {
     where_clause: Option<WhereClause>,
     strict: bool,
     max_bytes: Option<Expr>,
+    /// Its name among the schemas of a description, where it is one.
+    schema_name: Option<LitStr>,
     fields: Fields,
 }
 
@@ -50,6 +52,10 @@ impl Form {
         let mut params = field::attribute("`#[password_form]`".to_owned(), &attrs, errors);
         let strict = params.flag("strict").unwrap_or(false);
         let max_bytes = params.number("max_bytes");
+        let to_schema = params.flag("to_schema").unwrap_or(true);
+        let schema_name = params
+            .literal("schema_name")
+            .unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()));
         let krate = params
             .path("crate")
             .unwrap_or_else(|| parse_quote!(::tollgate));
@@ -62,6 +68,7 @@ impl Form {
             where_clause: generics.where_clause,
             strict,
             max_bytes,
+            schema_name: to_schema.then_some(schema_name),
             fields,
         };
         form.check(errors);
@@ -96,6 +103,7 @@ impl ToTokens for Form {
             where_clause,
             strict,
             max_bytes,
+            schema_name,
             fields,
         } = self;
         let lifetime = own_lifetime
@@ -123,15 +131,12 @@ impl ToTokens for Form {
                 }
             }
         });
-        let (generics, name) = (
-            own_lifetime.iter().map(|lifetime| quote!(<#lifetime>)),
-            ident.unraw().to_string(),
-        );
-        let form = own_lifetime
-            .as_ref()
-            .map_or_else(|| quote!(#ident), |lifetime| quote!(#ident<#lifetime>));
-        tokens
-            .extend(quote!(#krate::__to_schema! { [#(#generics)*] #form, #name, [#where_clause] }));
+        if let Some(name) = schema_name {
+            let generics = own_lifetime.as_ref().map(|lifetime| quote!(<#lifetime>));
+            tokens.extend(quote! {
+                #krate::__to_schema! { [#generics] #ident #generics, #name, [#where_clause] }
+            });
+        }
         if own_lifetime.is_none() {
             tokens.extend(quote! {
                 #[automatically_derived]

@@ -194,8 +194,7 @@ impl Handler {
         };
         let order = (!self.is_documented).then(|| {
             let documented = format_ident!("__path_{}", name.unraw(), span = name.span());
-            let apart = format_ident!("__undocumented_{}", name.unraw());
-            quote_spanned!(name.span()=> #krate::__undocumented! { #apart #documented })
+            quote_spanned!(name.span()=> #krate::__undocumented! { #documented })
         });
         quote! {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*

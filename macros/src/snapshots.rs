@@ -223,7 +223,8 @@ fn dependency_function() {
     );
     assert_expansion(
         dependency::expand(quote!(cached), &item),
-        &expect![[r#"
+        &expect![[r##"
+            #[allow(clippy::needless_pass_by_value)]
             /// The user.
             pub async fn current_user(
                 token: BearerToken,
@@ -340,7 +341,7 @@ fn dependency_function() {
                 <OAuth2 as ::tollgate::Dependency>::NODE,
                 "me",
             );
-        "#]],
+        "##]],
     );
 }
 
@@ -392,7 +393,7 @@ fn secured_handler() {
                 );
             }
             ::tollgate::__undocumented! {
-                __undocumented_own_items __path_own_items
+                __path_own_items
             }
             const _: () = {
                 ::tollgate::__plan!(< __plan_own_items_0 as ::tollgate::__rt::Planned > ::ROOT);
@@ -444,6 +445,29 @@ fn secured_handler() {
                             ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(1usize),
                         )
                     }
+                }
+                ::tollgate::__local! {
+                    #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C >
+                    for __plan_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
+                    ::tollgate::__rt::ResolveLocal < 'r, C >, active_user :
+                    ::tollgate::__rt::ResolveLocal < 'r, C >, { fn resolve_all(cx : & mut C,) -> impl
+                    ::core::future::Future < Output = ::core::result::Result <
+                    ::tollgate::__rt::Outputs, C::Rejection >> { async move { let mut outputs =
+                    ::tollgate::__rt::Outputs::new(); outputs.push(::core::mem::drop(match < OAuth2
+                    as ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx,
+                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0usize),). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => return ::core::result::Result::Err(refusal), })); outputs.push(match <
+                    active_user as ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx,
+                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(1usize),). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => return ::core::result::Result::Err(refusal), });
+                    ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
+                    ::tollgate::__rt::LocalParameter for __plan_own_items_0 { type First =
+                    __plan_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
+                    #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
+                    __plan_own_items_1 { type First = __plan_own_items_0; const NUMBER :
+                    ::core::primitive::usize = 1usize; }
                 }
             };
             const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);

@@ -28,10 +28,10 @@ pub fn operation<P: Planned>() -> Operation {
     Operation::of_node(&P::ROOT, &[])
 }
 
-/// What a handler requires, as an operation of utoipa carries it.
+/// What a handler requires, as an operation of utoipa carries it; nothing without the feature `utoipa6`, which takes it out again.
 #[must_use]
 pub fn extension<P: Planned>() -> impl serde::Serialize {
-    crate::openapi::extension(&operation::<P>())
+    cfg!(feature = "utoipa6").then(|| crate::openapi::extension(&operation::<P>()))
 }
 
 /// Returns a flow that a scheme has, to be looked into by a check.
@@ -157,25 +157,17 @@ macro_rules! __to_schema {
     ($($tokens:tt)*) => {};
 }
 
-/// Holds `#[secured]` to stand above `#[utoipa::path]`, where it did not see one: `$documented` is utoipa's type for the operation
-/// where there is one, and the one made here otherwise. Empty without the feature `utoipa6`.
+/// Holds `#[secured]` to stand above `#[utoipa::path]`, where it did not see one: if utoipa has made its unit struct for the handler,
+/// `$documented` is a pattern of that type, and otherwise a new name. Empty without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
-    ($apart:ident $documented:ident) => {
-        #[doc(hidden)]
-        #[allow(non_snake_case, non_camel_case_types, unreachable_pub)]
-        mod $apart {
-            pub struct $documented;
-            impl $crate::__rt::Undocumented for $documented {}
-        }
-        #[allow(unused_imports)]
-        use $apart::*;
-        const _: () = $crate::__rt::check_order({
-            use $crate::__rt::IsDocumented as _;
-            <$crate::__rt::IsOperation<$documented>>::YES
-        });
+    ($documented:ident) => {
+        #[allow(unused_variables, non_snake_case)]
+        const _: () = {
+            let $documented = $crate::__rt::SecuredStandsAboveUtoipaPath;
+        };
     };
 }
 
@@ -184,37 +176,13 @@ macro_rules! __undocumented {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
-    ($apart:ident $documented:ident) => {};
+    ($documented:ident) => {};
 }
 
-/// A type that stands where utoipa has none for a handler.
-pub trait Undocumented {}
-
-/// Tells whether `T` is utoipa's type for an operation: `<IsOperation<T>>::YES`.
-pub struct IsOperation<T>(PhantomData<T>);
-
-impl<T: Undocumented> IsOperation<T> {
-    /// It is not.
-    pub const YES: bool = false;
-}
-
-/// The answer for a type of utoipa's.
-pub trait IsDocumented {
-    /// It is.
-    const YES: bool = true;
-}
-
-impl<T> IsDocumented for IsOperation<T> {}
-
-/// Holds `#[secured]` to have seen the attribute that documents its handler.
-#[track_caller]
-pub const fn check_order(is_operation: bool) {
-    assert!(
-        !is_operation,
-        "`#[secured]` stands above `#[utoipa::path(…)]`, under that name: otherwise the description would not tell what the handler \
-         requires"
-    );
-}
+/// Says, in the compiler's words for a type that was expected, in which order the attributes stand: otherwise the description would
+/// not tell what the handler requires.
+#[derive(Debug)]
+pub struct SecuredStandsAboveUtoipaPath;
 
 /// A return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(

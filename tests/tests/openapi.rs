@@ -40,7 +40,7 @@ struct Maybe;
 #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
 struct Clash;
 
-const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).body("text/plain", "Not Found");
+const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).body("text/plain", "404");
 
 #[oauth2(rejection = HIDDEN)]
 struct Internal;
@@ -182,7 +182,7 @@ fn responses_are_those_of_the_schemes() {
         responses(operation!(handlers::hidden)),
         json!({ "404": {
             "description": "Not Found",
-            "content": { "text/plain": { "example": "Not Found" } }
+            "content": { "text/plain": { "example": "404" } }
         } })
     );
     assert_eq!(responses(operation!(handlers::optional)), json!({}));
@@ -284,7 +284,10 @@ fn what_is_written_already_stays() {
                 "security": [{ "key": [] }, { "OAuth2": ["other"] }],
                 "responses": { "401": { "description": "Mine." } }
             },
-            "post": { "responses": {} }
+            "post": {
+                "requestBody": { "description": "Mine.", "content": { "application/json": {} } },
+                "responses": {}
+            }
         } }
     }));
     let operation = operation!(handlers::own_items);
@@ -293,6 +296,10 @@ fn what_is_written_already_stays() {
         .unwrap()
         .secure(&operation)
         .unwrap();
+    document
+        .operation_at(&Method::POST, "/a/{b}~")
+        .unwrap()
+        .read_form(&OAuth2PasswordRequestForm::schema());
     // A layer around all.
     document
         .secure(&layer!(OAuth2, scopes("admin")).plan().operation())
@@ -311,6 +318,12 @@ fn what_is_written_already_stays() {
         item["get"]["responses"],
         json!({ "401": { "description": "Mine." } })
     );
+    let body = &item["post"]["requestBody"];
+    assert_eq!(
+        (&body["description"], &body["required"]),
+        (&json!("Mine."), &json!(true))
+    );
+    assert_eq!(body["content"].as_object().unwrap().len(), 2);
     assert_eq!(item["post"]["security"], json!([{ "OAuth2": ["admin"] }]));
     assert_eq!(
         item["post"]["responses"]["401"]["description"],
@@ -414,11 +427,12 @@ fn a_form_of_ones_own_adds_its_fields() {
     ]);
     let properties = &mut expected["properties"];
     properties["client_id"] = json!({ "type": "string" });
-    properties["tenant-id"] = json!({ "type": "integer", "minimum": 0 });
+    properties["tenant-id"] =
+        json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
     properties["otp"] = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
     properties["remember"] = json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] });
     properties["ratio"] = json!({ "type": "number" });
-    properties["offset"] = json!({ "type": "integer" });
+    properties["offset"] = json!({ "type": "integer", "minimum": -128, "maximum": 127 });
     properties["tags"] = json!({});
     assert_eq!(schema, expected);
 }

@@ -207,6 +207,74 @@ fn a_form_is_a_schema() {
     );
 }
 
+#[test]
+fn a_form_may_have_another_name_or_a_schema_of_its_own() {
+    #[derive(PasswordRequestForm)]
+    #[password_form(schema_name = "v1.Login")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Login {
+        username: String,
+        password: String,
+    }
+    assert_eq!(Login::name(), "v1.Login");
+
+    #[derive(PasswordRequestForm, ToSchema)]
+    #[password_form(to_schema = false)]
+    #[schema(as = Own)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct OwnSchema {
+        username: String,
+        password: String,
+    }
+    assert_eq!(OwnSchema::name(), "Own");
+}
+
+#[test]
+fn security_of_the_whole_document_holds_for_secured_operations_too() {
+    #[secured]
+    #[utoipa::path(get, path = "/unsecured", security(), responses((status = 200, description = "OK")))]
+    async fn unsecured(#[security(flag)] _flag: bool) {}
+
+    #[dependency]
+    fn flag() -> bool {
+        true
+    }
+
+    #[derive(OpenApi)]
+    #[openapi(paths(change_item, unsecured), modifiers(&SecurityAddon), security(("key" = [])))]
+    struct ApiDoc;
+    let document = json!(ApiDoc::openapi());
+    assert_eq!(
+        document["paths"]["/items/{id}"]["put"]["security"],
+        json!([{ "OAuth2": ["items", "me"], "key": [] }])
+    );
+    assert_eq!(
+        document["paths"]["/unsecured"]["get"]["security"],
+        json!([])
+    );
+}
+
+/// Handlers of the same name in modules that import each other.
+mod glob {
+    use super::*;
+
+    #[secured(OAuth2)]
+    pub(super) async fn undocumented() {}
+
+    mod below {
+        use super::*;
+
+        #[secured(OAuth2)]
+        pub(super) async fn undocumented() {}
+
+        #[test]
+        fn each_is_itself() {
+            let _ = get::<_, _, ()>(undocumented);
+            let _ = get::<_, _, ()>(super::undocumented);
+        }
+    }
+}
+
 /// `utoipa-axum` gathers the document with the routes, nested ones included; it and the server agree.
 #[tokio::test]
 async fn routes_are_described_where_they_are_nested() {

@@ -133,7 +133,8 @@ pub struct OperationMut<'d> {
 }
 
 impl OperationMut<'_> {
-    /// Puts in what the operation requires: its `security`, together with what is written there already; the responses to refused
+    /// Puts in what the operation requires: its `security`, together with what is written there already, or for the whole document
+    /// where it has none of its own; the responses to refused
     /// requests, unless one of that status is written already; and the schemes.
     ///
     /// # Errors
@@ -144,11 +145,12 @@ impl OperationMut<'_> {
             self.document
                 .add_scheme(scheme.scheme_name, json!(scheme))?;
         }
-        let security = both(self.security()?, operation.security());
-        let fields = self.fields();
-        if !security.is_empty() {
-            fields.insert("security".to_owned(), json!(security));
+        let required = operation.security();
+        if !required.is_empty() {
+            let security = both(self.security()?, required);
+            self.fields().insert("security".to_owned(), json!(security));
         }
+        let fields = self.fields();
         let responses = field(fields, "responses");
         for (status, response) in operation.responses() {
             responses.entry(status).or_insert_with(|| json!(response));
@@ -156,18 +158,22 @@ impl OperationMut<'_> {
         Ok(self)
     }
 
-    /// Puts in the request body: a form, by its schema.
+    /// Puts in the request body: a form, by its schema, beside what is written of the body already.
     pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
-        let body = json!({
-            "required": true,
-            "content": { FormSchema::CONTENT_TYPE: { "schema": schema } }
-        });
-        self.fields().insert("requestBody".to_owned(), body);
+        let body = field(self.fields(), "requestBody");
+        body.entry("required").or_insert(Value::Bool(true));
+        let form = field(field(body, "content"), FormSchema::CONTENT_TYPE);
+        form.insert("schema".to_owned(), json!(schema));
         self
     }
 
     fn security(&mut self) -> Result<Vec<SecurityRequirement>, DocumentError> {
-        match self.fields().get("security") {
+        // An operation without a list of its own has that of the whole document.
+        let written = match self.fields().get("security") {
+            Some(security) => Some(security),
+            None => self.document.json.get("security"),
+        };
+        match written {
             None => Ok(Vec::new()),
             Some(security) => serde::Deserialize::deserialize(security).map_err(|_| {
                 DocumentError::Invalid(format!("{} {}: security", self.method, self.path))

@@ -21,7 +21,7 @@ use crate::{FaultKind, FormError, PasswordRequestForm};
 ///
 /// let schema = json!(Login::schema());
 /// assert_eq!(schema["required"], json!(["username", "password"]));
-/// assert_eq!(schema["properties"]["otp"], json!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "null" }] }));
+/// assert_eq!(schema["properties"]["otp"], json!({ "anyOf": [{ "type": "integer", "minimum": 0, "maximum": 4294967295_u32 }, { "type": "null" }] }));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormSchema {
@@ -57,7 +57,7 @@ impl FormSchema {
                 _ if is_secret && !F::CONFIG.strict => Some(("format", "password")),
                 _ => None,
             };
-            let mut value = json!(ValueType::Text);
+            let mut value = json!(ValueType::TEXT);
             with(&mut value, pattern);
             if !is_required(field.wire_name()) && !matches!(field, Standard::Scope) {
                 value = nullable(&value);
@@ -117,34 +117,18 @@ impl Serialize for FormSchema {
     }
 }
 
-/// What a value of a field of the user's own is, as far as its Rust type tells.
+/// What a value of a field of the user's own is, as far as its Rust type tells: a Schema Object, into which it serializes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ValueType {
-    /// Text.
-    Text,
-    /// An integer.
-    Integer,
-    /// An integer of 0 or above.
-    Unsigned,
-    /// A number.
-    Number,
-    /// `true` or `false`.
-    Boolean,
-    /// Whatever the type reads.
-    Any,
+pub struct ValueType(&'static str);
+
+impl ValueType {
+    const TEXT: Self = Self(r#"{"type":"string"}"#);
+    const ANY: Self = Self("{}");
 }
 
 impl Serialize for ValueType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let schema = match self {
-            Self::Text => json!({ "type": "string" }),
-            Self::Integer => json!({ "type": "integer" }),
-            Self::Unsigned => json!({ "type": "integer", "minimum": 0 }),
-            Self::Number => json!({ "type": "number" }),
-            Self::Boolean => json!({ "type": "boolean" }),
-            Self::Any => json!({}),
-        };
+        let schema: Value = serde_json::from_str(self.0).unwrap_or_else(|_| json!({}));
         schema.serialize(serializer)
     }
 }
@@ -154,30 +138,38 @@ impl Serialize for ValueType {
 pub struct ValueTypeOf<T>(core::marker::PhantomData<T>);
 
 macro_rules! value_types {
-    ($($ty:ty => $value:ident),* $(,)?) => {$(
+    ($($($ty:ty),+ => $schema:literal;)*) => {$($(
         impl ValueTypeOf<$ty> {
             /// What it is.
-            pub const TYPE: ValueType = ValueType::$value;
+            pub const TYPE: ValueType = ValueType($schema);
         }
 
         impl ValueTypeOf<Option<$ty>> {
             /// What it is.
-            pub const TYPE: ValueType = ValueType::$value;
+            pub const TYPE: ValueType = ValueType($schema);
         }
-    )*};
+    )+)*};
 }
 
 value_types! {
-    String => Text, char => Text, secrecy::SecretString => Text, Box<str> => Text,
-    i8 => Integer, i16 => Integer, i32 => Integer, i64 => Integer, i128 => Integer, isize => Integer,
-    u8 => Unsigned, u16 => Unsigned, u32 => Unsigned, u64 => Unsigned, u128 => Unsigned, usize => Unsigned,
-    f32 => Number, f64 => Number, bool => Boolean,
+    String, Box<str>, secrecy::SecretString => r#"{"type":"string"}"#;
+    char => r#"{"type":"string","minLength":1,"maxLength":1}"#;
+    i8 => r#"{"type":"integer","minimum":-128,"maximum":127}"#;
+    i16 => r#"{"type":"integer","minimum":-32768,"maximum":32767}"#;
+    i32 => r#"{"type":"integer","minimum":-2147483648,"maximum":2147483647}"#;
+    i64, isize => r#"{"type":"integer"}"#;
+    u8 => r#"{"type":"integer","minimum":0,"maximum":255}"#;
+    u16 => r#"{"type":"integer","minimum":0,"maximum":65535}"#;
+    u32 => r#"{"type":"integer","minimum":0,"maximum":4294967295}"#;
+    u64, usize => r#"{"type":"integer","minimum":0}"#;
+    f32, f64 => r#"{"type":"number"}"#;
+    bool => r#"{"type":"boolean"}"#;
 }
 
 /// The answer for any other type.
 pub trait AnyValueType {
     /// What it is.
-    const TYPE: ValueType = ValueType::Any;
+    const TYPE: ValueType = ValueType::ANY;
 }
 
 impl<T> AnyValueType for ValueTypeOf<T> {}

@@ -65,8 +65,10 @@ impl Serialize for Rejection {
             response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
         }
         if let Some((content_type, body)) = self.content() {
-            let example =
-                serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()));
+            let json = content_type
+                .contains("json")
+                .then(|| serde_json::from_str(body).ok());
+            let example = json.flatten().unwrap_or_else(|| Value::from(body));
             response["content"] = json!({ content_type: { "example": example } });
         }
         response.serialize(serializer)

@@ -24,7 +24,8 @@ pub(crate) const EXTENSION: &str = "x-tollgate";
 /// Describes the security of every secured handler in a document of utoipa: one line in its `OpenApi`.
 ///
 /// `#[secured]` stands above `#[utoipa::path]`, and nothing is written twice. For documents that `utoipa-axum` gathers, [`secure`] is
-/// the one call.
+/// the one call. It stands on the outermost document alone: what is nested arrives there as it is, and two schemes of one name are
+/// only found where they meet.
 ///
 /// ```
 /// use tollgate::openapi::SecurityAddon;
@@ -74,7 +75,7 @@ impl Modify for SecurityAddon {
 ///
 /// Returns an error when two schemes of one name have different content.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    let components = &mut openapi.components;
+    let (components, root) = (&mut openapi.components, &openapi.security);
     let operations = openapi.paths.paths.values_mut().flat_map(operations);
     for operation in operations {
         let Some(extension) = take_extension(operation) else {
@@ -96,11 +97,12 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
                 return Err(DocumentError::SchemeClash(name));
             }
         }
-        let written = operation.security.take().unwrap_or_default();
-        let together = both(read(json!(written))?, security);
-        operation.security = (!together.is_empty())
-            .then(|| read(json!(together)))
-            .transpose()?;
+        if !security.is_empty() {
+            // An operation without a list of its own has that of the whole document.
+            let written = operation.security.as_ref().or(root.as_ref());
+            let written = written.map_or(Ok(Vec::new()), |written| read(json!(written)))?;
+            operation.security = Some(read(json!(both(written, security)))?);
+        }
         for (status, response) in responses {
             if let Entry::Vacant(place) = operation.responses.responses.entry(status) {
                 place.insert(read(response)?);
