@@ -39,8 +39,11 @@ impl<D: Dependency> Plan<D> {
     /// # Errors
     ///
     /// Returns the response to send when the dependency, or one below it, refuses the request.
-    // Not an `async fn`: that the future is `Send` is said here, since rustc cannot find it out where the dependency is known
-    // (rust-lang/rust#100013).
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "that the future is `Send` is said here: rustc cannot find it out where the dependency is known \
+                  (rust-lang/rust#100013)"
+    )]
     pub fn resolve(
         self,
         head: &mut Parts,

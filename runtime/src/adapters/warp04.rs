@@ -58,6 +58,7 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 /// let routes = items.recover(recover);
 /// # let _ = warp::serve(routes);
 /// ```
+#[must_use]
 pub fn security<D>(
     plan: Plan<D>,
 ) -> impl Filter<Extract = (D::Output,), Error = WarpRejection> + Clone
@@ -87,11 +88,13 @@ where
 /// Reads a form from a request, up to the form's own `max_bytes`.
 ///
 /// A faulty body is rejected; [`recover`] makes the response. [`form_result`] leaves the answer to the handler.
+#[must_use]
 pub fn form<T: OwnedForm + Send>() -> impl Filter<Extract = (T,), Error = WarpRejection> + Clone {
     form_result().and_then(|form: Result<T, FormError>| ready(form.map_err(refused)))
 }
 
 /// Reads a form from a request, and extracts it or what is wrong with the body.
+#[must_use]
 pub fn form_result<T: OwnedForm + Send>()
 -> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
     header::headers_cloned()

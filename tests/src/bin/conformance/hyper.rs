@@ -33,6 +33,7 @@ fn json_response(status: StatusCode, json: &Value) -> Response<String> {
     response
 }
 
+#[expect(clippy::result_large_err, reason = "a response is what hyper sends")]
 fn credential<S: Scheme<Yield: Shown>>(head: &Parts) -> Result<Value, Response<String>> {
     let found = S::authenticate(&head.headers)?;
     Ok(json!({ "credential": found.shown() }))
