@@ -10,7 +10,7 @@ mod poem3;
 #[cfg(feature = "rocket05")]
 pub mod rocket05;
 #[cfg(feature = "salvo1")]
-mod salvo1;
+pub mod salvo1;
 #[cfg(any(feature = "actix-web4", feature = "warp04"))]
 mod stream_body;
 #[cfg(feature = "tower")]

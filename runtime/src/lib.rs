@@ -18,7 +18,7 @@
 //! | feature | gives |
 //! |---|---|
 //! | `macros` (default) | the attributes and the derive |
-//! | `axum08`, `actix-web4`, `poem3`, `rocket05`, `salvo1` | extractors and responses for axum 0.8, actix-web 4, poem 3, rocket 0.5 ([`rocket05`]), salvo 1 |
+//! | `axum08`, `actix-web4`, `poem3`, `rocket05`, `salvo1` | extractors and responses for axum 0.8, actix-web 4, poem 3, rocket 0.5 ([`rocket05`]), salvo 1 ([`salvo1`]) |
 //! | `warp04` | filters for warp 0.4: the module [`warp04`] |
 //! | `http-body` | forms from the bodies of requests, for plain hyper: `read_form` |
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
@@ -83,6 +83,8 @@ pub mod adapter {
 
 #[cfg(feature = "rocket05")]
 pub use crate::adapters::rocket05;
+#[cfg(feature = "salvo1")]
+pub use crate::adapters::salvo1;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
 pub use {http, secrecy};

@@ -9,8 +9,6 @@ use tollgate::{
     BearerError, MissingScopes, Plan, SecurityScopes, dependency, plan, security_scopes,
 };
 use tollgate_tests::chains::collected;
-use tollgate_tests::client;
-use tollgate_tests::server::Server;
 use tollgate_tests::shown::scopes as shown;
 use tollgate_tests::vectors::load_json;
 
@@ -117,29 +115,6 @@ fn vectors() {
         }
     }
     assert_eq!(seen, 20);
-}
-
-#[test]
-fn over_a_socket() {
-    let server = Server::start(env!("CARGO_BIN_EXE_conformance"), &[]).unwrap();
-    let seen = |scopes: &[&str]| json!({ "scopes": scopes, "scope_str": scopes.join(" ") });
-    for (path, expected) in [
-        ("/scopes/none", seen(&[])),
-        ("/scopes/me", seen(&["me"])),
-        ("/scopes/items-me", seen(&["items", "me"])),
-        ("/scopes/repeated", seen(&["me", "items"])),
-        (
-            "/scopes/branches",
-            json!({ "left": seen(&["scope3", "scope1"]), "right": seen(&["scope3", "scope2"]) }),
-        ),
-    ] {
-        let response = client::send(server.address(), "GET", path, &[], b"").unwrap();
-        assert_eq!(
-            (response.status, response.json()),
-            (200, expected),
-            "{path}"
-        );
-    }
 }
 
 #[test]

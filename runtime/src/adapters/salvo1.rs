@@ -159,6 +159,35 @@ impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
     }
 }
 
+/// What an extractor finds, or why it refuses, to be answered by the handler: `Attempt<Security<OAuth2>, Rejection>`,
+/// `Attempt<PasswordForm<Login>, FormError>`. In other frameworks a `Result` is an extractor.
+#[derive(Debug)]
+pub struct Attempt<T, E>(
+    /// What came of it.
+    pub Result<T, E>,
+);
+
+macro_rules! attempts {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<'ex, $($generics)*> Extractible<'ex> for Attempt<$extractor, $error> {
+            fn metadata() -> &'static Metadata {
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+            async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, $error> {
+                Ok(Self(<$extractor>::extract(request, depot).await))
+            }
+        }
+    )*};
+}
+
+attempts! {
+    [S: Scheme<Yield: Send>] Security<S>, Rejection;
+    [T: OwnedForm + Send] PasswordForm<T>, FormError;
+    [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
+}
+
 macro_rules! responses {
     ($($error:ty),*) => {$(
         impl Scribe for $error {

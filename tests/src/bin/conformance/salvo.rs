@@ -6,9 +6,11 @@ use std::net::TcpListener;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
+use tollgate::salvo1::Attempt;
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Scheme, Security, SecurityScopes, dependency, secured,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
+    secured,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -41,11 +43,10 @@ macro_rules! form {
     ($path:literal, $form:ty, faults) => {{
         #[handler]
         async fn attributes_or_faults(
-            request: &mut Request,
-            depot: &mut Depot,
+            form: Attempt<PasswordForm<$form>, FormError>,
             response: &mut Response,
         ) {
-            match <PasswordForm<$form> as salvo::Extractible<'_>>::extract(request, depot).await {
+            match form.0 {
                 Ok(PasswordForm(form)) => response.render(Json(form.attributes())),
                 Err(error) => {
                     response.status_code(StatusCode::UNPROCESSABLE_ENTITY);
@@ -104,11 +105,11 @@ async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Js
 }
 
 #[handler]
-async fn by_hand(request: &mut Request, response: &mut Response) {
-    response.render(Json(match Password::authenticate(request.headers()) {
-        Ok(token) => json!({ "credential": token.shown() }),
+async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
+    Json(match found.0 {
+        Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
-    }));
+    })
 }
 
 #[secured]
