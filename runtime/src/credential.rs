@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use http::HeaderValue;
 
-use crate::authorization::{Grammar, Refusal, bearer_token};
+use crate::authorization::{Grammar, Located, Refusal, bearer_token};
 
 /// A bearer token, as it stood in the request.
 ///
@@ -34,7 +34,12 @@ impl BearerToken {
     /// The token: visible ASCII, with spaces and tabs inside at most.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        ascii(self.line.as_bytes(), self.token.clone())
+        // It was found to be ASCII, so that no other text comes out of this.
+        self.line
+            .as_bytes()
+            .get(self.token.clone())
+            .and_then(|token| core::str::from_utf8(token).ok())
+            .unwrap_or_default()
     }
 
     /// Tells whether the token is `""`, as in a header of `Bearer` alone.
@@ -63,7 +68,7 @@ impl TryFrom<&str> for BearerToken {
     fn try_from(token: &str) -> Result<Self, InvalidToken> {
         let line = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| InvalidToken)?;
         match bearer_token(line.as_bytes(), Grammar::Lenient) {
-            Ok(range) if range.len() == token.len() => Ok(Self { line, token: range }),
+            Ok(found) if found.credential.len() == token.len() => Ok(Self::keep(&line, found)),
             _ => Err(InvalidToken),
         }
     }
@@ -140,20 +145,20 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     type Ref<'h>;
 
     #[doc(hidden)]
-    fn locate(line: &[u8], strict: bool) -> Result<Range<usize>, Refusal>;
+    fn locate(line: &[u8], strict: bool) -> Result<Located<'_>, Refusal>;
 
     #[doc(hidden)]
-    fn lend(line: &[u8], credential: Range<usize>) -> Self::Ref<'_>;
+    fn lend(found: Located<'_>) -> Result<Self::Ref<'_>, Refusal>;
 
     #[doc(hidden)]
-    fn keep(line: &HeaderValue, credential: Range<usize>) -> Self;
+    fn keep(line: &HeaderValue, found: Located<'_>) -> Self;
 }
 
 impl Credential for BearerToken {
     type Ref<'h> = &'h str;
 
-    #[inline]
-    fn locate(line: &[u8], strict: bool) -> Result<Range<usize>, Refusal> {
+    #[inline(always)]
+    fn locate(line: &[u8], strict: bool) -> Result<Located<'_>, Refusal> {
         bearer_token(
             line,
             if strict {
@@ -165,15 +170,15 @@ impl Credential for BearerToken {
     }
 
     #[inline]
-    fn lend(line: &[u8], credential: Range<usize>) -> &str {
-        ascii(line, credential)
+    fn lend(found: Located<'_>) -> Result<&str, Refusal> {
+        core::str::from_utf8(found.credential).map_err(|_| Refusal::Malformed)
     }
 
     #[inline]
-    fn keep(line: &HeaderValue, credential: Range<usize>) -> Self {
+    fn keep(line: &HeaderValue, found: Located<'_>) -> Self {
         Self {
             line: line.clone(),
-            token: credential,
+            token: found.start..found.start + found.credential.len(),
         }
     }
 }
@@ -182,17 +187,20 @@ impl Credential for AuthorizationValue {
     type Ref<'h> = &'h [u8];
 
     #[inline]
-    fn locate(line: &[u8], _strict: bool) -> Result<Range<usize>, Refusal> {
-        Ok(0..line.len())
+    fn locate(line: &[u8], _strict: bool) -> Result<Located<'_>, Refusal> {
+        Ok(Located {
+            start: 0,
+            credential: line,
+        })
     }
 
     #[inline]
-    fn lend(line: &[u8], _credential: Range<usize>) -> &[u8] {
-        line
+    fn lend(found: Located<'_>) -> Result<&[u8], Refusal> {
+        Ok(found.credential)
     }
 
     #[inline]
-    fn keep(line: &HeaderValue, _credential: Range<usize>) -> Self {
+    fn keep(line: &HeaderValue, _found: Located<'_>) -> Self {
         Self { line: line.clone() }
     }
 }
@@ -256,13 +264,6 @@ mod sealed {
     impl Sealed for super::BearerToken {}
     impl Sealed for super::AuthorizationValue {}
     impl<C: super::Credential> Sealed for Option<C> {}
-}
-
-/// Returns a part of a line that was found to be ASCII, so that no other text can come out of it.
-fn ascii(line: &[u8], part: Range<usize>) -> &str {
-    line.get(part)
-        .and_then(|part| core::str::from_utf8(part).ok())
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A scheme: its configuration, and the check that it makes of a request.
 
 use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::authorization::{Refusal, single};
 use crate::credential::{Credential, Yield};
@@ -125,11 +125,11 @@ pub trait Scheme: 'static {
     /// Returns the response to send when there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate(headers: &HeaderMap) -> Result<Self::Yield, Rejection> {
-        let found = single(headers.get_all(AUTHORIZATION)).and_then(|line| {
-            let credential = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
-            Ok(CredentialOf::<Self>::keep(line, credential))
+        let found = line(headers).and_then(|line| {
+            let found = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
+            Ok(CredentialOf::<Self>::keep(line, found))
         });
-        Self::Yield::settle(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
+        Self::Yield::settle(found).or_else(refused::<Self, _>)
     }
 
     /// Checks the `Authorization` lines of a request, and lends the credential from them: `&str` for a token, `&[u8]` for a
@@ -140,12 +140,8 @@ pub trait Scheme: 'static {
     /// As [`authenticate`](Self::authenticate).
     #[inline]
     fn authenticate_ref(headers: &HeaderMap) -> Result<YieldRef<'_, Self>, Rejection> {
-        Self::authenticate_lines(
-            headers
-                .get_all(AUTHORIZATION)
-                .iter()
-                .map(HeaderValue::as_bytes),
-        )
+        let found = line(headers).and_then(|line| lend::<Self>(line.as_bytes()));
+        Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
     }
 
     /// Checks raw `Authorization` lines, and keeps a copy of the one that counts.
@@ -157,11 +153,11 @@ pub trait Scheme: 'static {
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<Self::Yield, Rejection> {
         let found = single(lines).and_then(|line| {
-            let credential = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
+            let found = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
             let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
-            Ok(CredentialOf::<Self>::keep(&line, credential))
+            Ok(CredentialOf::<Self>::keep(&line, found))
         });
-        Self::Yield::settle(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
+        Self::Yield::settle(found).or_else(refused::<Self, _>)
     }
 
     /// Checks raw `Authorization` lines, each without its name, for callers that have no [`HeaderMap`].
@@ -173,15 +169,47 @@ pub trait Scheme: 'static {
     fn authenticate_lines<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<YieldRef<'h, Self>, Rejection> {
-        let found = single(lines).and_then(|line| {
-            let credential = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
-            Ok(CredentialOf::<Self>::lend(line, credential))
-        });
-        Self::Yield::settle_ref(found).map_err(|refusal| Self::CONFIG.rejection_of(refusal))
+        let found = single(lines).and_then(lend::<Self>);
+        Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
     }
 }
 
+/// Returns the one `Authorization` line of a request.
+#[inline(always)]
+fn line(headers: &HeaderMap) -> Result<&HeaderValue, Refusal> {
+    static NAME: HeaderName = AUTHORIZATION;
+    if headers.len() == headers.keys_len() {
+        // Where no name stands twice, the cheaper look-up sees all there is.
+        single(headers.get(&NAME))
+    } else {
+        line_of_many(headers)
+    }
+}
+
+#[cold]
+fn line_of_many(headers: &HeaderMap) -> Result<&HeaderValue, Refusal> {
+    single(headers.get_all(AUTHORIZATION))
+}
+
+/// Lends the credential of a line.
+#[inline(always)]
+fn lend<S: Scheme + ?Sized>(line: &[u8]) -> Result<CredentialRef<'_, S>, Refusal> {
+    CredentialOf::<S>::locate(line, S::CONFIG.strict).and_then(CredentialOf::<S>::lend)
+}
+
+/// Refuses a request with a response that the compiler made.
+#[inline(always)]
+fn refused<S: Scheme + ?Sized, T>(refusal: Refusal) -> Result<T, Rejection> {
+    Err(match refusal {
+        Refusal::Missing => const { S::CONFIG.rejection_of(Refusal::Missing) },
+        Refusal::Repeated => const { S::CONFIG.rejection_of(Refusal::Repeated) },
+        Refusal::Malformed => const { S::CONFIG.rejection_of(Refusal::Malformed) },
+    })
+}
+
 type CredentialOf<S> = <<S as Scheme>::Yield as Yield>::Credential;
+
+type CredentialRef<'h, S> = <CredentialOf<S> as Credential>::Ref<'h>;
 
 /// What a scheme yields, borrowed from the request.
 pub type YieldRef<'h, S> = <<S as Scheme>::Yield as Yield>::Ref<'h>;

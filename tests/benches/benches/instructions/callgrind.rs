@@ -1,0 +1,117 @@
+//! Counts the instructions and allocations of pieces of work: the program runs itself once below valgrind's callgrind, which
+//! counts only inside of one function and writes a profile after each call of it.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a piece of work costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) instructions: u64,
+    pub(crate) allocations: u64,
+}
+
+/// A piece of work.
+pub(crate) type Work<'a> = &'a dyn Fn();
+
+const BELOW_CALLGRIND: &str = "TOLLGATE_BELOW_CALLGRIND";
+
+/// Measures each piece of work once, in order. Below callgrind it does the work, and does not return.
+pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
+    if env::var_os(BELOW_CALLGRIND).is_some() {
+        measured(&|| ());
+        for work in works {
+            measured(work);
+        }
+        std::process::exit(0);
+    }
+    let profiles = env::temp_dir().join(format!("tollgate-instructions-{}", std::process::id()));
+    fs::create_dir_all(&profiles).expect("a directory for the profiles");
+    run(&profiles.join("profile"));
+    let mut costs = (1..=works.len() + 1).map(|number| {
+        let profile = profiles.join(format!("profile.{number}"));
+        cost(&fs::read_to_string(&profile).expect("a profile for each piece of work"))
+    });
+    // What an empty piece costs is the measurement's own.
+    let empty = costs.next().expect("the empty piece");
+    let costs = costs
+        .map(|cost| Cost {
+            instructions: cost.instructions - empty.instructions,
+            ..cost
+        })
+        .collect();
+    fs::remove_dir_all(&profiles).expect("the profiles are removed");
+    costs
+}
+
+/// The function that callgrind looks at. Its call is no tail call, so that callgrind sees it end.
+#[inline(never)]
+fn measured(work: Work<'_>) {
+    black_box(work)();
+    black_box(());
+}
+
+fn run(profile: &Path) {
+    let function = concat!(module_path!(), "::measured");
+    let option = |name: &str, value: &OsStr| {
+        let mut option = std::ffi::OsString::from(name);
+        option.push(value);
+        option
+    };
+    let status = Command::new("valgrind")
+        .args([
+            "--quiet",
+            "--tool=callgrind",
+            "--compress-pos=no",
+            "--compress-strings=no",
+        ])
+        .arg("--collect-atstart=no")
+        .arg(option("--toggle-collect=", function.as_ref()))
+        .arg(option("--zero-before=", function.as_ref()))
+        .arg(option("--dump-after=", function.as_ref()))
+        .arg(option("--callgrind-out-file=", profile.as_ref()))
+        .arg(env::current_exe().expect("the program's own path"))
+        .env(BELOW_CALLGRIND, "1")
+        // Symbols are bound before the first piece, not inside of it.
+        .env("LD_BIND_NOW", "1")
+        .stdout(Stdio::null())
+        .status()
+        .expect("valgrind is installed");
+    assert!(status.success(), "the program fails below callgrind");
+}
+
+/// Reads a profile: its total, and the calls of the functions that allocate.
+fn cost(profile: &str) -> Cost {
+    let mut instructions = 0;
+    let mut calls = HashMap::<&str, u64>::new();
+    let mut called = "";
+    for line in profile.lines() {
+        if let Some(total) = line.strip_prefix("totals: ") {
+            instructions = total.trim().parse().expect("a count");
+        } else if let Some(function) = line.strip_prefix("cfn=") {
+            called = function;
+        } else if let Some(count) = line.strip_prefix("calls=") {
+            let count = count.split(' ').next().unwrap_or_default();
+            *calls.entry(called).or_default() += count.parse::<u64>().expect("a count");
+        }
+    }
+    let allocations = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "posix_memalign",
+        "aligned_alloc",
+    ]
+    .iter()
+    .filter_map(|function| calls.get(function))
+    .sum();
+    Cost {
+        instructions,
+        allocations,
+    }
+}

@@ -1,0 +1,215 @@
+//! A bearer token out of a request's headers.
+
+use std::hint::black_box;
+
+use actix_web::FromRequest as _;
+use actix_web::dev::Payload;
+use actix_web_httpauth::extractors::bearer::BearerAuth;
+use bytes::Bytes;
+use headers::HeaderMapExt as _;
+use headers::authorization::{Authorization, Bearer};
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use poem_openapi::auth::BearerAuthorization as _;
+use tollgate::{Scheme, oauth2_password_bearer};
+
+use crate::{Contender, ready};
+
+/// The scheme of the tables.
+#[oauth2_password_bearer(token_url = "token", scopes("me" = "Read about the user."))]
+pub struct Password;
+
+/// The same, which takes only the grammar of RFC 6750.
+#[oauth2_password_bearer(token_url = "token", strict)]
+pub struct Strict;
+
+/// A request with ten typical headers, as each contender takes it.
+pub struct Input {
+    /// The case's name in the table.
+    pub name: &'static str,
+    headers: HeaderMap,
+    actix: actix_web::HttpRequest,
+    poem: poem::Request,
+}
+
+impl Input {
+    fn new(name: &'static str, authorization: &str) -> Self {
+        let headers = headers(authorization);
+        let mut actix = actix_web::test::TestRequest::default();
+        let mut poem = poem::Request::builder();
+        for (name, value) in &headers {
+            actix = actix.append_header((name.as_str(), value.as_bytes()));
+            poem = poem.header(name.clone(), value.clone());
+        }
+        Self {
+            name,
+            headers,
+            actix: actix.to_http_request(),
+            poem: poem.finish(),
+        }
+    }
+}
+
+/// The cases: two tokens, none, and another authentication scheme.
+#[must_use]
+pub fn inputs() -> [Input; 4] {
+    [
+        Input::new("40-byte token", &format!("Bearer {}", "t0k3n".repeat(8))),
+        Input::new("900-byte JWT", &format!("Bearer {}", jwt())),
+        Input::new("missing", ""),
+        Input::new("refused", "Basic am9obmRvZTpzZWNyZXQ="),
+    ]
+}
+
+/// The bytes of a JWT of 900 bytes.
+#[must_use]
+pub fn jwt() -> String {
+    let part = |length: usize| {
+        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6Ik5FRTFRVVJCT1RNNE16STVSa1EzTmtVeVJFSXhORVF3"
+            .chars()
+            .cycle()
+            .take(length)
+            .collect::<String>()
+    };
+    format!("{}.{}.{}", part(90), part(466), part(342))
+}
+
+/// Headers whose values are counted references, as a server has them. Each starts at an even address, so that no contender
+/// depends on the place of a value in a buffer.
+///
+/// # Panics
+///
+/// Panics when the value is none.
+#[must_use]
+pub fn headers(authorization: &str) -> HeaderMap {
+    let mut lines = vec![
+        ("host", "api.example.com"),
+        (
+            "user-agent",
+            "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+        ),
+        ("accept", "application/json, text/plain, */*"),
+        ("accept-language", "en-GB,en;q=0.7,de;q=0.3"),
+        ("accept-encoding", "gzip, deflate, br, zstd"),
+        ("referer", "https://www.example.com/items"),
+        ("origin", "https://www.example.com"),
+        ("cookie", "theme=dark; consent=essential"),
+        ("x-request-id", "018f3c9e-7b2a-7c40-9d51-2f6f0a4be111"),
+    ];
+    if !authorization.is_empty() {
+        lines.push(("authorization", authorization));
+    }
+    let mut headers = HeaderMap::with_capacity(lines.len());
+    for (name, value) in lines {
+        let buffer = Bytes::copy_from_slice(value.as_bytes());
+        headers.append(
+            HeaderName::from_static(name),
+            HeaderValue::from_maybe_shared(buffer.clone()).expect("a header value"),
+        );
+    }
+    headers
+}
+
+/// The least that anyone pays: the look-up of the header.
+pub const LIMIT: Contender<Input> = Contender {
+    name: "`HeaderMap::get` alone",
+    run: |input| {
+        black_box(&black_box(&input.headers).get(AUTHORIZATION));
+    },
+};
+
+/// tollgate, the token lent from the headers.
+pub const BORROWED: Contender<Input> = Contender {
+    name: "tollgate, `&str`",
+    run: |input| {
+        let _ = black_box(&Password::authenticate_ref(black_box(&input.headers)));
+    },
+};
+
+/// tollgate, the token kept.
+pub const OWNED: Contender<Input> = Contender {
+    name: "tollgate, `BearerToken`",
+    run: |input| {
+        black_box(&Password::authenticate(black_box(&input.headers)));
+    },
+};
+
+/// tollgate, the token kept and read.
+pub const READ: Contender<Input> = Contender {
+    name: "tollgate, `BearerToken` and `as_str`",
+    run: |input| {
+        let token = Password::authenticate(black_box(&input.headers));
+        if let Ok(token) = black_box(&token) {
+            black_box(token.as_str());
+        }
+    },
+};
+
+/// tollgate, only the tokens of RFC 6750, lent.
+pub const STRICT: Contender<Input> = Contender {
+    name: "tollgate, `strict`, `&str`",
+    run: |input| {
+        let _ = black_box(&Strict::authenticate_ref(black_box(&input.headers)));
+    },
+};
+
+/// What a careful user writes.
+pub const BY_HAND: Contender<Input> = Contender {
+    name: "by hand, `&str`",
+    run: |input| {
+        black_box(&by_hand(black_box(&input.headers)));
+    },
+};
+
+/// The token as a careful user finds it.
+#[must_use]
+pub fn by_hand(headers: &HeaderMap) -> Option<&str> {
+    let line = headers.get(AUTHORIZATION)?.as_bytes();
+    let (name, token) = line.split_at_checked(7)?;
+    if !name.eq_ignore_ascii_case(b"bearer ") {
+        return None;
+    }
+    core::str::from_utf8(token).ok()
+}
+
+/// The crate `headers`, which `TypedHeader` of axum-extra uses.
+pub const HEADERS: Contender<Input> = Contender {
+    name: "`headers`",
+    run: |input| {
+        black_box(&black_box(&input.headers).typed_get::<Authorization<Bearer>>());
+    },
+};
+
+/// poem-openapi's own bearer check.
+pub const POEM_OPENAPI: Contender<Input> = Contender {
+    name: "poem-openapi `Bearer`",
+    run: |input| {
+        drop(black_box(poem_openapi::auth::Bearer::from_request(
+            black_box(&input.poem),
+        )));
+    },
+};
+
+/// actix-web-httpauth's extractor.
+pub const ACTIX_WEB_HTTPAUTH: Contender<Input> = Contender {
+    name: "actix-web-httpauth",
+    run: |input| {
+        black_box(&ready(BearerAuth::from_request(
+            black_box(&input.actix),
+            &mut Payload::None,
+        )));
+    },
+};
+
+/// All of them, ours first.
+pub const ALL: [Contender<Input>; 9] = [
+    LIMIT,
+    BORROWED,
+    OWNED,
+    READ,
+    STRICT,
+    BY_HAND,
+    HEADERS,
+    POEM_OPENAPI,
+    ACTIX_WEB_HTTPAUTH,
+];

@@ -1,0 +1,189 @@
+//! A password-grant body into a struct.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::hint::black_box;
+
+use axum::body::Body;
+use axum::extract::FromRequest as _;
+use bytes::Bytes;
+use http::Request;
+use http::header::CONTENT_TYPE;
+use serde::Deserialize;
+use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, Scopes};
+
+use crate::{Contender, ready};
+
+/// A form that borrows from the body.
+#[derive(PasswordRequestForm)]
+#[password_form(max_bytes = 2_000_000)]
+pub struct Borrowed<'a> {
+    /// `grant_type`
+    pub grant_type: Option<Cow<'a, str>>,
+    /// `username`
+    pub username: Cow<'a, str>,
+    /// `password`
+    pub password: Cow<'a, str>,
+    /// `scope`
+    pub scopes: Scopes<'a>,
+    /// `client_id`
+    pub client_id: Option<Cow<'a, str>>,
+    /// `client_secret`
+    pub client_secret: Option<Cow<'a, str>>,
+}
+
+/// What a user writes for `axum::Form`; the scopes are split, as tollgate has them.
+#[derive(Deserialize)]
+pub struct Serde {
+    /// `grant_type`
+    pub grant_type: Option<String>,
+    /// `username`
+    pub username: String,
+    /// `password`
+    pub password: String,
+    /// `scope`
+    #[serde(default, deserialize_with = "split")]
+    pub scope: Vec<String>,
+    /// `client_id`
+    pub client_id: Option<String>,
+    /// `client_secret`
+    pub client_secret: Option<String>,
+}
+
+fn split<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let scope = Cow::<str>::deserialize(deserializer)?;
+    Ok(scope.split_whitespace().map(str::to_owned).collect())
+}
+
+/// A body, as each contender takes it.
+pub struct Input {
+    /// The case's name in the table.
+    pub name: &'static str,
+    body: Bytes,
+    request: RefCell<Option<Request<Body>>>,
+}
+
+impl Input {
+    /// A request of this body.
+    ///
+    /// # Panics
+    ///
+    /// Never: its header is one.
+    #[must_use]
+    pub fn new(name: &'static str, body: impl Into<Bytes>) -> Self {
+        let body = body.into();
+        let request = Request::post("/token")
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body.clone()))
+            .expect("a request");
+        Self {
+            name,
+            body,
+            request: RefCell::new(Some(request)),
+        }
+    }
+}
+
+/// The bodies that the bars are set for.
+#[must_use]
+pub fn inputs() -> [Input; 3] {
+    [
+        Input::new("typical (103 bytes)", TYPICAL),
+        Input::new("escaped UTF-8", ESCAPED),
+        Input::new(
+            "4 KiB password",
+            format!(
+                "grant_type=password&username=johndoe&password={}",
+                "p4ssw0rd".repeat(512)
+            ),
+        ),
+    ]
+}
+
+const TYPICAL: &str = "grant_type=password&username=johndoe&password=secret&scope=items+me&client_id=web&client_secret=hunter2";
+
+const ESCAPED: &str = "grant_type=password&username=j%C3%B6hn+d%C3%B6e&password=s%C3%A9cr%C3%A8t%26%E2%82%AC&scope=items%3Aread+me&client_id=w%C3%A9b&client_secret=%F0%9F%94%91";
+
+/// Ordinary bodies that nothing is tuned on.
+#[must_use]
+pub fn ordinary() -> [Input; 5] {
+    [
+        Input::new(
+            "Swagger UI",
+            "grant_type=password&username=johndoe&password=correct%20horse%20battery%20staple&scope=me%20items",
+        ),
+        Input::new("two fields", "username=alice&password=wonderland"),
+        Input::new(
+            "mail address",
+            "username=alice.liddell%40example.com&password=Tr0ub4dor%263&scope=",
+        ),
+        Input::new(
+            "many scopes",
+            "grant_type=password&username=bob&password=hunter2&scope=openid+profile+email+offline_access+orders%3Aread+orders%3Awrite+invoices%3Aread&client_id=5f3c9e7b2a",
+        ),
+        Input::new(
+            "unknown fields",
+            "utf8=%E2%9C%93&authenticity_token=Zm9vYmFyYmF6cXV4&username=carol&password=pa55+word&remember_me=1&commit=Sign+in",
+        ),
+    ]
+}
+
+/// The least that anyone pays: one scan for the pairs.
+pub const LIMIT: Contender<Input> = Contender {
+    name: "one scan for the pairs",
+    run: |input| {
+        let mut start = 0;
+        let body: &[u8] = black_box(&input.body);
+        for (index, byte) in body.iter().enumerate() {
+            if matches!(byte, b'&' | b'=') {
+                black_box((start, index));
+                start = index + 1;
+            }
+        }
+        black_box((start, body.len()));
+    },
+};
+
+/// tollgate, borrowed fields.
+pub const BORROWED: Contender<Input> = Contender {
+    name: "tollgate, borrowed",
+    run: |input| {
+        black_box(&Borrowed::decode(black_box(&input.body)));
+    },
+};
+
+/// tollgate's ready-made form, which owns its fields.
+pub const OWNED: Contender<Input> = Contender {
+    name: "tollgate, `OAuth2PasswordRequestForm`",
+    run: |input| {
+        drop(black_box(OAuth2PasswordRequestForm::decode(black_box(
+            &input.body,
+        ))))
+    },
+};
+
+/// serde_urlencoded into owned strings.
+pub const SERDE_URLENCODED: Contender<Input> = Contender {
+    name: "serde_urlencoded, owned",
+    run: |input| {
+        drop(black_box(serde_urlencoded::from_bytes::<Serde>(black_box(
+            &input.body,
+        ))))
+    },
+};
+
+/// `axum::Form`, from a request whose body is already there. It takes the request with it.
+pub const AXUM_FORM: Contender<Input> = Contender {
+    name: "`axum::Form`",
+    run: |input| {
+        if let Some(request) = input.request.take() {
+            drop(black_box(ready(axum::Form::<Serde>::from_request(
+                request,
+                &(),
+            ))));
+        }
+    },
+};
+
+/// All of them, ours first.
+pub const ALL: [Contender<Input>; 5] = [LIMIT, BORROWED, OWNED, SERDE_URLENCODED, AXUM_FORM];
