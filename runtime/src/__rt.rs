@@ -7,7 +7,8 @@ pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContex
 #[cfg(feature = "testing")]
 pub use crate::dependency::overridden;
 pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
-pub use crate::form::decode::{Standard, decode};
+pub use crate::form::decode::decode;
+pub use crate::form::find::Standard;
 pub use crate::form::text::{Directly, InOption};
 pub use crate::local::{LocalHandler, LocalParameter, Outputs};
 use crate::openapi::Operation;

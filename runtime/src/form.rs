@@ -1,6 +1,7 @@
 //! The password-grant request form ([RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)).
 //!
-//! [`decode`] finds and decodes the fields of a body in one pass; [`text`], [`scopes`] and [`value`] say what a field can become;
+//! [`find`] finds the fields of a body in one pass, by [`word`]s; [`decode`] decodes them; [`text`], [`scopes`] and [`value`] say
+//! what a field can become;
 //! [`error`] is what can be wrong with a body; [`body`] carries the bytes of a form that borrows, [`read`] takes them off the wire; [`password`] has the ready-made
 //! forms.
 
@@ -8,12 +9,14 @@ pub(crate) mod body;
 pub(crate) mod decode;
 pub(crate) mod error;
 pub(crate) mod escape;
+pub(crate) mod find;
 pub(crate) mod password;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
 pub(crate) mod scopes;
 pub(crate) mod text;
 pub(crate) mod value;
+mod word;
 
 use http::HeaderMap;
 

@@ -335,6 +335,33 @@ fn further_fields_are_any_deserialize_type() {
     );
 }
 
+#[derive(PasswordRequestForm)]
+struct Awkward {
+    username: String,
+    password: String,
+    #[password_form(rename = "a+b")]
+    plus: Option<String>,
+    #[password_form(rename = "a%62")]
+    percent: Option<String>,
+    #[password_form(rename = "a&b")]
+    ampersand: Option<String>,
+    #[password_form(rename = "a=b")]
+    equals: Option<String>,
+    a: Option<String>,
+}
+
+#[test]
+fn a_name_is_what_it_stands_for_and_not_its_bytes_on_the_wire() {
+    let form: Awkward = read("a+b=1&a=b=4").unwrap();
+    assert_eq!((form.plus, form.equals), (None, None));
+    let form: Awkward = read("a%62=2&a&b=3").unwrap();
+    assert_eq!((form.percent, form.ampersand), (None, None));
+
+    let form: Awkward = read("a%2Bb=1&a%2562=2&a%26b=3&a%3Db=4&a=b=5").unwrap();
+    let values = [form.plus, form.percent, form.ampersand, form.equals, form.a];
+    assert_eq!(values.map(Option::unwrap), ["1", "2", "3", "4", "b=5"]);
+}
+
 #[test]
 fn faults_of_further_fields_come_last_as_declared() {
     let body = "type=a&type=b&gr%C3%B6%C3%9Fe=x&plan=%ff&otp=a&otp=&tenant=-1&password=p&username=";

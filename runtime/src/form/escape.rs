@@ -2,26 +2,34 @@
 //! ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)): `+` is a space, `%XX` a byte, and a malformed escape stays
 //! as it is.
 
-use std::borrow::Cow;
+use super::word::Word;
 
 /// The bytes are not UTF-8.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NotUtf8;
 
-/// Decodes a name or a value; it is borrowed when nothing in it is escaped. Bytes that are not UTF-8 are refused, never replaced:
-/// two different passwords would become one.
-pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, NotUtf8> {
-    if raw.iter().any(|byte| is_escape(*byte)) {
-        let mut bytes = Vec::with_capacity(raw.len());
-        bytes.extend(Unescaped { rest: raw });
-        String::from_utf8(bytes)
-            .map(Cow::Owned)
-            .map_err(|_| NotUtf8)
-    } else {
-        core::str::from_utf8(raw)
-            .map(Cow::Borrowed)
-            .map_err(|_| NotUtf8)
+/// Decodes a value. Bytes that are not UTF-8 are refused, never replaced: two different passwords would become one.
+///
+/// The text has no spare capacity, so that a secret can be made of it without another copy.
+pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
+    // A malformed escape is longer than it seems here, and rare.
+    let length = raw.len().saturating_sub(2 * Word::count_percents(raw));
+    let bytes = fill(raw, length).or_else(|| fill(raw, Unescaped { rest: raw }.count()));
+    String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|_| NotUtf8)
+}
+
+/// Decodes into exactly so many bytes, where that is how many there are.
+fn fill(raw: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    let mut rest = raw;
+    while let Some((byte, after)) = unescaped(rest) {
+        if bytes.len() == bytes.capacity() {
+            return None;
+        }
+        bytes.push(byte);
+        rest = after;
     }
+    Some(bytes)
 }
 
 /// Tells whether what a value stands for is UTF-8, without a copy of it.
@@ -50,10 +58,6 @@ pub(crate) fn is_name(raw: &[u8], name: &str) -> bool {
     raw.len() >= name.len() && Unescaped { rest: raw }.eq(name.bytes())
 }
 
-fn is_escape(byte: u8) -> bool {
-    matches!(byte, b'%' | b'+')
-}
-
 /// The bytes that a name or value stands for.
 struct Unescaped<'a> {
     rest: &'a [u8],
@@ -63,28 +67,53 @@ impl Iterator for Unescaped<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
-        let (byte, rest) = match self.rest {
-            [] => return None,
-            [b'%', high, low, rest @ ..] => match (hex(*high), hex(*low)) {
-                (Some(high), Some(low)) => (high << 4 | low, rest),
-                _ => (b'%', self.rest.get(1..).unwrap_or_default()),
-            },
-            [b'+', rest @ ..] => (b' ', rest),
-            [byte, rest @ ..] => (*byte, rest),
-        };
+        let (byte, rest) = unescaped(self.rest)?;
         self.rest = rest;
         Some(byte)
     }
 }
 
-fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
+/// Takes what stands for the first byte.
+#[inline]
+fn unescaped(raw: &[u8]) -> Option<(u8, &[u8])> {
+    match raw.split_first()? {
+        (b'%', rest) => Some(match rest {
+            [high, low, after @ ..] if digit(*high) | digit(*low) < 16 => {
+                (digit(*high) << 4 | digit(*low), after)
+            }
+            _ => (b'%', rest),
+        }),
+        (b'+', rest) => Some((b' ', rest)),
+        (byte, rest) => Some((*byte, rest)),
     }
 }
+
+#[inline]
+fn digit(byte: u8) -> u8 {
+    DIGITS.get(usize::from(byte)).copied().unwrap_or(NO_DIGIT)
+}
+
+const NO_DIGIT: u8 = 0xff;
+
+/// The value of each byte as a hexadecimal digit.
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut byte = 0;
+    while byte < u8::MAX {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b'A'..=b'F' => byte - b'A' + 10,
+            _ => NO_DIGIT,
+        };
+        #[expect(clippy::indexing_slicing, reason = "there are as many places as bytes")]
+        {
+            digits[byte as usize] = digit;
+        }
+        byte += 1;
+    }
+    digits
+};
 
 #[cfg(test)]
 mod tests {
@@ -104,13 +133,13 @@ mod tests {
             ("%4%41", "%4A"),
             ("%u0041", "%u0041"),
         ] {
-            assert_eq!(decode(raw.as_bytes()), Ok(Cow::Borrowed(text)), "{raw}");
+            let decoded = decode(raw.as_bytes()).unwrap();
+            assert_eq!(
+                (decoded.as_str(), decoded.capacity()),
+                (text, text.len()),
+                "{raw}"
+            );
         }
-    }
-
-    #[test]
-    fn text_without_escapes_is_borrowed() {
-        assert!(matches!(decode("é b".as_bytes()), Ok(Cow::Borrowed("é b"))));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use secrecy::SecretString;
 
-use super::decode::{Standard, decode};
+use super::decode::decode;
 use super::error::FormError;
+use super::find::Standard;
 use super::{FormConfig, OwnedForm, PasswordRequestForm};
 
 macro_rules! ready_made {

@@ -3,7 +3,8 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use super::escape::{self, NotUtf8};
+use super::error::FaultKind;
+use super::find::{Parameters, Place};
 use super::text::{FromText, InvalidText};
 
 /// The scopes that a client asks for, split while they are read: nothing is allocated unless the parameter has `%` escapes.
@@ -46,11 +47,12 @@ impl Default for ScopeText<'_> {
 }
 
 impl<'a> Scopes<'a> {
-    pub(super) fn from_wire(raw: &'a [u8]) -> Result<Self, NotUtf8> {
-        let text = if raw.contains(&b'%') {
-            ScopeText::Decoded(escape::decode(raw)?.into_owned())
+    #[inline]
+    pub(super) fn find(parameters: &Parameters<'a>, place: &Place) -> Result<Self, FaultKind> {
+        let text = if parameters.has_percent(place) {
+            ScopeText::Decoded(parameters.unescape(place)?)
         } else {
-            ScopeText::Wire(core::str::from_utf8(raw).map_err(|_| NotUtf8)?)
+            ScopeText::Wire(parameters.text(place)?)
         };
         Ok(Self { text })
     }
@@ -89,10 +91,28 @@ impl<'a> Scopes<'a> {
 }
 
 fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone {
-    text.split(move |character: char| {
-        character.is_whitespace() || plus_separates && character == '+'
+    let mut rest = text;
+    let separates =
+        move |character: char| character.is_whitespace() || plus_separates && character == '+';
+    core::iter::from_fn(move || {
+        loop {
+            // A scope is ASCII nearly always: its end is found without decoding it.
+            let ascii = rest
+                .bytes()
+                .position(|byte| !byte.is_ascii() || separates(char::from(byte)));
+            let (ascii, after) = rest.split_at_checked(ascii.unwrap_or(rest.len()))?;
+            let end = ascii.len() + after.find(separates).unwrap_or(after.len());
+            let (scope, after) = rest.split_at_checked(end)?;
+            let mut after = after.chars();
+            let is_last = after.next().is_none();
+            rest = after.as_str();
+            if !scope.is_empty() {
+                return Some(scope);
+            } else if is_last {
+                return None;
+            }
+        }
     })
-    .filter(|scope| !scope.is_empty())
 }
 
 /// The same scopes in the same order, however they were sent.
@@ -146,9 +166,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::find::Standard;
 
-    fn scopes(raw: &str) -> Scopes<'_> {
-        Scopes::from_wire(raw.as_bytes()).unwrap()
+    fn scopes(raw: &str) -> Scopes<'static> {
+        let body: &'static str = format!("scope={raw}").leak();
+        let mut parameters = Parameters::of(body.as_bytes());
+        parameters.find(&[], &mut []);
+        Scopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::form::decode::Standard;
+use crate::form::find::Standard;
 use crate::{FaultKind, FormError, PasswordRequestForm};
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form, into which it serializes.

@@ -1,0 +1,368 @@
+//! One pass over a body, which finds the parameters that a form knows and copies nothing.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memrchr};
+
+use super::error::FaultKind;
+use super::escape;
+use super::word::Word;
+
+/// A standard parameter of the form, in the order in which faults are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// `grant_type`
+    GrantType,
+    /// `username`
+    Username,
+    /// `password`
+    Password,
+    /// `scope`
+    Scope,
+    /// `client_id`
+    ClientId,
+    /// `client_secret`
+    ClientSecret,
+}
+
+impl Standard {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::GrantType,
+        Self::Username,
+        Self::Password,
+        Self::Scope,
+        Self::ClientId,
+        Self::ClientSecret,
+    ];
+
+    pub(crate) const fn wire_name(self) -> &'static str {
+        match self {
+            Self::GrantType => "grant_type",
+            Self::Username => "username",
+            Self::Password => "password",
+            Self::Scope => "scope",
+            Self::ClientId => "client_id",
+            Self::ClientSecret => "client_secret",
+        }
+    }
+
+    /// Returns the parameter that a body starts with, where its name is not escaped and has a value, and what follows its name.
+    #[inline]
+    fn at(body: &[u8]) -> Option<(Self, &[u8])> {
+        let likely = match body {
+            [b'g', ..] => Self::GrantType,
+            [b'u', ..] => Self::Username,
+            [b'p', ..] => Self::Password,
+            [b's', ..] => Self::Scope,
+            [b'c', _, _, _, _, _, _, b'i', ..] => Self::ClientId,
+            [b'c', ..] => Self::ClientSecret,
+            _ => return None,
+        };
+        let value = match likely {
+            Self::GrantType => body.strip_prefix(b"grant_type="),
+            Self::Username => body.strip_prefix(b"username="),
+            Self::Password => body.strip_prefix(b"password="),
+            Self::Scope => body.strip_prefix(b"scope="),
+            Self::ClientId => body.strip_prefix(b"client_id="),
+            Self::ClientSecret => body.strip_prefix(b"client_secret="),
+        };
+        Some((likely, value?))
+    }
+}
+
+/// Where a parameter stands in the body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// Where its value starts: after the `=`, or at the end of a name without one.
+    pub(super) value: usize,
+    /// Where it ends. It is 0 for a parameter that was not found, as no other ends there.
+    pub(super) end: usize,
+    /// Whether its value has a `%` or a `+`.
+    pub(super) is_escaped: bool,
+    /// Whether it stands in the body more than once.
+    pub(super) is_repeated: bool,
+}
+
+impl Place {
+    /// Tells whether a value stands here; a parameter without one counts as omitted (RFC 6749, 3.2).
+    #[inline]
+    pub(super) fn has_value(&self) -> Result<bool, FaultKind> {
+        if self.is_repeated {
+            Err(FaultKind::Duplicate)
+        } else {
+            Ok(self.value != self.end)
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, value: usize, end: usize, is_escaped: bool) {
+        *self = Self {
+            value,
+            end,
+            is_escaped,
+            is_repeated: self.end != 0,
+        };
+    }
+}
+
+/// The parameters of a body.
+pub(super) struct Parameters<'a> {
+    bytes: &'a [u8],
+    /// The body as text, where all of it is UTF-8, so that no value has to be looked at again.
+    text: Option<&'a str>,
+    standard: [Place; 6],
+}
+
+impl<'a> Parameters<'a> {
+    /// The parameters of a body, none of them found yet.
+    #[inline]
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            text: core::str::from_utf8(bytes).ok(),
+            standard: [Place::default(); 6],
+        }
+    }
+
+    /// Finds the place of each known parameter; those of the user's own are put into `own`, in the order of their names.
+    pub(super) fn find(&mut self, own_names: &[&str], own: &mut [Place]) {
+        let bytes = self.bytes;
+        let mut rest = bytes;
+        while let [first, after_first @ ..] = rest {
+            if *first == b'&' {
+                rest = after_first;
+                continue;
+            }
+            let known = match Standard::at(rest) {
+                Some((field, value)) => self
+                    .standard
+                    .get_mut(field as usize)
+                    .map(|place| (place, value)),
+                None => own_at(rest, own_names, own),
+            };
+            rest = if let Some((place, after_name)) = known {
+                let value = bytes.len() - after_name.len();
+                let (length, is_escaped) = measure(after_name, bytes);
+                place.put(value, value + length, is_escaped);
+                after_name.get(length + 1..).unwrap_or_default()
+            } else {
+                find_by_whole_name(bytes, rest, &mut self.standard, own_names, own)
+            };
+        }
+    }
+
+    /// The place of a standard parameter.
+    #[inline]
+    pub(super) fn place(&self, field: Standard) -> &Place {
+        let [
+            grant_type,
+            username,
+            password,
+            scope,
+            client_id,
+            client_secret,
+        ] = &self.standard;
+        match field {
+            Standard::GrantType => grant_type,
+            Standard::Username => username,
+            Standard::Password => password,
+            Standard::Scope => scope,
+            Standard::ClientId => client_id,
+            Standard::ClientSecret => client_secret,
+        }
+    }
+
+    /// A parameter with a value, as sent, with its name.
+    pub(super) fn pair(&self, place: &Place) -> &'a [u8] {
+        let before = self.bytes.get(..place.value).unwrap_or_default();
+        let start = memrchr(b'&', before).map_or(0, |at| at + 1);
+        self.bytes.get(start..place.end).unwrap_or_default()
+    }
+
+    /// A value as sent.
+    fn bytes(&self, place: &Place) -> &'a [u8] {
+        self.bytes.get(place.value..place.end).unwrap_or_default()
+    }
+
+    /// A value as sent, as text.
+    #[inline]
+    pub(super) fn text(&self, place: &Place) -> Result<&'a str, FaultKind> {
+        match self.text {
+            Some(text) => Ok(text.get(place.value..place.end).unwrap_or_default()),
+            None => core::str::from_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8),
+        }
+    }
+
+    /// What a value stands for.
+    #[inline]
+    pub(super) fn decode(&self, place: &Place) -> Result<Cow<'a, str>, FaultKind> {
+        if place.is_escaped {
+            self.unescape(place).map(Cow::Owned)
+        } else {
+            self.text(place).map(Cow::Borrowed)
+        }
+    }
+
+    /// What a value with escapes stands for.
+    pub(super) fn unescape(&self, place: &Place) -> Result<String, FaultKind> {
+        escape::decode(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
+    }
+
+    /// Tells whether a value has escapes other than `+`.
+    #[inline]
+    pub(super) fn has_percent(&self, place: &Place) -> bool {
+        place.is_escaped && self.bytes(place).contains(&b'%')
+    }
+
+    /// Holds what a value stands for to UTF-8, without a copy.
+    pub(super) fn check(&self, place: &Place) -> Result<(), FaultKind> {
+        if place.is_escaped {
+            escape::check_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
+        } else {
+            self.text(place).map(drop)
+        }
+    }
+
+    /// Tells whether a value stands for this text.
+    #[inline]
+    pub(super) fn is(&self, place: &Place, text: &str) -> bool {
+        if place.is_escaped {
+            escape::is_name(self.bytes(place), text)
+        } else {
+            self.bytes(place) == text.as_bytes()
+        }
+    }
+}
+
+/// Returns the parameter of the user's own that a body starts with, as [`Standard::at`] does.
+fn own_at<'p, 'a>(
+    body: &'a [u8],
+    names: &[&str],
+    places: &'p mut [Place],
+) -> Option<(&'p mut Place, &'a [u8])> {
+    names.iter().zip(places).find_map(|(name, place)| {
+        let value = body.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        // Such a name is another one on the wire.
+        let is_plain = !name.contains(['%', '+', '&', '=']);
+        is_plain.then_some((place, value))
+    })
+}
+
+/// Puts the parameter that a body starts with into its place, where its name is escaped or has no value, and returns what
+/// follows.
+fn find_by_whole_name<'a>(
+    body: &[u8],
+    rest: &'a [u8],
+    standard: &mut [Place; 6],
+    own_names: &[&str],
+    own: &mut [Place],
+) -> &'a [u8] {
+    let length = memchr(b'&', rest).unwrap_or(rest.len());
+    let pair = rest.get(..length).unwrap_or_default();
+    let name_length = memchr(b'=', pair).unwrap_or(length);
+    let name = pair.get(..name_length).unwrap_or_default();
+    if name_length == length || memchr2(b'%', b'+', name).is_some() {
+        let names = Standard::ALL.iter().map(|field| field.wire_name());
+        let mut known = names
+            .zip(standard)
+            .chain(own_names.iter().copied().zip(own));
+        if let Some((_, place)) = known.find(|(known, _)| escape::is_name(name, known)) {
+            let value = pair.get(name_length + 1..).unwrap_or_default();
+            let is_escaped = memchr2(b'%', b'+', value).is_some();
+            let end = body.len() - rest.len() + length;
+            place.put(end - value.len(), end, is_escaped);
+        }
+    }
+    rest.get(length + 1..).unwrap_or_default()
+}
+
+/// Returns the length of a value at the start of the rest of a body, and whether it has escapes.
+///
+/// Most values end within a few words; it is worth a call to look further.
+#[inline]
+fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
+    let mut unseen = rest;
+    let mut is_escaped = false;
+    for _ in 0..4 {
+        let (word, after) = Word::first(unseen, body);
+        let at = if is_escaped {
+            word.ampersand()
+        } else {
+            word.special()
+        };
+        unseen = match (at, after) {
+            (Some(at), _) => match unseen.get(at) {
+                Some(b'&') => return (rest.len() - unseen.len() + at, is_escaped),
+                byte => {
+                    is_escaped |= matches!(byte, Some(b'%' | b'+'));
+                    unseen.get(at + 1..).unwrap_or_default()
+                }
+            },
+            (None, Some(after)) => after,
+            (None, None) => return (rest.len(), is_escaped),
+        };
+    }
+    measure_on(rest, rest.len() - unseen.len(), is_escaped)
+}
+
+/// Measures a value that goes on.
+fn measure_on(rest: &[u8], measured: usize, is_escaped: bool) -> (usize, bool) {
+    let unseen = rest.get(measured..).unwrap_or_default();
+    let length = memchr(b'&', unseen).unwrap_or(unseen.len());
+    let value = unseen.get(..length).unwrap_or_default();
+    (
+        measured + length,
+        is_escaped || memchr2(b'%', b'+', value).is_some(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands before the first `&`, found byte by byte.
+    fn measured_slowly(value: &[u8]) -> (usize, bool) {
+        let length = value
+            .iter()
+            .position(|byte| *byte == b'&')
+            .unwrap_or(value.len());
+        let is_escaped = value[..length]
+            .iter()
+            .any(|byte| matches!(byte, b'%' | b'+'));
+        (length, is_escaped)
+    }
+
+    #[test]
+    fn a_value_is_measured_whatever_its_length_and_wherever_it_stands() {
+        for length in 0..40 {
+            for special in *b"&%+'*a\x7f\xa6\xff" {
+                for at in 0..length {
+                    for ends_at in 0..length + 1 {
+                        let mut body = vec![b'a'; length];
+                        body[at] = special;
+                        if let Some(end) = body.get_mut(ends_at) {
+                            *end = b'&';
+                        }
+                        for start in 0..length.min(9) {
+                            assert_eq!(
+                                measure(&body[start..], &body),
+                                measured_slowly(&body[start..]),
+                                "{body:?} {start}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_standard_parameter_is_known_by_its_name_alone() {
+        for field in Standard::ALL {
+            let body = format!("{}=a&", field.wire_name());
+            assert_eq!(Standard::at(body.as_bytes()), Some((field, &b"a&"[..])));
+            assert_eq!(Standard::at(&body.as_bytes()[1..]), None);
+            assert_eq!(Standard::at(field.wire_name().as_bytes()), None);
+        }
+    }
+}
