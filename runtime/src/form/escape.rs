@@ -76,15 +76,17 @@ impl Iterator for Unescaped<'_> {
 /// Takes what stands for the first byte.
 #[inline]
 fn unescaped(raw: &[u8]) -> Option<(u8, &[u8])> {
-    match raw.split_first()? {
-        (b'%', rest) => Some(match rest {
-            [high, low, after @ ..] if digit(*high) | digit(*low) < 16 => {
-                (digit(*high) << 4 | digit(*low), after)
+    let (byte, rest) = raw.split_first()?;
+    match byte {
+        // One comparison lets nearly every byte pass.
+        b'%'..=b'+' => match (byte, rest) {
+            (b'%', [high, low, after @ ..]) if digit(*high) | digit(*low) < 16 => {
+                Some((digit(*high) << 4 | digit(*low), after))
             }
-            _ => (b'%', rest),
-        }),
-        (b'+', rest) => Some((b' ', rest)),
-        (byte, rest) => Some((*byte, rest)),
+            (b'+', _) => Some((b' ', rest)),
+            _ => Some((*byte, rest)),
+        },
+        _ => Some((*byte, rest)),
     }
 }
 

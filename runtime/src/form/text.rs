@@ -85,15 +85,28 @@ macro_rules! from_text_into {
     )*};
 }
 
-from_text_into!(String, Box<str>, Rc<str>, Arc<str>);
+from_text_into!(Box<str>, Rc<str>, Arc<str>);
+
+impl<'a> FromText<'a> for String {
+    #[inline]
+    fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
+        Ok(text.into_owned())
+    }
+}
 
 impl<'a> FromText<'a> for SecretString {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-        let secret = Self::from(&*text);
-        // A decoded copy must not outlive the secret in freed memory.
-        if let Cow::Owned(mut decoded) = text {
-            decoded.zeroize();
-        }
+        let secret = match text {
+            // Without spare capacity, it becomes the secret as it is.
+            Cow::Owned(decoded) if decoded.capacity() == decoded.len() => Self::from(decoded),
+            Cow::Owned(mut decoded) => {
+                let secret = Self::from(decoded.as_str());
+                // A copy must not outlive the secret in freed memory.
+                decoded.zeroize();
+                secret
+            }
+            Cow::Borrowed(text) => Self::from(text),
+        };
         Ok(secret)
     }
 }
