@@ -25,11 +25,16 @@ pub struct Strict;
 
 /// A request with ten typical headers, as each contender takes it.
 pub struct Input {
-    /// The case's name in the table.
-    pub name: &'static str,
+    name: &'static str,
     headers: HeaderMap,
     actix: actix_web::HttpRequest,
     poem: poem::Request,
+}
+
+impl crate::Input for Input {
+    fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 impl Input {

@@ -57,11 +57,16 @@ fn split<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String
 
 /// A body, as each contender takes it.
 pub struct Input {
-    /// The case's name in the table.
-    pub name: &'static str,
+    name: &'static str,
     body: Bytes,
     /// One for each of two runs, of which the first warms up.
     requests: RefCell<Vec<Request<Body>>>,
+}
+
+impl crate::Input for Input {
+    fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 impl Input {

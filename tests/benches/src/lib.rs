@@ -1,9 +1,12 @@
 //! What tollgate is measured against: the same work as its peers do it, and as a user would write it by hand.
 //!
-//! [`bearer`] has the contenders that find a token in a request's headers, [`form`] those that read a password-grant body.
+//! [`bearer`] has the contenders that find a token in a request's headers, [`form`] those that read a password-grant body,
+//! [`growth`] hostile bodies of that, [`scopes`] chains of dependencies.
 
 pub mod bearer;
 pub mod form;
+pub mod growth;
+pub mod scopes;
 
 use std::future::Future;
 use std::pin::pin;
@@ -15,6 +18,12 @@ pub struct Contender<Input> {
     pub name: &'static str,
     /// Does the work.
     pub run: fn(&Input),
+}
+
+/// What the work of a table is done on, one for each column.
+pub trait Input {
+    /// Its name in the table.
+    fn name(&self) -> &'static str;
 }
 
 /// Awaits a future that never waits.

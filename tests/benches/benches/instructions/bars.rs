@@ -1,0 +1,181 @@
+//! The bars: what our rows may cost, in relation to others of the same run.
+
+use crate::table::Measured;
+
+/// The C library's part of a count, such as `malloc`, differs a little from machine to machine.
+const TOLERANCE: f64 = 1.01;
+
+/// Prints each bar with what was measured, and returns how many are missed.
+pub(crate) fn missed([bearer, form, ordinary, growth, scopes]: &[Measured; 5]) -> usize {
+    let mut bars = Bars::default();
+    bearer_bars(&mut bars, bearer);
+    form_bars(&mut bars, form);
+    for case in ordinary.cases() {
+        bars.ratio(ordinary, case, BORROWED, "`axum::Form`", 1.0 / 4.0);
+    }
+    growth_bars(&mut bars, growth);
+    bars.ratio_of_cases(
+        scopes,
+        "tollgate, a chain's scopes",
+        "50 scopes",
+        "1 scope",
+        1.0,
+    );
+    bars.missed
+}
+
+const STR: &str = "tollgate, `&str`";
+const TOKEN: &str = "tollgate, `BearerToken`";
+const BORROWED: &str = "tollgate, borrowed";
+const OWNED: &str = "tollgate, `OAuth2PasswordRequestForm`";
+
+fn bearer_bars(bars: &mut Bars, table: &Measured) {
+    let [short, jwt, missing, refused] = ["40-byte token", "900-byte JWT", "missing", "refused"];
+    for (ours, [for_short, for_jwt, for_missing, for_refused]) in
+        [(STR, [2.0, 5.4, 1.2, 1.2]), (TOKEN, [2.2, 3.7, 1.2, 1.25])]
+    {
+        for (case, at_most) in [
+            (short, for_short),
+            (jwt, for_jwt),
+            (missing, for_missing),
+            (refused, for_refused),
+        ] {
+            bars.ratio(table, case, ours, "`HeaderMap::get` alone", at_most);
+            bars.allocations(table, case, ours, 0);
+        }
+    }
+    bars.per_byte(
+        table,
+        jwt,
+        "tollgate, `BearerToken` and `as_str`",
+        TOKEN,
+        900,
+        0.7,
+    );
+    for (peer, fewer_for_short) in [
+        ("`headers`", 1.5),
+        ("poem-openapi `Bearer`", 2.0),
+        ("actix-web-httpauth", 3.7),
+    ] {
+        bars.ratio(table, short, TOKEN, peer, 1.0 / fewer_for_short);
+    }
+    for (peer, fewer_for_jwt) in [
+        ("`headers`", 1.5),
+        ("poem-openapi `Bearer`", 2.0),
+        ("actix-web-httpauth", 4.0),
+    ] {
+        bars.ratio(table, jwt, TOKEN, peer, 1.0 / fewer_for_jwt);
+    }
+    bars.ratio(table, jwt, "tollgate, `strict`, `&str`", "`headers`", 2.2);
+}
+
+fn form_bars(bars: &mut Bars, table: &Measured) {
+    let [typical, escaped, long] = ["typical (103 bytes)", "escaped UTF-8", "4 KiB password"];
+    let [serde, axum] = ["serde_urlencoded, owned", "`axum::Form`"];
+    bars.instructions(table, typical, BORROWED, 1_200);
+    bars.allocations(table, typical, BORROWED, 0);
+    bars.ratio(table, typical, BORROWED, serde, 1.0 / 6.0);
+    bars.ratio(table, typical, BORROWED, axum, 1.0 / 9.0);
+    bars.ratio(table, long, BORROWED, axum, 1.0 / 25.0);
+    bars.ratio(table, escaped, BORROWED, serde, 1.0 / 2.4);
+    bars.ratio(table, typical, OWNED, serde, 1.0 / 2.5);
+    bars.ratio(table, long, OWNED, serde, 1.0 / 2.5);
+    bars.ratio(table, escaped, OWNED, serde, 1.0 / 1.9);
+    // Five fields, a list and two scopes in it.
+    bars.allocations(table, typical, OWNED, 8);
+}
+
+fn growth_bars(bars: &mut Bars, table: &Measured) {
+    for shape in table.cases() {
+        bars.growth(table, shape);
+    }
+}
+
+#[derive(Default)]
+struct Bars {
+    missed: usize,
+}
+
+impl Bars {
+    fn ratio(&mut self, table: &Measured, case: &str, ours: &str, other: &str, at_most: f64) {
+        let ratio = count(table, ours, case) / count(table, other, case);
+        self.judge(
+            &format!("{}, {case}: {ours} / {other}", table.title),
+            ratio,
+            at_most,
+        );
+    }
+
+    fn ratio_of_cases(
+        &mut self,
+        table: &Measured,
+        ours: &str,
+        case: &str,
+        other: &str,
+        at_most: f64,
+    ) {
+        let ratio = count(table, ours, case) / count(table, ours, other);
+        self.judge(
+            &format!("{}, {ours}: {case} / {other}", table.title),
+            ratio,
+            at_most,
+        );
+    }
+
+    fn per_byte(
+        &mut self,
+        table: &Measured,
+        case: &str,
+        with: &str,
+        without: &str,
+        bytes: u32,
+        at_most: f64,
+    ) {
+        let more = count(table, with, case) - count(table, without, case);
+        self.judge(
+            &format!("{}, {case}: {with}, a byte", table.title),
+            more / f64::from(bytes),
+            at_most,
+        );
+    }
+
+    fn instructions(&mut self, table: &Measured, case: &str, ours: &str, at_most: u32) {
+        let title = format!("{}, {case}: {ours}, instructions", table.title);
+        self.judge(&title, count(table, ours, case), f64::from(at_most));
+    }
+
+    fn allocations(&mut self, table: &Measured, case: &str, ours: &str, at_most: u64) {
+        let allocations = table.cost(ours, case).allocations;
+        if allocations > at_most {
+            self.missed += 1;
+            println!(
+                "MISSED  {}, {case}: {ours} allocates {allocations} times (at most {at_most})",
+                table.title
+            );
+        }
+    }
+
+    /// A body a thousand times as long costs no more a byte.
+    fn growth(&mut self, table: &Measured, shape: &str) {
+        let [kilobyte, megabyte] = [1_000.0, 1_000_000.0];
+        let small = count(table, "1 KB", shape) / kilobyte;
+        let large = count(table, "1 MB", shape) / megabyte;
+        self.judge(
+            &format!("{}, `{shape}`: a byte of 1 MB / of 1 KB", table.title),
+            large / small,
+            1.0,
+        );
+    }
+
+    fn judge(&mut self, title: &str, measured: f64, at_most: f64) {
+        let holds = measured <= at_most * TOLERANCE;
+        self.missed += usize::from(!holds);
+        let verdict = if holds { "holds " } else { "MISSED" };
+        println!("{verdict}  {title}: {measured:.3} (at most {at_most:.3})");
+    }
+}
+
+fn count(table: &Measured, contender: &str, case: &str) -> f64 {
+    let instructions = table.cost(contender, case).instructions;
+    f64::from(u32::try_from(instructions).expect("a count below four thousand million"))
+}

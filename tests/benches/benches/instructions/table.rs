@@ -1,0 +1,102 @@
+//! The tables: who does what, and what it costs.
+
+use std::fmt;
+
+use tollgate_benches::{Contender, Input};
+
+use crate::callgrind::{self, Cost};
+
+/// A table before it is measured.
+pub(crate) struct Table {
+    title: &'static str,
+    contenders: Vec<&'static str>,
+    cases: Vec<&'static str>,
+    /// Row by row.
+    works: Vec<Box<dyn Fn()>>,
+}
+
+impl Table {
+    pub(crate) fn new<I: Input, const C: usize>(
+        title: &'static str,
+        contenders: &'static [Contender<I>; C],
+        inputs: impl IntoIterator<Item = I>,
+    ) -> Self {
+        let inputs: &'static [I] = Vec::leak(inputs.into_iter().collect());
+        let works = contenders.iter().flat_map(|contender| {
+            inputs
+                .iter()
+                .map(move |input| Box::new(move || (contender.run)(input)) as Box<dyn Fn()>)
+        });
+        Self {
+            title,
+            contenders: contenders.iter().map(|contender| contender.name).collect(),
+            cases: inputs.iter().map(Input::name).collect(),
+            works: works.collect(),
+        }
+    }
+}
+
+/// A table with its costs.
+pub(crate) struct Measured {
+    pub(crate) title: &'static str,
+    contenders: Vec<&'static str>,
+    cases: Vec<&'static str>,
+    costs: Vec<Cost>,
+}
+
+/// Measures all tables in one run.
+pub(crate) fn measure<const N: usize>(tables: [Table; N]) -> [Measured; N] {
+    let works: Vec<_> = tables
+        .iter()
+        .flat_map(|table| &table.works)
+        .map(|work| &**work)
+        .collect();
+    let mut costs = callgrind::measure(&works).into_iter();
+    tables.map(|table| Measured {
+        title: table.title,
+        costs: costs.by_ref().take(table.works.len()).collect(),
+        contenders: table.contenders,
+        cases: table.cases,
+    })
+}
+
+impl Measured {
+    /// What a case costs a contender.
+    pub(crate) fn cost(&self, contender: &str, case: &str) -> Cost {
+        let row = self.contenders.iter().position(|name| *name == contender);
+        let column = self.cases.iter().position(|name| *name == case);
+        let (Some(row), Some(column)) = (row, column) else {
+            panic!("{} has no {contender} or no {case}", self.title);
+        };
+        self.costs[row * self.cases.len() + column]
+    }
+
+    pub(crate) fn cases(&self) -> &[&'static str] {
+        &self.cases
+    }
+}
+
+/// Instructions and allocations, as a table of Markdown.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "| {} (instructions, allocations) | {} |",
+            self.title,
+            self.cases.join(" | ")
+        )?;
+        writeln!(f, "|---|{}", "--:|".repeat(self.cases.len()))?;
+        for (contender, costs) in self
+            .contenders
+            .iter()
+            .zip(self.costs.chunks(self.cases.len()))
+        {
+            write!(f, "| {contender} |")?;
+            for cost in costs {
+                write!(f, " {}, {} |", cost.instructions, cost.allocations)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
