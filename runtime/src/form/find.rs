@@ -128,9 +128,10 @@ impl<'a> Parameters<'a> {
     pub(super) fn find(&mut self, own_names: &[&str], own: &mut [Place]) {
         let bytes = self.bytes;
         let mut rest = bytes;
-        while let [first, after_first @ ..] = rest {
+        while let Some(first) = rest.first() {
             if *first == b'&' {
-                rest = after_first;
+                let next = rest.iter().position(|byte| *byte != b'&');
+                rest = next.and_then(|next| rest.get(next..)).unwrap_or_default();
                 continue;
             }
             let known = match Standard::at(rest) {

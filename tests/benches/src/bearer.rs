@@ -189,8 +189,8 @@ pub const HEADERS: Contender<Input> = Contender {
 pub const POEM_OPENAPI: Contender<Input> = Contender {
     name: "poem-openapi `Bearer`",
     run: |input| {
-        drop(black_box(poem_openapi::auth::Bearer::from_request(
-            black_box(&input.poem),
+        black_box(&poem_openapi::auth::Bearer::from_request(black_box(
+            &input.poem,
         )));
     },
 };

@@ -19,42 +19,35 @@ impl crate::Input for Input {
     }
 }
 
-/// The shapes: a part that is repeated, and its place in the form.
-#[must_use]
-pub fn inputs() -> [Input; 6] {
-    [
-        Input::new("&", |_| "&".to_owned()),
-        Input::new("k=v&", |_| "k=v&".to_owned()),
-        Input::new("password=%41…", |index| {
-            if index == 0 {
-                "password=".to_owned()
-            } else {
-                "%41".to_owned()
-            }
-        }),
-        Input::new("password=+…", |index| {
-            if index == 0 {
-                "password=".to_owned()
-            } else {
-                "+".to_owned()
-            }
-        }),
-        Input::new("%41", |_| "%41".to_owned()),
-        Input::new("distinct keys", |index| format!("key{index}=v&")),
-    ]
+/// The part of a body at an index.
+pub type Part = fn(usize) -> String;
+
+/// The shapes: their names, and the parts that they are made of.
+pub const SHAPES: [(&str, Part); 6] = [
+    ("&", |_| "&".to_owned()),
+    ("k=v&", |_| "k=v&".to_owned()),
+    ("password=%41…", |index| password(index, "%41")),
+    ("password=+…", |index| password(index, "+")),
+    ("%41", |_| "%41".to_owned()),
+    ("distinct keys", |index| format!("key{index}=v&")),
+];
+
+fn password(index: usize, part: &str) -> String {
+    if index == 0 { "password=" } else { part }.to_owned()
 }
 
-impl Input {
-    fn new(name: &'static str, part: fn(usize) -> String) -> Self {
-        Self {
-            name,
-            bodies: [1_000, 32_000, 1_000_000].map(|length| shaped(part, length)),
-        }
-    }
+/// A body of each shape.
+#[must_use]
+pub fn inputs() -> [Input; 6] {
+    SHAPES.map(|(name, part)| Input {
+        name,
+        bodies: [1_000, 32_000, 1_000_000].map(|length| shaped(part, length)),
+    })
 }
 
 /// A body of about this length.
-pub fn shaped(part: fn(usize) -> String, length: usize) -> Vec<u8> {
+#[must_use]
+pub fn shaped(part: Part, length: usize) -> Vec<u8> {
     let mut body = String::new();
     for index in 0.. {
         body += &part(index);
