@@ -68,7 +68,9 @@ impl TryFrom<&str> for BearerToken {
     fn try_from(token: &str) -> Result<Self, InvalidToken> {
         let line = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| InvalidToken)?;
         match bearer_token(line.as_bytes(), Grammar::Lenient) {
-            Ok(found) if found.credential.len() == token.len() => Ok(Self::keep(&line, found)),
+            Ok(found) if found.credential.len() == token.len() => {
+                Ok(Self::keep(line.clone(), found))
+            }
             _ => Err(InvalidToken),
         }
     }
@@ -151,7 +153,7 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     fn lend(found: Located<'_>) -> Result<Self::Ref<'_>, Refusal>;
 
     #[doc(hidden)]
-    fn keep(line: &HeaderValue, found: Located<'_>) -> Self;
+    fn keep(line: HeaderValue, found: Located<'_>) -> Self;
 }
 
 impl Credential for BearerToken {
@@ -175,9 +177,9 @@ impl Credential for BearerToken {
     }
 
     #[inline]
-    fn keep(line: &HeaderValue, found: Located<'_>) -> Self {
+    fn keep(line: HeaderValue, found: Located<'_>) -> Self {
         Self {
-            line: line.clone(),
+            line,
             token: found.start..found.start + found.credential.len(),
         }
     }
@@ -200,8 +202,8 @@ impl Credential for AuthorizationValue {
     }
 
     #[inline]
-    fn keep(line: &HeaderValue, _found: Located<'_>) -> Self {
-        Self { line: line.clone() }
+    fn keep(line: HeaderValue, _found: Located<'_>) -> Self {
+        Self { line }
     }
 }
 

@@ -127,7 +127,7 @@ pub trait Scheme: 'static {
     fn authenticate(headers: &HeaderMap) -> Result<Self::Yield, Rejection> {
         let found = line(headers).and_then(|line| {
             let found = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
-            Ok(CredentialOf::<Self>::keep(line, found))
+            Ok(CredentialOf::<Self>::keep(line.clone(), found))
         });
         Self::Yield::settle(found).or_else(refused::<Self, _>)
     }
@@ -155,7 +155,7 @@ pub trait Scheme: 'static {
         let found = single(lines).and_then(|line| {
             let found = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
             let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
-            Ok(CredentialOf::<Self>::keep(&line, found))
+            Ok(CredentialOf::<Self>::keep(line, found))
         });
         Self::Yield::settle(found).or_else(refused::<Self, _>)
     }

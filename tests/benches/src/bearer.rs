@@ -27,8 +27,8 @@ pub struct Strict;
 pub struct Input {
     name: &'static str,
     headers: HeaderMap,
-    actix: actix_web::HttpRequest,
-    poem: poem::Request,
+    pub(crate) actix: actix_web::HttpRequest,
+    pub(crate) poem: poem::Request,
 }
 
 impl crate::Input for Input {

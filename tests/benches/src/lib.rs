@@ -1,8 +1,9 @@
 //! What tollgate is measured against: the same work as its peers do it, and as a user would write it by hand.
 //!
-//! [`bearer`] has the contenders that find a token in a request's headers, [`form`] those that read a password-grant body,
-//! [`growth`] hostile bodies of that, [`scopes`] chains of dependencies.
+//! [`bearer`] has the contenders that find a token in a request's headers, [`adapters`] those that are extractors of a framework,
+//! [`form`] those that read a password-grant body, [`growth`] hostile bodies of that, [`scopes`] chains of dependencies.
 
+pub mod adapters;
 pub mod bearer;
 pub mod form;
 pub mod growth;

@@ -6,9 +6,15 @@ use crate::table::Measured;
 const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with what was measured, and returns how many are missed.
-pub(crate) fn missed([bearer, form, ordinary, growth, scopes]: &[Measured; 5]) -> usize {
+pub(crate) fn missed([bearer, adapters, form, ordinary, growth, scopes]: &[Measured; 6]) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
+    for framework in ["actix-web", "poem"] {
+        for case in adapters.cases() {
+            let [ours, by_hand] = ["tollgate", "by hand"].map(|who| format!("{framework}, {who}"));
+            bars.ratio(adapters, case, &ours, &by_hand, 1.15);
+        }
+    }
     form_bars(&mut bars, form);
     for case in ordinary.cases() {
         bars.ratio(ordinary, case, BORROWED, "`axum::Form`", 1.0 / 4.0);

@@ -5,18 +5,19 @@ mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{bearer, form, growth, scopes};
+use tollgate_benches::{adapters, bearer, form, growth, scopes};
 
 use crate::table::Table;
 
 fn main() {
     let bearer = Table::new("Bearer", &bearer::ALL, bearer::inputs());
+    let adapters = Table::new("Extractors", &adapters::ALL, bearer::inputs());
     let form = Table::new("Form", &form::ALL, form::inputs());
     let ordinary = Table::new("Ordinary forms", &form::ALL, form::ordinary());
     let growth = Table::new("Growth of a form", &growth::ALL, growth::inputs());
     let scopes = Table::new("Scopes", &scopes::ALL, scopes::inputs());
 
-    let tables = table::measure([bearer, form, ordinary, growth, scopes]);
+    let tables = table::measure([bearer, adapters, form, ordinary, growth, scopes]);
     for table in &tables {
         println!("{table}");
     }
