@@ -3,9 +3,10 @@
 //! [`find`] finds the fields of a body in one pass, by [`word`]s; [`decode`] decodes them; [`text`], [`scopes`] and [`value`] say
 //! what a field can become;
 //! [`error`] is what can be wrong with a body; [`body`] carries the bytes of a form that borrows, [`read`] takes them off the wire; [`password`] has the ready-made
-//! forms.
+//! forms, [`client`] reads the client's two fields alone.
 
 pub(crate) mod body;
+pub(crate) mod client;
 pub(crate) mod decode;
 pub(crate) mod error;
 pub(crate) mod escape;

@@ -46,8 +46,10 @@
 
 mod adapters;
 mod authorization;
+mod basic;
 mod bearer_error;
 mod cache;
+mod client;
 mod const_str;
 mod context;
 mod credential;
@@ -66,6 +68,8 @@ mod rejection;
 mod scheme;
 mod secured;
 mod security_scopes;
+mod token_error;
+mod token_response;
 
 #[doc(hidden)]
 pub mod __rt;
@@ -94,6 +98,7 @@ pub use crate::adapters::head::{Extension, FromHead};
 pub use crate::adapters::tower::{SecurityLayer, SecurityService};
 pub use crate::authorization::Refusal;
 pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
+pub use crate::client::{ClientCredentials, secret_is};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
 pub use crate::dependency::Dependency;
 #[cfg(feature = "extractors")]
@@ -114,6 +119,8 @@ pub use crate::rejection::Rejection;
 pub use crate::scheme::{Scheme, SchemeConfig, YieldRef};
 pub use crate::secured::Secured;
 pub use crate::security_scopes::{MissingScopes, SecurityScopes};
+pub use crate::token_error::TokenError;
+pub use crate::token_response::TokenResponse;
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/password_request_form.md")]

@@ -130,7 +130,9 @@ pub(crate) fn forms(framework: &Framework) {
                     assert_eq!((response.status, &response.json()), (200, fields), "{id}");
                     assert_eq!((faulty.status, &faulty.json()), (200, fields), "{id}");
                 }
-                Expect::Error { errors, contains } => {
+                Expect::Error {
+                    errors, contains, ..
+                } => {
                     let faults = &faulty.json()["faults"];
                     assert_eq!(faulty.status, 422, "{id}");
                     assert_faults(id, faults, errors.as_deref(), contains.as_deref());

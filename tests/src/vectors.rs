@@ -52,7 +52,14 @@ pub enum Expect {
     Error {
         errors: Option<Vec<Value>>,
         contains: Option<Vec<Value>>,
+        status: Option<u16>,
+        error: Option<String>,
     },
+    Client {
+        client_id: String,
+        client_secret: String,
+    },
+    None {},
 }
 
 /// Reads a file of vectors for requests.

@@ -3,8 +3,8 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use serde_json::{Value, json};
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
-    Rejection, Scheme,
+    ClientCredentials, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordRequestForm, Rejection, Scheme,
 };
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -144,11 +144,55 @@ fn forms_in_process() {
             let id = &vector.id;
             match (read(&vector), &vector.expect) {
                 (Ok(found), Expect::Fields { fields }) => assert_eq!(found, *fields, "{id}"),
-                (Err(error), Expect::Error { errors, contains }) => {
+                (
+                    Err(error),
+                    Expect::Error {
+                        errors, contains, ..
+                    },
+                ) => {
                     assert_faults(id, &faults(&error), errors.as_deref(), contains.as_deref());
                 }
                 (read, expected) => panic!("{id}: {read:?} instead of {expected:?}"),
             }
+        }
+    }
+}
+
+#[test]
+fn clients_in_process() {
+    for vector in load("basic-client.json") {
+        let id = &vector.id;
+        let headers = header_map(&vector);
+        match (
+            ClientCredentials::decode_request(&headers, &vector.body),
+            &vector.expect,
+        ) {
+            (
+                Ok(Some(found)),
+                Expect::Client {
+                    client_id,
+                    client_secret,
+                },
+            ) => {
+                assert_eq!(found.client_id(), client_id, "{id}");
+                assert!(found.secret_is(client_secret), "{id}");
+            }
+            (Ok(None), Expect::None {}) => {}
+            (
+                Err(error),
+                Expect::Error {
+                    status: Some(status),
+                    error: Some(code),
+                    ..
+                },
+            ) => {
+                assert_eq!(
+                    (error.status().as_u16(), error.code()),
+                    (*status, &**code),
+                    "{id}"
+                );
+            }
+            (found, expected) => panic!("{id}: {found:?} instead of {expected:?}"),
         }
     }
 }

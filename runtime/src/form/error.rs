@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use http::{Response, StatusCode};
+
+use crate::token_error::TokenError;
 
 /// What is wrong with a field, or with a body as a whole.
 ///
@@ -165,25 +166,7 @@ impl FormError {
     /// The default response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
-        let mut body = format!(r#"{{"error":"{}","error_description":""#, self.code());
-        body.extend(self.to_string().chars().map(described));
-        body.push_str(r#""}"#);
-        let mut response = Response::new(B::from(body));
-        *response.status_mut() = self.status();
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
-        response
-    }
-}
-
-/// Keeps the characters that an `error_description` may have (RFC 6749, 5.2), which need no escape in JSON either. Only the name
-/// of a form's own field can have others.
-fn described(character: char) -> char {
-    match character {
-        ' ' | '!' | '#'..='[' | ']'..='~' => character,
-        _ => '?',
+        TokenError::from(self).into_http_response()
     }
 }
 

@@ -18,6 +18,14 @@ pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
     String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|_| NotUtf8)
 }
 
+/// Decodes a value whose escapes are all well formed.
+pub(crate) fn decode_strictly(raw: &[u8]) -> Option<String> {
+    let mut after_percents = raw.split(|byte| *byte == b'%').skip(1);
+    let is_well_formed = after_percents
+        .all(|after| matches!(after, [high, low, ..] if digit(*high) | digit(*low) < 16));
+    is_well_formed.then(|| decode(raw).ok()).flatten()
+}
+
 /// Decodes into exactly so many bytes, where that is how many there are.
 fn fill(raw: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);

@@ -1,0 +1,106 @@
+//! The client's credentials in an `Authorization` header of the scheme `Basic`, from bytes alone
+//! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::SecretString;
+use secrecy::zeroize::Zeroizing;
+
+use crate::form::escape;
+
+/// The scheme name is `Basic`, but what follows are no credentials of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed;
+
+/// Reads the identifier and the secret of an `Authorization` line.
+///
+/// There are none in a line of another scheme, nor where both are empty, as Swagger UI sends them for a client without.
+pub(crate) fn credentials(line: &[u8]) -> Result<Option<(String, SecretString)>, Malformed> {
+    let Some(encoded) = after_basic(line) else {
+        return Ok(None);
+    };
+    let decoded = Zeroizing::new(STANDARD.decode(encoded).map_err(|_| Malformed)?);
+    let colon = decoded.iter().position(|byte| *byte == b':');
+    let (id, secret) = decoded
+        .split_at_checked(colon.ok_or(Malformed)?)
+        .ok_or(Malformed)?;
+    match (id, secret) {
+        ([], [b':']) => Ok(None),
+        ([_, ..], [_, secret @ ..]) => Ok(Some((text(id)?, text(secret)?.into()))),
+        _ => Err(Malformed),
+    }
+}
+
+/// Returns what follows the scheme name, which ends at the first space, and the blanks around it.
+fn after_basic(line: &[u8]) -> Option<&[u8]> {
+    let (name, rest) = line.split_at_checked(b"basic".len())?;
+    let is_basic = name.eq_ignore_ascii_case(b"basic") && matches!(rest, [] | [b' ', ..]);
+    is_basic.then(|| rest.trim_ascii())
+}
+
+/// Decodes a half, which is form-encoded text of visible ASCII and spaces
+/// ([`*VSCHAR`](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
+fn text(half: &[u8]) -> Result<String, Malformed> {
+    let text = escape::decode_strictly(half).ok_or(Malformed)?;
+    let is_visible = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    is_visible.then_some(text).ok_or(Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secrecy::ExposeSecret;
+
+    fn read(line: &str) -> Result<Option<(String, String)>, Malformed> {
+        let found = credentials(line.as_bytes())?;
+        Ok(found.map(|(id, secret)| (id, secret.expose_secret().to_owned())))
+    }
+
+    fn encoded(halves: &str) -> Result<Option<(String, String)>, Malformed> {
+        read(&format!("Basic {}", STANDARD.encode(halves)))
+    }
+
+    #[test]
+    fn the_halves_are_split_at_the_first_colon_and_decoded() {
+        let found = |id: &str, secret: &str| Ok(Some((id.to_owned(), secret.to_owned())));
+        assert_eq!(encoded("a:b"), found("a", "b"));
+        assert_eq!(encoded("a:b:c"), found("a", "b:c"));
+        assert_eq!(encoded("a:"), found("a", ""));
+        assert_eq!(encoded("a%3Ab:c+d%25"), found("a:b", "c d%"));
+    }
+
+    #[test]
+    fn only_a_header_of_the_scheme_has_credentials() {
+        for line in [
+            "",
+            "Bearer YTpi",
+            "BasicYTpi",
+            "Basic\tYTpi",
+            "Basi",
+            "Basic Og==",
+        ] {
+            assert_eq!(read(line), Ok(None), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_canonical_is_malformed() {
+        for line in [
+            "Basic",
+            "Basic ",
+            "Basic YTpi=",
+            "Basic YTpj YTpi",
+            "Basic YTo",
+            "Basic YTp_",
+        ] {
+            assert_eq!(read(line), Err(Malformed), "{line}");
+        }
+        // The last character has bits that stand for nothing.
+        assert_eq!(read("Basic YTr="), Err(Malformed));
+        for halves in [
+            "a", ":b", "a%:b", "a:%4", "a:%zz", "\u{e9}:b", "a:%C3%A9", "a:%00", "a:\u{7f}",
+        ] {
+            assert_eq!(encoded(halves), Err(Malformed), "{halves}");
+        }
+    }
+}

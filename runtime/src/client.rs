@@ -1,0 +1,188 @@
+//! The credentials of a client at the token endpoint
+//! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
+
+use core::fmt;
+
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+use subtle::ConstantTimeEq;
+
+use crate::authorization::{Refusal, single};
+use crate::basic;
+use crate::form;
+use crate::form::body::{check_content_type, content_type};
+use crate::token_error::TokenError;
+
+/// What a client says about itself: its identifier, and a secret unless it is a public client.
+///
+/// It stands in an `Authorization: Basic` header, or in the fields `client_id` and `client_secret` of the form. **Found credentials
+/// prove nothing**: compare the secret, with [`secret_is`](Self::secret_is).
+///
+/// `Debug` does not show the secret.
+///
+/// ```
+/// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+/// use tollgate::{ClientCredentials, TokenError};
+///
+/// let mut headers = HeaderMap::new();
+/// headers.insert(AUTHORIZATION, HeaderValue::from_static("Basic d2ViOmh1bnRlcjI="));
+///
+/// let client = ClientCredentials::find(&headers, None, None)?.expect("the header has them");
+/// assert_eq!(client.client_id(), "web");
+/// assert!(client.secret_is("hunter2") && !client.secret_is("hunter3"));
+///
+/// // A client that gives two secrets is refused.
+/// let error = ClientCredentials::find(&headers, None, Some(&"hunter2".into())).unwrap_err();
+/// assert_eq!(error.code(), "invalid_request");
+/// # Ok::<(), TokenError>(())
+/// ```
+#[derive(Clone)]
+pub struct ClientCredentials {
+    client_id: String,
+    client_secret: Option<SecretString>,
+    is_in_header: bool,
+}
+
+impl ClientCredentials {
+    /// Finds the credentials of a client in the headers of a request, or in the fields of its form.
+    ///
+    /// `None` is a request without any.
+    ///
+    /// # Errors
+    ///
+    /// Returns `invalid_request` for a malformed header, more than one `Authorization` line, a secret in both places, two different
+    /// identifiers, and a secret without an identifier.
+    pub fn find(
+        headers: &HeaderMap,
+        client_id: Option<&str>,
+        client_secret: Option<&SecretString>,
+    ) -> Result<Option<Self>, TokenError> {
+        let lines = headers
+            .get_all(AUTHORIZATION)
+            .iter()
+            .map(HeaderValue::as_bytes);
+        Self::find_in_lines(lines, client_id, client_secret)
+    }
+
+    /// Finds the same in raw `Authorization` lines, each without its name.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`](Self::find).
+    pub fn find_in_lines<'h>(
+        lines: impl IntoIterator<Item = &'h [u8]>,
+        client_id: Option<&str>,
+        client_secret: Option<&SecretString>,
+    ) -> Result<Option<Self>, TokenError> {
+        let in_header = match single(lines) {
+            Ok(line) => basic::credentials(line).map_err(|_| {
+                TokenError::invalid_request("the Authorization header is malformed")
+            })?,
+            Err(Refusal::Repeated) => {
+                return Err(TokenError::invalid_request(
+                    "the Authorization header is sent more than once",
+                ));
+            }
+            Err(_) => None,
+        };
+        match (in_header, client_id, client_secret) {
+            (Some(_), _, Some(_)) => Err(TokenError::invalid_request("the client has two secrets")),
+            (Some((in_header, _)), Some(in_form), _) if in_header != in_form => Err(
+                TokenError::invalid_request("the client has two identifiers"),
+            ),
+            (Some((client_id, client_secret)), _, None) => Ok(Some(Self {
+                client_id,
+                client_secret: Some(client_secret),
+                is_in_header: true,
+            })),
+            (None, Some(client_id), client_secret) => Ok(Some(Self {
+                client_id: client_id.to_owned(),
+                client_secret: client_secret.cloned(),
+                is_in_header: false,
+            })),
+            (None, None, Some(_)) => Err(TokenError::invalid_request("`client_id` is missing")),
+            (None, None, None) => Ok(None),
+        }
+    }
+
+    /// Finds the same in the headers and the body of a request.
+    ///
+    /// Of a form, only `client_id` and `client_secret` are looked at. An empty body is a form without fields.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`](Self::find), and `invalid_request` for a body that is no form, or in which one of the two fields is repeated or not
+    /// UTF-8.
+    pub fn decode_request(headers: &HeaderMap, body: &[u8]) -> Result<Option<Self>, TokenError> {
+        let lines = headers
+            .get_all(AUTHORIZATION)
+            .iter()
+            .map(HeaderValue::as_bytes);
+        Self::decode_lines(lines, content_type(headers), body)
+    }
+
+    pub(crate) fn decode_lines<'h>(
+        lines: impl IntoIterator<Item = &'h [u8]>,
+        content_type: Option<&[u8]>,
+        body: &[u8],
+    ) -> Result<Option<Self>, TokenError> {
+        if !body.is_empty() {
+            check_content_type(content_type)?;
+        }
+        let (client_id, client_secret) = form::client::decode(body)?;
+        Self::find_in_lines(lines, client_id.as_deref(), client_secret.as_ref())
+    }
+
+    /// The client's identifier.
+    #[must_use]
+    pub fn client_id(&self) -> &str {
+        &self.client_id
+    }
+
+    /// The client's secret. It may be empty in a header; a public client gives none.
+    #[must_use]
+    pub fn client_secret(&self) -> Option<&SecretString> {
+        self.client_secret.as_ref()
+    }
+
+    /// Tells whether the client gave this secret. How long that takes does not tell where a wrong one differs.
+    #[must_use]
+    pub fn secret_is(&self, expected: &str) -> bool {
+        self.client_secret
+            .as_ref()
+            .is_some_and(|secret| secret_is(secret, expected))
+    }
+
+    /// The answer to a client that is unknown, or whose secret is wrong: `invalid_client`, with a challenge where the client used
+    /// the header ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+    #[must_use]
+    pub fn invalid(&self) -> TokenError {
+        TokenError::invalid_client(self.is_in_header)
+    }
+}
+
+impl fmt::Debug for ClientCredentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientCredentials")
+            .field("client_id", &self.client_id)
+            .field("client_secret", &self.client_secret)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Compares a secret in a time that depends on the lengths alone.
+///
+/// ```
+/// use tollgate::{secret_is, secrecy::SecretString};
+///
+/// assert!(secret_is(&SecretString::from("hunter2"), "hunter2"));
+/// ```
+#[must_use]
+pub fn secret_is(secret: &SecretString, expected: &str) -> bool {
+    secret
+        .expose_secret()
+        .as_bytes()
+        .ct_eq(expected.as_bytes())
+        .into()
+}

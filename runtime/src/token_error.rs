@@ -1,0 +1,190 @@
+//! The errors of the token endpoint ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+
+use core::fmt;
+use std::borrow::Cow;
+
+use http::header::{HeaderValue, WWW_AUTHENTICATE};
+use http::{Response, StatusCode};
+
+use crate::form::error::FormError;
+use crate::token_response::{Value, respond};
+
+/// The answer to a token request that is refused.
+///
+/// ```
+/// use tollgate::TokenError;
+///
+/// let response: http::Response<String> = TokenError::invalid_grant("wrong password").into();
+/// assert_eq!(response.status(), 400);
+/// assert_eq!(response.body(), r#"{"error":"invalid_grant","error_description":"wrong password"}"#);
+/// assert_eq!(response.headers()["cache-control"], "no-store");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenError {
+    status: StatusCode,
+    code: &'static str,
+    description: Cow<'static, str>,
+    uri: Option<Cow<'static, str>>,
+    has_challenge: bool,
+}
+
+impl TokenError {
+    const fn new(code: &'static str, description: &'static str) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            code,
+            description: Cow::Borrowed(description),
+            uri: None,
+            has_challenge: false,
+        }
+    }
+
+    /// `invalid_request`: a parameter is missing, repeated or malformed, or the client gives its credentials twice.
+    #[must_use]
+    pub const fn invalid_request(description: &'static str) -> Self {
+        Self::new("invalid_request", description)
+    }
+
+    /// `invalid_client`: the client is unknown, or its secret is wrong. A client that used the header gets `401` and a challenge;
+    /// [`ClientCredentials::invalid`](crate::ClientCredentials::invalid) knows whether it did.
+    #[must_use]
+    pub const fn invalid_client(used_header: bool) -> Self {
+        let mut error = Self::new("invalid_client", "client authentication failed");
+        if used_header {
+            error.status = StatusCode::UNAUTHORIZED;
+            error.has_challenge = true;
+        }
+        error
+    }
+
+    /// `invalid_grant`: the user's password, a code or a refresh token is wrong, expired or revoked.
+    #[must_use]
+    pub const fn invalid_grant(description: &'static str) -> Self {
+        Self::new("invalid_grant", description)
+    }
+
+    /// `unauthorized_client`: the client may not use this grant.
+    #[must_use]
+    pub const fn unauthorized_client(description: &'static str) -> Self {
+        Self::new("unauthorized_client", description)
+    }
+
+    /// `unsupported_grant_type`: the server does not know this grant.
+    #[must_use]
+    pub const fn unsupported_grant_type(description: &'static str) -> Self {
+        Self::new("unsupported_grant_type", description)
+    }
+
+    /// `invalid_scope`: a scope is unknown, malformed, or more than the user grants.
+    #[must_use]
+    pub const fn invalid_scope(description: &'static str) -> Self {
+        Self::new("invalid_scope", description)
+    }
+
+    /// This error with another description, for the developer of the client. A character that the field may not have becomes `?`.
+    #[must_use]
+    pub fn description(mut self, description: &str) -> Self {
+        self.description = description.chars().map(described).collect();
+        self
+    }
+
+    /// This error with the address of a page about it.
+    #[must_use]
+    pub fn uri(mut self, uri: &'static str) -> Self {
+        self.uri = Some(Cow::Borrowed(uri));
+        self
+    }
+
+    /// The status of the response: `400`; `401` for a client that used the header, `413` for a form over its limit.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The error code: `"invalid_request"` and so on.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The response, which no cache keeps, with a body of any type that is made from text.
+    #[must_use]
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+        let mut response = respond([
+            ("error", Some(Value::Text(self.code))),
+            ("error_description", Some(Value::Text(&self.description))),
+            ("error_uri", self.uri.as_deref().map(Value::Text)),
+        ]);
+        *response.status_mut() = self.status;
+        if self.has_challenge {
+            let challenge = HeaderValue::from_static(r#"Basic realm="token", charset="UTF-8""#);
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}
+
+/// Keeps the characters that an `error_description` may have.
+fn described(character: char) -> char {
+    match character {
+        ' ' | '!' | '#'..='[' | ']'..='~' => character,
+        _ => '?',
+    }
+}
+
+/// The faults of a form, with its own status.
+impl From<FormError> for TokenError {
+    fn from(error: FormError) -> Self {
+        Self {
+            status: error.status(),
+            ..Self::new(error.code(), "").description(&error.to_string())
+        }
+    }
+}
+
+impl From<TokenError> for Response<String> {
+    fn from(error: TokenError) -> Self {
+        error.into_http_response()
+    }
+}
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.description)
+    }
+}
+
+impl core::error::Error for TokenError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_keeps_to_its_characters() {
+        let error = TokenError::invalid_scope("").description("no \"items\" \\ \u{e9}\n");
+        assert_eq!(error.to_string(), "invalid_scope: no ?items? ? ??");
+    }
+
+    #[test]
+    fn only_a_client_that_used_the_header_is_challenged() {
+        for (used_header, status) in [(true, 401), (false, 400)] {
+            let response: Response<String> = TokenError::invalid_client(used_header).into();
+            assert_eq!(response.status(), status);
+            assert_eq!(
+                response.headers().contains_key(WWW_AUTHENTICATE),
+                used_header
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_is_given_where_there_is_one() {
+        let error = TokenError::unauthorized_client("no").uri("https://example.com/clients");
+        let response: Response<String> = error.into();
+        assert_eq!(
+            response.body(),
+            r#"{"error":"unauthorized_client","error_description":"no","error_uri":"https://example.com/clients"}"#
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! The answers of the token endpoint ([RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
+
+use core::time::Duration;
+
+use http::Response;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Serialize, Serializer};
+
+/// A token for a client, as the answer to its request.
+///
+/// `Debug` shows no token, and nothing but the response has one.
+///
+/// ```
+/// use std::time::Duration;
+/// use tollgate::TokenResponse;
+///
+/// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA")
+///     .expires_in(Duration::from_secs(3600))
+///     .scope(["items", "me"]);
+/// let response: http::Response<String> = answer.into();
+/// assert_eq!(
+///     response.body(),
+///     r#"{"access_token":"2YotnFZFEjr1zCsicMWpAA","token_type":"bearer","expires_in":3600,"scope":"items me"}"#
+/// );
+/// assert_eq!(response.headers()["cache-control"], "no-store");
+/// ```
+#[derive(Clone, Debug)]
+pub struct TokenResponse {
+    access_token: SecretString,
+    expires_in: Option<u64>,
+    refresh_token: Option<SecretString>,
+    scope: Option<String>,
+}
+
+impl TokenResponse {
+    /// A token to be sent as `Authorization: Bearer` ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
+    #[must_use]
+    pub fn bearer(access_token: impl Into<SecretString>) -> Self {
+        Self {
+            access_token: access_token.into(),
+            expires_in: None,
+            refresh_token: None,
+            scope: None,
+        }
+    }
+
+    /// This answer with the token's lifetime, in whole seconds.
+    #[must_use]
+    pub fn expires_in(mut self, lifetime: Duration) -> Self {
+        self.expires_in = Some(lifetime.as_secs());
+        self
+    }
+
+    /// This answer with a token that another access token can be had for.
+    #[must_use]
+    pub fn refresh_token(mut self, refresh_token: impl Into<SecretString>) -> Self {
+        self.refresh_token = Some(refresh_token.into());
+        self
+    }
+
+    /// This answer with the scopes that the token grants, which has to be told when they are not those that the client asked for.
+    #[must_use]
+    pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
+        let mut joined = String::new();
+        for scope in scopes {
+            if !joined.is_empty() {
+                joined.push(' ');
+            }
+            joined.push_str(scope.as_ref());
+        }
+        self.scope = Some(joined);
+        self
+    }
+
+    /// The response, which no cache keeps, with a body of any type that is made from text.
+    #[must_use]
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+        let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
+        respond([
+            (
+                "access_token",
+                Some(Value::Text(self.access_token.expose_secret())),
+            ),
+            ("token_type", Some(Value::Text("bearer"))),
+            ("expires_in", self.expires_in.map(Value::Number)),
+            ("refresh_token", refresh_token.map(Value::Text)),
+            ("scope", self.scope.as_deref().map(Value::Text)),
+        ])
+    }
+}
+
+impl From<TokenResponse> for Response<String> {
+    fn from(answer: TokenResponse) -> Self {
+        answer.into_http_response()
+    }
+}
+
+/// The value of a member of an answer.
+pub(crate) enum Value<'a> {
+    Text(&'a str),
+    Number(u64),
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Number(number) => serializer.serialize_u64(*number),
+        }
+    }
+}
+
+/// The members of an answer that are there, as they are written.
+struct Members<'m, 'a, const N: usize>(&'m [(&'static str, Option<Value<'a>>); N]);
+
+impl<const N: usize> Serialize for Members<'_, '_, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let members = self.0.iter();
+        serializer.collect_map(members.filter_map(|(name, value)| Some((name, value.as_ref()?))))
+    }
+}
+
+/// Makes an answer that no cache may keep.
+pub(crate) fn respond<B: From<String>, const N: usize>(
+    members: [(&'static str, Option<Value<'_>>); N],
+) -> Response<B> {
+    // A map of names to text and numbers has always a form in JSON.
+    let body = serde_json::to_string(&Members(&members)).unwrap_or_default();
+    let mut response = Response::new(B::from(body));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_token_is_told_and_text_is_escaped() {
+        let response: Response<String> = TokenResponse::bearer("a\"b").refresh_token("c").into();
+        assert_eq!(
+            response.body(),
+            r#"{"access_token":"a\"b","token_type":"bearer","refresh_token":"c"}"#
+        );
+        assert_eq!(response.headers()["pragma"], "no-cache");
+        assert_eq!(response.headers()["content-type"], "application/json");
+    }
+}

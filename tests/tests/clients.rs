@@ -1,0 +1,145 @@
+//! Where a client's credentials are looked for, and what the token endpoint answers.
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Response};
+use tollgate::ClientCredentials;
+use tollgate::secrecy::ExposeSecret;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// `web:hunter2`, `web:` and nothing.
+const WEB: &str = "Basic d2ViOmh1bnRlcjI=";
+const WEB_WITHOUT_SECRET: &str = "Basic d2ViOg==";
+const NEITHER: &str = "Basic Og==";
+
+/// What is found: `id secret`, `id` without a secret, nothing, or the error's code and description.
+fn found(authorization: &[&'static str], body: &str) -> String {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+    for line in authorization {
+        headers.append(AUTHORIZATION, HeaderValue::from_static(line));
+    }
+    match ClientCredentials::decode_request(&headers, body.as_bytes()) {
+        Ok(Some(client)) => match client.client_secret() {
+            Some(secret) => format!("{} {}", client.client_id(), secret.expose_secret()),
+            None => client.client_id().to_owned(),
+        },
+        Ok(None) => String::new(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn the_header_comes_first_and_the_form_otherwise() {
+    assert_eq!(found(&[WEB], ""), "web hunter2");
+    assert_eq!(found(&[], "client_id=web&client_secret=a%26b"), "web a&b");
+    assert_eq!(found(&[], "client_id=web"), "web");
+    assert_eq!(found(&[], "username=u&client_id=&client_secret="), "");
+    assert_eq!(found(&["Bearer x"], "client_id=web"), "web");
+    assert_eq!(found(&[NEITHER], "client_id=web&client_secret=a"), "web a");
+    assert_eq!(found(&[WEB_WITHOUT_SECRET], ""), "web ");
+    assert_eq!(found(&[WEB], "client_id=web"), "web hunter2");
+}
+
+#[test]
+fn what_contradicts_itself_is_an_invalid_request() {
+    for (authorization, body, description) in [
+        (
+            &[WEB][..],
+            "client_secret=hunter2",
+            "the client has two secrets",
+        ),
+        (
+            &[WEB_WITHOUT_SECRET],
+            "client_secret=a",
+            "the client has two secrets",
+        ),
+        (&[WEB], "client_id=other", "the client has two identifiers"),
+        (&[], "client_secret=a", "`client_id` is missing"),
+        (
+            &["Basic x"],
+            "client_id=web",
+            "the Authorization header is malformed",
+        ),
+        (
+            &[WEB, WEB],
+            "",
+            "the Authorization header is sent more than once",
+        ),
+        (
+            &[],
+            "client_id=a&client_id=a",
+            "`client_id` is sent more than once",
+        ),
+        (
+            &[],
+            "client_id=%ff&client_secret=%ff",
+            "`client_id` is not UTF-8; `client_secret` is not UTF-8",
+        ),
+    ] {
+        assert_eq!(
+            found(authorization, body),
+            format!("invalid_request: {description}")
+        );
+    }
+}
+
+#[test]
+fn a_body_has_to_be_a_form_where_there_is_one() {
+    let headers = HeaderMap::new();
+    assert!(
+        ClientCredentials::decode_request(&headers, b"")
+            .unwrap()
+            .is_none()
+    );
+    let error = ClientCredentials::decode_request(&headers, b"client_id=web").unwrap_err();
+    assert_eq!(
+        (error.status().as_u16(), error.code()),
+        (400, "invalid_request")
+    );
+}
+
+#[test]
+fn a_client_is_refused_where_it_gave_its_credentials() {
+    let mut headers = HeaderMap::new();
+    headers.insert(AUTHORIZATION, HeaderValue::from_static(WEB));
+    let in_header = ClientCredentials::find(&headers, None, None)
+        .unwrap()
+        .unwrap();
+    let response: Response<String> = in_header.invalid().into();
+    assert_eq!(response.status(), 401);
+    assert_eq!(
+        response.headers()["www-authenticate"],
+        r#"Basic realm="token", charset="UTF-8""#
+    );
+
+    let in_form = ClientCredentials::find(&HeaderMap::new(), Some("web"), None)
+        .unwrap()
+        .unwrap();
+    let response: Response<String> = in_form.invalid().into();
+    assert_eq!(response.status(), 400);
+    assert!(response.headers().get("www-authenticate").is_none());
+    assert_eq!(
+        response.body(),
+        r#"{"error":"invalid_client","error_description":"client authentication failed"}"#
+    );
+}
+
+#[test]
+fn no_secret_is_shown() {
+    let mut headers = HeaderMap::new();
+    headers.insert(AUTHORIZATION, HeaderValue::from_static(WEB));
+    let client = ClientCredentials::find(&headers, None, None)
+        .unwrap()
+        .unwrap();
+    let answer = tollgate::TokenResponse::bearer("hunter2").refresh_token("hunter2");
+    for shown in [
+        format!("{client:?}"),
+        format!("{client:#?}"),
+        format!("{answer:?}"),
+        format!("{answer:#?}"),
+    ] {
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+    assert!(format!("{client:?}").contains("web"));
+}
