@@ -1,11 +1,17 @@
 //! What holds for every input, tried on many at random.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use http::HeaderValue;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::{BearerToken, ClientCredentials, FormError, PasswordRequestForm, Scheme};
+use tollgate::secrecy::ExposeSecret;
+use tollgate::{
+    BearerToken, ClientCredentials, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordRequestForm, Scheme,
+};
+use tollgate_tests::by_the_book;
 use tollgate_tests::schemes::{Password, PasswordStrict};
 
 #[derive(PasswordRequestForm, Debug, PartialEq, Eq, Clone)]
@@ -63,44 +69,56 @@ fn noise() -> impl Strategy<Value = Vec<String>> {
     )
 }
 
-/// The decision of a lenient bearer scheme, as the contract says it, character by character.
-fn bearer_by_the_book(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
-    let [line] = lines else { return Err(()) };
-    let (name, rest) = match line.iter().position(|byte| *byte == b' ') {
-        Some(space) => (&line[..space], &line[space + 1..]),
-        None => (&line[..], &[][..]),
-    };
-    if name.to_ascii_lowercase() != b"bearer" {
-        return Err(());
-    }
-    let is_blank = |byte: &u8| [b' ', b'\t'].contains(byte);
-    let start = rest
-        .iter()
-        .position(|byte| !is_blank(byte))
-        .unwrap_or(rest.len());
-    let end = rest
-        .iter()
-        .rposition(|byte| !is_blank(byte))
-        .map_or(start, |last| last + 1);
-    let token = &rest[start..end];
-    let is_text = token
-        .iter()
-        .all(|byte| (0x20..0x7f).contains(byte) || *byte == b'\t');
-    is_text.then(|| token.to_vec()).ok_or(())
+/// A piece of a body: a name, an escape, a separator, a value.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    let names = [
+        "grant_type=",
+        "grant_type=password",
+        "username=",
+        "password=",
+        "scope=",
+        "client_id=",
+        "client_secret=",
+        "user%6eame=",
+        "passwor",
+        "scope",
+    ];
+    prop_oneof![
+        4 => proptest::sample::select(&["&", "&", "=", "+", "%41", "%e9", "%C3%A9", "%", "%2", "%zz", "&&"][..]).prop_map(|piece| piece.as_bytes().to_vec()),
+        6 => proptest::sample::select(names.to_vec()).prop_map(|name| [b"&", name.as_bytes()].concat()),
+        3 => "[a-z]{1,20}".prop_map(String::into_bytes),
+        1 => vec(any::<u8>(), 1..6),
+    ]
 }
 
-/// The same of a strict one.
-fn strict_by_the_book(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
-    let [line] = lines else { return Err(()) };
-    let line = std::str::from_utf8(line).map_err(drop)?;
-    let (name, rest) = line.split_once(' ').ok_or(())?;
-    let token = rest.trim_start_matches(' ');
-    let body = token.trim_end_matches('=');
-    let is_token =
-        |character: char| character.is_ascii_alphanumeric() || "-._~+/".contains(character);
-    let holds =
-        name.eq_ignore_ascii_case("bearer") && !body.is_empty() && body.chars().all(is_token);
-    holds.then(|| token.as_bytes().to_vec()).ok_or(())
+/// A list of scopes is shown with single spaces; without one, it is empty.
+fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
+    let scope = form.remove("scope").unwrap_or_default();
+    form.insert(
+        "scope".to_owned(),
+        scope.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
+    form
+}
+
+fn shown_form(
+    form: &OAuth2PasswordRequestForm,
+    grant_type: Option<&str>,
+) -> HashMap<String, String> {
+    let secret = form.client_secret.as_ref().map(ExposeSecret::expose_secret);
+    let scope = form.scopes.join(" ");
+    let fields = [
+        ("grant_type", grant_type),
+        ("username", Some(&*form.username)),
+        ("password", Some(form.password.expose_secret())),
+        ("scope", Some(&*scope)),
+        ("client_id", form.client_id.as_deref()),
+        ("client_secret", secret),
+    ];
+    let there = fields
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+    there.collect()
 }
 
 /// Lines that look like a bearer's, and lines that look like nothing.
@@ -171,10 +189,23 @@ proptest! {
     }
 
     #[test]
+    fn a_form_is_read_by_the_book(pieces in vec(piece(), 0..20)) {
+        let body = pieces.concat();
+        let faults = |error: FormError| -> Vec<_> {
+            error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field.unwrap_or_default())).collect()
+        };
+        let read = OAuth2PasswordRequestForm::decode(&body).map(|form| shown_form(&form, form.grant_type.as_deref()));
+        prop_assert_eq!(read.map_err(faults), by_the_book::password_form(&body, false).map(with_split_scope), "{}", body.escape_ascii());
+        let strict = OAuth2PasswordRequestFormStrict::decode(&body).map(|form| form.username);
+        let by_the_book = by_the_book::password_form(&body, true).map(|mut form| form.remove("username").unwrap_or_default());
+        prop_assert_eq!(strict.map_err(faults), by_the_book, "{}", body.escape_ascii());
+    }
+
+    #[test]
     fn a_scheme_decides_by_the_book(lines in lines()) {
         let raw = || lines.iter().map(Vec::as_slice);
-        prop_assert_eq!(shown(Password::authenticate_lines(raw())), bearer_by_the_book(&lines));
-        prop_assert_eq!(shown(PasswordStrict::authenticate_lines(raw())), strict_by_the_book(&lines));
+        prop_assert_eq!(shown(Password::authenticate_lines(raw())), by_the_book::bearer(&lines));
+        prop_assert_eq!(shown(PasswordStrict::authenticate_lines(raw())), by_the_book::strict(&lines));
         // What the strict one takes, the other takes as the same.
         if let Ok(token) = PasswordStrict::authenticate_lines(raw()) {
             prop_assert_eq!(Password::authenticate_lines(raw()), Ok(token));
@@ -186,7 +217,7 @@ proptest! {
             headers.append(http::header::AUTHORIZATION, value);
         }
         let owned = Password::authenticate(&headers);
-        prop_assert_eq!(shown(owned.as_ref().map(BearerToken::as_str).map_err(|error| *error)), bearer_by_the_book(&lines));
+        prop_assert_eq!(shown(owned.as_ref().map(BearerToken::as_str).map_err(|error| *error)), by_the_book::bearer(&lines));
     }
 
     #[test]
