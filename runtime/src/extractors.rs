@@ -1,7 +1,8 @@
-//! A scheme and a form as extractors of a framework. Each adapter implements its framework's traits for them.
+//! A scheme, a form and a client's credentials as extractors of a framework. Each adapter implements its framework's traits for them.
 
 use core::fmt;
 
+use crate::client::ClientCredentials;
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
 
@@ -38,3 +39,16 @@ impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
         f.write_str("PasswordForm(<redacted>)")
     }
 }
+
+/// Takes the credentials of a client, as an extractor of a framework: from the `Authorization` header, or from the form's fields
+/// `client_id` and `client_secret`, whatever else the form has.
+///
+/// It reads the body, so that it stands where a form does. Beside a form of its own, a handler calls
+/// [`ClientCredentials::find`] with the headers and the form's fields.
+///
+/// As a parameter, it answers contradictory credentials; `Result<Client, TokenError>` leaves the answer to the handler.
+#[derive(Debug)]
+pub struct Client(
+    /// The credentials, where the request has some.
+    pub Option<ClientCredentials>,
+);

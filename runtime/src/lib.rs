@@ -11,6 +11,9 @@
 //! A login form is derived on a struct: [`PasswordRequestForm`], or taken ready-made: [`OAuth2PasswordRequestForm`],
 //! [`OAuth2PasswordRequestFormStrict`]. [`PasswordForm`] and [`FormBody`] are the extractors.
 //!
+//! [`ClientCredentials`] are those of a client at the token endpoint, and [`Client`] is their extractor; [`TokenResponse`] and
+//! [`TokenError`] are the endpoint's answers.
+//!
 //! [`openapi`] describes schemes, handlers and forms, from the same declarations.
 //!
 //! # Features
@@ -102,13 +105,13 @@ pub use crate::client::{ClientCredentials, secret_is};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
 pub use crate::dependency::Dependency;
 #[cfg(feature = "extractors")]
-pub use crate::extractors::{PasswordForm, Security};
+pub use crate::extractors::{Client, PasswordForm, Security};
 pub use crate::flow::{Flow, Flows, Scope};
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 #[cfg(feature = "http-body")]
-pub use crate::form::read::read_form;
+pub use crate::form::read::{read_client, read_form};
 pub use crate::form::scopes::{FromScopes, Scopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};

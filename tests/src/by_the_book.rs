@@ -17,7 +17,7 @@ pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
         Some(space) => (&line[..space], &line[space + 1..]),
         None => (&line[..], &[][..]),
     };
-    if name.to_ascii_lowercase() != b"bearer" {
+    if !name.eq_ignore_ascii_case(b"bearer") {
         return Err(());
     }
     let is_blank = |byte: &u8| [b' ', b'\t'].contains(byte);
@@ -114,7 +114,7 @@ pub fn password_form(
         match found.get(name) {
             Some(Err(kind)) => faults.push((*kind, name)),
             Some(Ok(grant)) if name == "grant_type" && grant != "password" => {
-                faults.push((name, name))
+                faults.push((name, name));
             }
             None if is_required => faults.push(("missing", name)),
             _ => {}

@@ -356,6 +356,7 @@ fn a_name_is_what_it_stands_for_and_not_its_bytes_on_the_wire() {
     assert_eq!((form.plus, form.equals), (None, None));
     let form: Awkward = read("a%62=2&a&b=3").unwrap();
     assert_eq!((form.percent, form.ampersand), (None, None));
+    assert_eq!((&*form.username, &*form.password), ("u", "p"));
 
     let form: Awkward = read("a%2Bb=1&a%2562=2&a%26b=3&a%3Db=4&a=b=5").unwrap();
     let values = [form.plus, form.percent, form.ampersand, form.equals, form.a];

@@ -8,10 +8,11 @@ use http::request::Parts;
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
-use crate::form::read::read_form;
+use crate::form::read::{read_client, read_form};
 use crate::secured::{Parameter, Secured};
 use crate::{
-    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    TokenError, TokenResponse,
 };
 
 /// A request of axum, in the eyes of a dependency.
@@ -93,6 +94,15 @@ impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
     }
 }
 
+impl<State: Sync> FromRequest<State> for Client {
+    type Rejection = TokenError;
+
+    async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {
+        let (head, body) = request.into_parts();
+        read_client(&head.headers, body).await.map(Self)
+    }
+}
+
 impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BYTES> {
     type Rejection = FormError;
 
@@ -102,20 +112,14 @@ impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BY
     }
 }
 
-impl IntoResponse for Rejection {
-    fn into_response(self) -> Response {
-        self.into_http_response()
-    }
+macro_rules! responses {
+    ($($answer:ty),*) => {$(
+        impl IntoResponse for $answer {
+            fn into_response(self) -> Response {
+                self.into_http_response()
+            }
+        }
+    )*};
 }
 
-impl IntoResponse for FormError {
-    fn into_response(self) -> Response {
-        self.into_http_response()
-    }
-}
-
-impl IntoResponse for BearerError {
-    fn into_response(self) -> Response {
-        self.into_http_response()
-    }
-}
+responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);

@@ -7,14 +7,15 @@ use core::pin::Pin;
 use http::Response as HttpResponse;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
-use poem::{Error, FromRequest, Request, RequestBody, Response};
+use poem::{Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
-use crate::form::read::read_form;
+use crate::form::read::{read_client, read_form};
 use crate::secured::{Parameter, Secured};
 use crate::{
-    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    TokenError, TokenResponse,
 };
 
 /// A request of poem, in the eyes of a dependency.
@@ -99,6 +100,13 @@ impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
     }
 }
 
+impl<'r> FromRequest<'r> for Client {
+    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+        let body: BoxBody = body.take()?.into();
+        Ok(Self(read_client(request.headers(), body).await?))
+    }
+}
+
 impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
         let body: BoxBody = body.take()?.into();
@@ -109,7 +117,7 @@ impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
 /// What poem's body is inside.
 type BoxBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
 
-macro_rules! responses {
+macro_rules! errors {
     ($($error:ty),*) => {$(
         impl ResponseError for $error {
             fn status(&self) -> StatusCode {
@@ -117,15 +125,24 @@ macro_rules! responses {
             }
 
             fn as_response(&self) -> Response {
-                let response: HttpResponse<String> = self.clone().into_http_response();
-                let (head, body) = response.into_parts();
-                let mut response = Response::from(body);
-                response.set_status(head.status);
-                *response.headers_mut() = head.headers;
-                response
+                response(self.clone().into_http_response())
             }
         }
     )*};
 }
 
-responses!(Rejection, FormError, BearerError);
+errors!(Rejection, FormError, BearerError, TokenError);
+
+impl IntoResponse for TokenResponse {
+    fn into_response(self) -> Response {
+        response(self.into_http_response())
+    }
+}
+
+fn response(response: HttpResponse<String>) -> Response {
+    let (head, body) = response.into_parts();
+    let mut response = Response::from(body);
+    response.set_status(head.status);
+    *response.headers_mut() = head.headers;
+    response
+}

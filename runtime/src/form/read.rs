@@ -7,9 +7,11 @@ use http::HeaderMap;
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use super::OwnedForm;
 use super::body::{FormBody, check_content_type, content_type};
 use super::error::FormError;
+use super::{FormConfig, OwnedForm};
+use crate::client::ClientCredentials;
+use crate::token_error::TokenError;
 
 /// Reads a form from a request that arrives, up to the form's own `max_bytes`: for servers without extractors, such as plain hyper.
 ///
@@ -35,6 +37,23 @@ where
 {
     check_content_type(content_type)?;
     T::decode(&read(body, T::CONFIG.max_bytes).await?)
+}
+
+/// Reads the credentials of a client from a request that arrives: from its `Authorization` header, or from the fields `client_id` and
+/// `client_secret` of a form of at most 64 KiB, whatever its grant.
+///
+/// # Errors
+///
+/// As [`ClientCredentials::decode_request`], and for a body that is too long or ended early.
+pub async fn read_client<B>(
+    headers: &HeaderMap,
+    body: B,
+) -> Result<Option<ClientCredentials>, TokenError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
+    ClientCredentials::decode_request(headers, &body)
 }
 
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {

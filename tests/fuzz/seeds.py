@@ -1,0 +1,35 @@
+"""Writes the vectors as seeds of the fuzz targets: seeds.py VECTORS SEEDS"""
+
+import json
+import pathlib
+import sys
+
+vectors, seeds = (pathlib.Path(argument) for argument in sys.argv[1:])
+
+
+def whole(value):
+    """Writes out `{"gen": [[piece, times], …]}`."""
+    if isinstance(value, dict):
+        return "".join(piece * times for piece, times in value["gen"])
+    return value
+
+
+def write(target, name, data):
+    folder = seeds / target
+    folder.mkdir(parents=True, exist_ok=True)
+    if len(data) <= 4096:
+        (folder / name).write_bytes(data)
+
+
+for file in vectors.glob("*.json"):
+    for vector in json.loads(file.read_text()):
+        name = vector.get("id")
+        lines = [whole(value).encode("latin-1") for key, value in vector.get("headers", []) if key.lower() == "authorization"]
+        body = whole(vector.get("body", "")).encode("latin-1")
+        write("authorization", f"{name}", b"\n".join(lines))
+        for line in lines:
+            write("basic", name, line)
+        if body:
+            write("form", name, b"\x07" + body)
+            write("own_form", name, body + b"&tenant=42&otp=1")
+write("challenge", "realm", b"items of \"me\" \\ \xc3\xa9")

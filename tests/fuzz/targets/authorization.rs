@@ -1,0 +1,56 @@
+//! The decision about `Authorization` lines.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tollgate::{Rejection, Scheme, oauth2, oauth2_password_bearer};
+use tollgate_fuzz::by_the_book;
+
+#[oauth2]
+struct Base;
+
+#[oauth2_password_bearer(token_url = "token")]
+struct Bearer;
+
+#[oauth2_password_bearer(token_url = "token", auto_error = false)]
+struct Optional;
+
+#[oauth2_password_bearer(token_url = "token", strict)]
+struct Strict;
+
+fuzz_target!(|data: &[u8]| {
+    let lines: Vec<Vec<u8>> = data
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
+    let raw = || lines.iter().map(Vec::as_slice);
+    let shown =
+        |found: Result<&str, Rejection>| found.map(|token| token.as_bytes().to_vec()).map_err(drop);
+
+    let found = Bearer::authenticate_lines(raw());
+    assert_eq!(shown(found.clone()), by_the_book::bearer(&lines));
+    assert_eq!(
+        Optional::authenticate_lines(raw()).ok().flatten(),
+        found.clone().ok()
+    );
+
+    let strict = Strict::authenticate_lines(raw());
+    assert_eq!(shown(strict.clone()), by_the_book::strict(&lines));
+    if let Ok(token) = strict {
+        assert_eq!(found, Ok(token));
+    }
+
+    let whole = Base::authenticate_lines(raw());
+    match &*lines {
+        [line] if !line.is_empty() => assert_eq!(whole, Ok(line.as_slice())),
+        _ => assert!(whole.is_err()),
+    }
+
+    for refused in [found.err(), strict.err(), whole.err()]
+        .into_iter()
+        .flatten()
+    {
+        let response: http::Response<String> = refused.into();
+        assert_eq!(response.status().as_u16() / 100, 4);
+        assert!(response.headers().contains_key("www-authenticate"));
+    }
+});

@@ -1,0 +1,74 @@
+//! The client's credentials in an `Authorization` header and a form.
+#![no_main]
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use libfuzzer_sys::fuzz_target;
+use tollgate::ClientCredentials;
+use tollgate::secrecy::ExposeSecret;
+use tollgate_fuzz::by_the_book;
+
+/// The credentials of a line: none, an error, or an identifier and a secret.
+fn basic_by_the_book(line: &[u8]) -> Result<Option<(String, String)>, ()> {
+    let space = line
+        .iter()
+        .position(|byte| *byte == b' ')
+        .unwrap_or(line.len());
+    if !line[..space].eq_ignore_ascii_case(b"basic") {
+        return Ok(None);
+    }
+    let encoded = line[space..].trim_ascii();
+    let decoded = STANDARD.decode(encoded).map_err(drop)?;
+    // Canonical: it is what its bytes are encoded to.
+    if STANDARD.encode(&decoded).as_bytes() != encoded {
+        return Err(());
+    }
+    let colon = decoded.iter().position(|byte| *byte == b':').ok_or(())?;
+    let (id, secret) = (&decoded[..colon], &decoded[colon + 1..]);
+    if id.is_empty() {
+        return if secret.is_empty() { Ok(None) } else { Err(()) };
+    }
+    let text = |half: &[u8]| {
+        let percents = half.iter().filter(|byte| **byte == b'%').count();
+        let decoded = by_the_book::unescaped(half);
+        // Every escape that is well formed is two bytes shorter once it is decoded.
+        let is_well_formed = half.len() - decoded.len() == 2 * percents;
+        let is_visible = decoded.iter().all(|byte| (0x20..0x7f).contains(byte));
+        (is_well_formed && is_visible)
+            .then(|| String::from_utf8(decoded).expect("ASCII"))
+            .ok_or(())
+    };
+    Ok(Some((text(id)?, text(secret)?)))
+}
+
+fn check(line: &[u8]) {
+    let found = ClientCredentials::find_in_lines([line], None, None);
+    if let Err(error) = &found {
+        assert_eq!(error.code(), "invalid_request");
+    }
+    let shown = found.map_err(drop).map(|client| {
+        client.map(|client| {
+            let secret = client
+                .client_secret()
+                .expect("a secret")
+                .expose_secret()
+                .to_owned();
+            assert!(client.secret_is(&secret));
+            (client.client_id().to_owned(), secret)
+        })
+    });
+    assert_eq!(
+        shown,
+        if line.is_empty() {
+            Ok(None)
+        } else {
+            basic_by_the_book(line)
+        }
+    );
+}
+
+fuzz_target!(|data: &[u8]| {
+    check(data);
+    check(&[b"Basic ", data].concat());
+    check(format!("basic {}", STANDARD.encode(data)).as_bytes());
+});
