@@ -52,6 +52,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn clients() {
+                vectors::clients(&FRAMEWORK);
+            }
+
+            #[test]
             fn scopes() {
                 routes::scopes(&FRAMEWORK);
             }

@@ -163,3 +163,63 @@ pub(crate) fn forms(framework: &Framework) {
         }
     }
 }
+
+/// Every case of a client's credentials, each with the fields of a form too.
+pub(crate) fn clients(framework: &Framework) {
+    let server = framework.start();
+    let form = (
+        "Content-Type".to_owned(),
+        b"application/x-www-form-urlencoded".to_vec(),
+    );
+    for vector in load("basic-client.json") {
+        let id = &vector.id;
+        let with_form = [&vector.headers[..], &[form.clone()]].concat();
+        let post = |headers: &[_], body| {
+            client::send(server.address(), "POST", "/client", headers, body).unwrap()
+        };
+        let (alone, beside) = (
+            post(&vector.headers, b""),
+            post(&with_form, b"client_id=form&x=1"),
+        );
+        match &vector.expect {
+            Expect::Client {
+                client_id,
+                client_secret,
+            } => {
+                let found = json!({ "client_id": client_id, "client_secret": client_secret });
+                assert_eq!((alone.status, alone.json()), (200, found), "{id}");
+                // Another identifier in the form contradicts it.
+                assert_eq!(
+                    (beside.status, &beside.json()["error"]),
+                    (400, &json!("invalid_request")),
+                    "{id}"
+                );
+            }
+            Expect::None {} => {
+                assert_eq!((alone.status, alone.json()), (200, json!(null)), "{id}");
+                let found = json!({ "client_id": "form", "client_secret": null });
+                assert_eq!((beside.status, beside.json()), (200, found), "{id}");
+            }
+            Expect::Error {
+                status: Some(status),
+                error: Some(error),
+                ..
+            } => {
+                for response in [alone, beside] {
+                    assert_eq!(
+                        (response.status, &response.json()["error"]),
+                        (*status, &json!(error)),
+                        "{id}"
+                    );
+                    assert_eq!(response.header("cache-control"), ["no-store"], "{id}");
+                    assert_eq!(
+                        response.header("content-type"),
+                        ["application/json"],
+                        "{id}"
+                    );
+                }
+            }
+            other => panic!("{id}: a client has no outcome {other:?}"),
+        }
+    }
+}

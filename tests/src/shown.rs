@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    AuthorizationValue, BearerToken, FormError, OAuth2PasswordRequestForm,
+    AuthorizationValue, BearerToken, ClientCredentials, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, OwnedForm, SecurityScopes,
 };
 
@@ -76,4 +76,13 @@ pub fn faults(error: &FormError) -> Value {
         .iter()
         .map(|fault| json!([fault.kind.as_str(), fault.field]))
         .collect()
+}
+
+/// The credentials of a client, or `null`.
+#[must_use]
+pub fn client(found: Option<&ClientCredentials>) -> Value {
+    found.map_or(Value::Null, |client| {
+        let secret = client.client_secret().map(ExposeSecret::expose_secret);
+        json!({ "client_id": client.client_id(), "client_secret": secret })
+    })
 }

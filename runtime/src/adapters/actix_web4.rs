@@ -16,17 +16,21 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
 };
-use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use actix_web::{
+    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Responder, ResponseError,
+};
 use http::Response;
 
 use super::stream_body::StreamBody;
 use crate::cache::LocalCache;
 use crate::context::{Context, LocalContext, LocalExtract, Reject};
-use crate::form::read::read_typed;
+use crate::form::FormConfig;
+use crate::form::read::{read, read_typed};
 use crate::local::{LocalHandler, LocalParameter, Outputs};
 use crate::secured::Secured;
 use crate::{
-    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    BearerError, Client, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
+    Rejection, Scheme, Security, TokenError, TokenResponse,
 };
 
 /// A request of actix-web, in the eyes of a dependency.
@@ -172,6 +176,22 @@ impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
     }
 }
 
+impl FromRequest for Client {
+    type Error = TokenError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let lines = request.headers().get_all(AUTHORIZATION);
+        let lines: Vec<_> = lines.map(|line| line.as_bytes().to_vec()).collect();
+        let (content_type, body) = form(request, payload);
+        Box::pin(async move {
+            let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
+            let lines = lines.iter().map(Vec::as_slice);
+            ClientCredentials::decode_lines(lines, content_type.as_deref(), &body).map(Self)
+        })
+    }
+}
+
 fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, StreamBody<Payload>) {
     let header = |name: HeaderName| request.headers().get(name).map(HeaderValue::as_bytes);
     (
@@ -194,7 +214,15 @@ macro_rules! responses {
     )*};
 }
 
-responses!(Rejection, FormError, BearerError);
+responses!(Rejection, FormError, BearerError, TokenError);
+
+impl Responder for TokenResponse {
+    type Body = BoxBody;
+
+    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
+        response(self.into_http_response())
+    }
+}
 
 /// The same response in the types of http 0.2, which take whatever those of http 1 do.
 fn response(response: Response<String>) -> HttpResponse {

@@ -10,10 +10,11 @@ use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_tr
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
-use crate::form::read::read_form;
+use crate::form::read::{read_client, read_form};
 use crate::secured::{Parameter, Secured};
 use crate::{
-    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    TokenError, TokenResponse,
 };
 
 /// A request of salvo, in the eyes of a dependency.
@@ -159,6 +160,18 @@ impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
     }
 }
 
+impl<'ex> Extractible<'ex> for Client {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
+        let body = request.take_body();
+        read_client(request.headers(), body).await.map(Self)
+    }
+}
+
 /// What an extractor finds, or why it refuses, to be answered by the handler: `Attempt<Security<OAuth2>, Rejection>`,
 /// `Attempt<PasswordForm<Login>, FormError>`. In other frameworks a `Result` is an extractor.
 #[derive(Debug)]
@@ -186,6 +199,7 @@ attempts! {
     [S: Scheme<Yield: Send>] Security<S>, Rejection;
     [T: OwnedForm + Send] PasswordForm<T>, FormError;
     [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
+    [] Client, TokenError;
 }
 
 macro_rules! responses {
@@ -202,4 +216,4 @@ macro_rules! responses {
     )*};
 }
 
-responses!(Rejection, FormError, BearerError);
+responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);

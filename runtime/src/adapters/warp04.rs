@@ -6,19 +6,19 @@ use core::future::ready;
 use ::warp::filters::path::FullPath;
 use ::warp::http::{HeaderMap, Method};
 use ::warp::reject::{Reject, custom};
-use ::warp::reply::Response as WarpResponse;
+use ::warp::reply::{Reply, Response as WarpResponse};
 use ::warp::{Filter, Rejection as WarpRejection, body, header, method, path, query};
-use bytes::Buf;
-use futures_core::Stream;
 use http::header::CONTENT_LENGTH;
 use http::{HeaderValue, Request, Response};
 
 use super::stream_body::StreamBody;
 use crate::adapters::head::Head;
 use crate::dependency::{Dependency, Resolve};
-use crate::form::read::read_form;
+use crate::form::read::{read_client, read_form};
 use crate::planned::Plan;
-use crate::{FormError, OwnedForm, Rejection};
+use crate::{
+    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, TokenError, TokenResponse,
+};
 
 /// A request was refused; [`recover`] sends the response.
 struct Refused(Response<String>);
@@ -99,18 +99,39 @@ pub fn form_result<T: OwnedForm + Send>()
 -> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
     header::headers_cloned()
         .and(body::stream())
-        .then(|headers: HeaderMap, chunks| async move { read(&headers, chunks).await })
+        .then(|headers: HeaderMap, chunks| async move {
+            read_form(&headers, announced(&headers, chunks)).await
+        })
 }
 
-async fn read<T: OwnedForm, B: Buf>(
-    headers: &HeaderMap,
-    chunks: impl Stream<Item = Result<B, ::warp::Error>>,
-) -> Result<T, FormError> {
-    let announced = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
-    read_form(headers, StreamBody::new(chunks, announced)).await
+/// The chunks of a body with the length that the headers announce.
+fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
+    let length = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
+    StreamBody::new(chunks, length)
 }
 
-/// Sends the response to a request that [`security`] or [`form`] has rejected: `routes.recover(recover)`.
+/// Takes the credentials of a client, as the extractor `Client` does in other frameworks.
+///
+/// Contradictory ones are rejected; [`recover`] makes the response. [`client_result`] leaves the answer to the handler.
+#[must_use]
+pub fn client() -> impl Filter<Extract = (Option<ClientCredentials>,), Error = WarpRejection> + Clone
+{
+    client_result().and_then(|found: Result<_, TokenError>| ready(found.map_err(refused)))
+}
+
+/// Takes the credentials of a client, and extracts them or what is wrong with them.
+#[must_use]
+pub fn client_result()
+-> impl Filter<Extract = (Result<Option<ClientCredentials>, TokenError>,), Error = WarpRejection> + Clone
+{
+    header::headers_cloned()
+        .and(body::stream())
+        .then(|headers: HeaderMap, chunks| async move {
+            read_client(&headers, announced(&headers, chunks)).await
+        })
+}
+
+/// Sends the response to a request that [`security`], [`form`] or [`client`] has rejected: `routes.recover(recover)`.
 ///
 /// # Errors
 ///
@@ -121,3 +142,16 @@ pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejec
         None => Err(rejection),
     }
 }
+
+macro_rules! replies {
+    ($($answer:ty),*) => {$(
+        impl Reply for $answer {
+            fn into_response(self) -> WarpResponse {
+                let response: Response<String> = self.into_http_response();
+                response.map(Into::into)
+            }
+        }
+    )*};
+}
+
+replies!(Rejection, FormError, BearerError, TokenError, TokenResponse);

@@ -82,7 +82,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     }
 }
 
-async fn read<B>(body: B, max_bytes: usize) -> Result<Bytes, FormError>
+pub(crate) async fn read<B>(body: B, max_bytes: usize) -> Result<Bytes, FormError>
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {

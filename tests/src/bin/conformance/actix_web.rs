@@ -7,7 +7,7 @@ use actix_web::web::{Data, Json, get, post};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
     dependency, secured,
 };
@@ -17,7 +17,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 fn credential<S: Scheme<Yield: Shown>>() -> Route {
     get().to(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
@@ -67,6 +67,10 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
+}
+
+async fn found_client(Client(found): Client) -> Json<Value> {
+    Json(client(found.as_ref()))
 }
 
 #[secured]
@@ -128,6 +132,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 "/form-strict-faults",
                 attributes_or_faults::<OAuth2PasswordRequestFormStrict>(),
             )
+            .route("/client", post().to(found_client))
             .route("/own", get().to(own))
             .route("/guarded", get().to(guarded))
             .route("/by-hand", get().to(by_hand))

@@ -9,7 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
     dependency, secured,
 };
@@ -19,7 +19,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 fn credential<S: Scheme<Yield: Shown + Send> + 'static>() -> MethodRouter {
     get(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
@@ -69,6 +69,10 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
+}
+
+async fn found_client(Client(found): Client) -> Json<Value> {
+    Json(client(found.as_ref()))
 }
 
 #[secured]
@@ -123,6 +127,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             "/form-strict-faults",
             post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
         )
+        .route("/client", post(found_client))
         .route("/own", get(own))
         .route("/guarded", get(guarded))
         .route("/by-hand", get(by_hand))

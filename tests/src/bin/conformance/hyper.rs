@@ -13,7 +13,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tollgate::{
     BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan, read_form,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan, read_client,
+    read_form,
 };
 use tollgate_tests::chains::{again, both, collected, me};
 use tollgate_tests::description::conformance;
@@ -21,7 +22,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 fn json_response(status: StatusCode, json: &Value) -> Response<String> {
     let mut response = Response::new(json.to_string());
@@ -69,6 +70,10 @@ async fn own_user(
 async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
+    if head.method == Method::POST && path == "/client" {
+        let found = read_client(&head.headers, body).await?;
+        return Ok(client(found.as_ref()));
+    }
     if head.method == Method::POST {
         let form = match &*path {
             "/form" | "/form-faults" => form::<OAuth2PasswordRequestForm>(&head, body).await,

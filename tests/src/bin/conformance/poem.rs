@@ -9,7 +9,7 @@ use poem::web::Json;
 use poem::{IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -19,7 +19,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 /// A handler that shows what a scheme yields.
 macro_rules! credential {
@@ -123,6 +123,11 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 #[handler]
+async fn found_client(Client(found): Client) -> Json<Value> {
+    Json(client(found.as_ref()))
+}
+
+#[handler]
 fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
     Json(description.0.clone())
 }
@@ -148,6 +153,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             "/form-strict-faults",
             form!(OAuth2PasswordRequestFormStrict, faults),
         )
+        .at("/client", post(found_client))
         .at("/own", get(own))
         .at("/guarded", get(guarded))
         .at("/by-hand", get(by_hand))

@@ -8,7 +8,7 @@ use salvo::prelude::*;
 use serde_json::{Value, json};
 use tollgate::salvo1::Attempt;
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -18,7 +18,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 /// A handler that shows what a scheme yields.
 macro_rules! credential {
@@ -112,6 +112,11 @@ async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
+#[handler]
+async fn found_client(found: Client) -> Json<Value> {
+    Json(client(found.0.as_ref()))
+}
+
 #[secured]
 #[handler]
 async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
@@ -173,6 +178,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             OAuth2PasswordRequestFormStrict,
             faults
         ))
+        .push(Router::with_path("client").post(found_client))
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tollgate::adapter::{Head, Resolve};
 use tollgate::warp04::{form, form_result, recover, security};
 use tollgate::{
-    BearerError, BearerToken, Dependency, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientCredentials, Dependency, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
 };
 use tollgate_tests::chains::{Both, again, both, collected, me};
@@ -16,7 +16,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
 use warp::reply::{Json, WithStatus, json as reply, with_status};
@@ -121,6 +121,10 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
             })
         });
+    let client = post()
+        .and(path!("client"))
+        .and(tollgate::warp04::client())
+        .map(|found: Option<ClientCredentials>| reply(&client(found.as_ref())));
     let openapi = get()
         .and(path!("openapi.json"))
         .map(move || reply(&description));
@@ -139,6 +143,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         seen("me", plan!(me)),
         seen("items-me", plan!(me, scopes("items"))),
         seen("repeated", plan!(again, scopes("me"))),
+        client.boxed(),
         own.boxed(),
         guarded.boxed(),
         by_hand.boxed(),
