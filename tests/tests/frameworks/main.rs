@@ -1,0 +1,48 @@
+//! What is particular to a framework, beyond what the conformance suite holds all of them to.
+
+mod actix_web;
+mod poem;
+mod rocket;
+
+use tollgate::{
+    BearerToken, Extension, Rejection, SecurityScopes, dependency, oauth2_password_bearer, secured,
+};
+
+#[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
+struct OAuth2;
+
+/// Without an extractor of any framework: handlers of all share it.
+#[dependency]
+async fn user(
+    #[security(OAuth2)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<String, Rejection> {
+    Ok(format!("{} {}", token.as_str(), scopes.scope_str))
+}
+
+/// Handlers of two frameworks depend on the same function.
+#[tokio::test]
+async fn frameworks_share_a_dependency() {
+    #[secured]
+    async fn own(#[security(user, scopes("me"))] user: String) -> String {
+        user
+    }
+    let app = axum::Router::new().route("/", axum::routing::get(own));
+    let request = http::Request::get("/").header("authorization", "Bearer john");
+    let request = request.body(axum::body::Body::empty()).unwrap();
+    let response = tower::ServiceExt::oneshot(app, request).await.unwrap();
+    let body = axum::body::to_bytes(response.into_body(), 100)
+        .await
+        .unwrap();
+    assert_eq!(body, "john me");
+
+    let mut head = http::Request::get("/")
+        .header("authorization", "Bearer john")
+        .extension(Extension(()))
+        .body(())
+        .unwrap()
+        .into_parts()
+        .0;
+    let plan = tollgate::plan!(user, scopes("me"));
+    assert_eq!(plan.resolve(&mut head).await.unwrap(), "john me");
+}
