@@ -43,13 +43,14 @@ impl Rejection {
     ///
     /// # Panics
     ///
-    /// When the status is below 300, which would not refuse anything; in a `const`, that is a compile error.
+    /// When the status is below 300, which would not refuse anything, or 304, whose responses have no body; in a `const`, that is a
+    /// compile error.
     #[must_use]
     #[track_caller]
     pub const fn new(status: StatusCode) -> Self {
         assert!(
-            status.as_u16() >= 300,
-            "a rejection has a status of 300 or above"
+            status.as_u16() >= 300 && status.as_u16() != 304,
+            "a rejection has a status of 300 or above, other than 304"
         );
         Self {
             status,
@@ -200,6 +201,16 @@ mod tests {
                 .challenge(text)
                 .into_http_response::<String>();
             assert_eq!(response.headers()[WWW_AUTHENTICATE], text);
+        }
+    }
+
+    #[test]
+    fn a_status_that_lets_through_or_has_no_body_is_refused() {
+        for status in [StatusCode::OK, StatusCode::NOT_MODIFIED] {
+            assert!(std::panic::catch_unwind(|| Rejection::new(status)).is_err());
+        }
+        for status in [StatusCode::SEE_OTHER, StatusCode::NOT_FOUND] {
+            assert_eq!(Rejection::new(status).status(), status);
         }
     }
 
