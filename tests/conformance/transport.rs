@@ -92,20 +92,27 @@ pub(crate) fn hostile_requests(framework: &Framework) {
     let server = framework.start();
     let address = server.address();
 
-    let cut = format!(
-        "POST /form HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n{FORM}\r\nusername=a&password=b"
-    );
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(cut.as_bytes()).unwrap();
-    stream.shutdown(Shutdown::Write).unwrap();
-    let mut response = String::new();
-    // A server may close without an answer, but never answers as if the body were whole.
-    let _ = stream.read_to_string(&mut response);
-    assert!(
-        response.is_empty() || response.starts_with("HTTP/1.1 400 "),
-        "{response}"
-    );
-    assert_alive(address);
+    let length = format!("Content-Length: 40\r\n{FORM}\r\n");
+    let chunked = format!("Transfer-Encoding: chunked\r\n{FORM}\r\n");
+    for body in [
+        format!("{length}username=a&password=b"),
+        format!("{length}username=a"),
+        format!("{chunked}15\r\nusername=a&password=b\r\nzz\r\n"),
+        format!("{chunked}a\r\nusername=a\r\nzz\r\n"),
+        format!("{chunked}a\r\nusername=a\r\n"),
+    ] {
+        let cut = format!("POST /form HTTP/1.1\r\nHost: a\r\n{body}");
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(cut.as_bytes()).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        let mut response = String::new();
+        // A server may close without an answer, but never answers as if the body were whole.
+        let _ = stream.read_to_string(&mut response);
+        let is_incomplete =
+            response.starts_with("HTTP/1.1 400 ") && response.contains("the body is incomplete");
+        assert!(response.is_empty() || is_incomplete, "{body}: {response}");
+        assert_alive(address);
+    }
 
     let pairs = post(address, &"a=b&".repeat(16_000));
     assert_eq!(pairs.json()["error"], "invalid_request");

@@ -1,7 +1,7 @@
 //! rocket 0.5.
 //!
-//! A guard of rocket can refuse with a status alone. So the response is kept with the request, and [`Tollgate`], a fairing, puts it in
-//! place of the catcher's.
+//! A guard of rocket can refuse with a status alone. So the response is kept with the request, the guard fails with a status that says
+//! so, and [`Tollgate`], a fairing, puts the response in place of the catcher's.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -26,11 +26,20 @@ use crate::{
 };
 
 /// The fairing that puts responses to refused requests in place: `rocket::build().attach(Tollgate)`. A rocket with a secured route
-/// does not launch without it.
+/// does not launch without it. Where rocket does not see that, as behind a guard of your own, a refused request gets the catcher's
+/// response of the refusal's status.
 ///
-/// It replaces a response of the same status only, so a handler that looks at the refusal itself may answer with any other.
+/// With it, a refused guard fails with the status 498, and the fairing replaces a response of that status: its status, its body and
+/// the headers that the refusal has itself. A handler or a guard that looks at the refusal answers as it likes; one that hands the status
+/// on hands the refusal on. A `#[catch(default)]` gets the 498, so it has to keep its status.
+///
+/// Fairings attached before it see the 498, those behind it see the response that is sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tollgate;
+
+/// The status with which a guard fails whose response is kept. Nothing else in rocket answers with it, so a response that bears it comes
+/// from a catcher of that failure.
+const KEPT: Status = Status::new(498);
 
 /// A sign that the fairing is attached.
 struct Attached;
@@ -40,22 +49,39 @@ impl Fairing for Tollgate {
     fn info(&self) -> Info {
         Info {
             name: "tollgate",
-            kind: Kind::Ignite | Kind::Response | Kind::Singleton,
+            kind: Kind::Ignite | Kind::Response,
         }
     }
 
     async fn on_ignite(&self, rocket: Rocket<Build>) -> fairing::Result {
-        Ok(rocket.manage(Attached))
+        // It may be attached twice: by an app and by a fairing of it.
+        Ok(match rocket.state::<Attached>() {
+            Some(_) => rocket,
+            None => rocket.manage(Attached),
+        })
     }
 
     async fn on_response<'r>(&self, request: &'r Request<'_>, response: &mut Response<'r>) {
-        let refusal = locked(&Kept::of(request).refusal).take();
-        if let Some(refusal) = refusal
-            && refusal.status() == response.status()
+        if response.status() == KEPT
+            && let Some(refusal) = locked(&Kept::of(request).refusal).take()
         {
-            *response = refusal;
+            replace(response, refusal);
         }
     }
+}
+
+/// Replaces a catcher's response, but for the headers that other fairings have set.
+fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
+    response.set_status(refusal.status());
+    response.body_mut().take();
+    response.remove_header("content-type");
+    for header in refusal.headers().iter() {
+        // A response sets many cookies, each in a line.
+        if header.name() != "set-cookie" {
+            response.remove_header(header.name().as_str());
+        }
+    }
+    response.join(refusal);
 }
 
 /// What is kept with a request.
@@ -99,11 +125,13 @@ pub enum Refusal {
     Forward(Status),
 }
 
-/// Keeps a response with the request, and returns the status with which a guard refuses.
+/// Returns the status with which a guard refuses, and keeps the response with the request when there is a fairing to send it.
 fn keep(request: &Request<'_>, response: Response<'static>) -> Status {
-    let status = response.status();
+    if request.rocket().state::<Attached>().is_none() {
+        return response.status();
+    }
     *locked(&Kept::of(request).refusal) = Some(response);
-    status
+    KEPT
 }
 
 /// A parameter of a secured handler was refused.
@@ -237,6 +265,9 @@ fn data_outcome<'r, T: FromData<'r, Error = FormError>>(
     }
 }
 
+/// How many bytes of a body rocket reads before anyone else, in search of a form's `_method`.
+const PEEKED: usize = "_method=delete".len();
+
 /// Reads a body up to a limit; one that announces more is not read at all.
 async fn read(
     request: &Request<'_>,
@@ -249,11 +280,13 @@ async fn read(
     if announced.is_some_and(|announced: u64| announced > max_bytes as u64) {
         return Err(FormError::too_large());
     }
+    // rocket drops an error in the bytes that it reads first. A body of fewer bytes, whose end it did not see there, had one.
+    let has_ended = data.peek_complete();
     let body = data.open(ByteUnit::from(max_bytes)).into_bytes().await;
     match body {
-        Ok(body) if body.is_complete() => Ok(body.into_inner()),
-        Ok(_) => Err(FormError::too_large()),
-        Err(_) => Err(FormError::incomplete()),
+        Ok(body) if !body.is_complete() => Err(FormError::too_large()),
+        Ok(body) if has_ended || body.len() >= PEEKED => Ok(body.into_inner()),
+        _ => Err(FormError::incomplete()),
     }
 }
 

@@ -1,10 +1,16 @@
 //! rocket 0.5.
 
-use ::rocket::http::{Header, Status};
-use ::rocket::local::blocking::Client;
-use ::rocket::{Build, Rocket, State, get, routes};
+use ::rocket::fairing::AdHoc;
+use ::rocket::http::{ContentType, Cookie, Header, Status};
+use ::rocket::local::blocking::{Client, LocalResponse};
+use ::rocket::request::{self, FromRequest};
+use ::rocket::{Build, Request, Rocket, State, async_trait, get, post, routes};
+use http::StatusCode;
 use tollgate::rocket05::Tollgate;
-use tollgate::{Overrides, dependency, secured};
+use tollgate::{
+    FormError, OAuth2PasswordRequestForm, Overrides, PasswordForm, Rejection, Security, dependency,
+    oauth2_password_bearer, secured,
+};
 
 use crate::{OAuth2, user};
 
@@ -19,20 +25,16 @@ async fn own(id: u32, #[security(stated, scopes("items"))] user: String) -> Stri
     format!("{id} {user}")
 }
 
-/// A refusal that the handler looks at itself does not show in its response.
-#[get("/maybe")]
-fn maybe(found: Option<tollgate::Security<OAuth2>>) -> Option<&'static str> {
-    found.map(|_| "found")
+fn app() -> Rocket<Build> {
+    empty().manage("state".to_owned()).mount("/", routes![own])
 }
 
-fn app() -> Rocket<Build> {
+fn empty() -> Rocket<Build> {
     let config = rocket::Config {
         log_level: rocket::config::LogLevel::Off,
         ..rocket::Config::debug_default()
     };
     rocket::custom(config)
-        .manage("state".to_owned())
-        .mount("/", routes![own, maybe])
 }
 
 #[test]
@@ -51,7 +53,6 @@ fn a_guard_lends_from_the_request() {
         refused.headers().get_one("www-authenticate"),
         Some("Bearer")
     );
-    assert_eq!(client.get("/maybe").dispatch().status(), Status::NotFound);
 
     let overridden = app().manage(Overrides::new().with::<stated>(|| "test".to_owned()));
     let client = Client::untracked(overridden.attach(Tollgate)).unwrap();
@@ -68,4 +69,159 @@ fn a_forgotten_fairing_stops_the_launch() {
         matches!(error.kind(), rocket::error::ErrorKind::SentinelAborts(_)),
         "{error}"
     );
+}
+
+fn client(app: Rocket<Build>) -> Client {
+    Client::untracked(app.attach(Tollgate)).unwrap()
+}
+
+fn assert_is_refusal(response: LocalResponse<'_>) {
+    assert_eq!(response.status(), Status::Unauthorized);
+    let headers = response.headers();
+    assert_eq!(
+        headers.get("www-authenticate").collect::<Vec<_>>(),
+        ["Bearer"]
+    );
+    assert_eq!(
+        headers.get("content-type").collect::<Vec<_>>(),
+        ["application/json"]
+    );
+    assert_eq!(
+        response.into_string().unwrap(),
+        r#"{"detail":"Not authenticated"}"#
+    );
+}
+
+const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).json(r#"{"detail":"hidden"}"#);
+
+#[oauth2_password_bearer(token_url = "token", rejection = HIDDEN)]
+struct Hidden;
+
+#[get("/by-hand")]
+fn by_hand(found: Result<Security<OAuth2>, Rejection>) -> (Status, &'static str) {
+    match found {
+        Ok(_) => (Status::Ok, "found"),
+        Err(_) => (Status::Unauthorized, "mine"),
+    }
+}
+
+#[post("/form", data = "<form>")]
+fn form_by_hand(
+    form: Result<PasswordForm<OAuth2PasswordRequestForm>, FormError>,
+) -> (Status, &'static str) {
+    match form {
+        Ok(_) => (Status::Ok, "found"),
+        Err(_) => (Status::BadRequest, "mine"),
+    }
+}
+
+#[get("/later")]
+fn later(found: Option<Security<Hidden>>) -> Result<&'static str, Status> {
+    found.map(|_| "found").ok_or(Status::NotFound)
+}
+
+#[secured]
+#[get("/both")]
+async fn both(found: Option<Security<Hidden>>, #[security(user)] user: String) -> (Status, String) {
+    (Status::NotFound, format!("{user}{}", found.is_some()))
+}
+
+/// A handler that answers a refusal itself is not overruled, whatever the status of its answer.
+#[test]
+fn a_handler_answers_a_refusal_itself() {
+    let client = client(empty().mount("/", routes![by_hand, form_by_hand, later, both]));
+    let found = client.get("/by-hand").dispatch();
+    assert_eq!(found.status(), Status::Unauthorized);
+    assert_eq!(found.headers().get_one("www-authenticate"), None);
+    assert_eq!(found.into_string().unwrap(), "mine");
+
+    let found = client.post("/form").header(ContentType::Form).dispatch();
+    assert_eq!(found.status(), Status::BadRequest);
+    assert_eq!(found.into_string().unwrap(), "mine");
+
+    let found = client.get("/later").dispatch();
+    assert_eq!(found.status(), Status::NotFound);
+    assert!(!found.into_string().unwrap().contains("hidden"));
+
+    // Of two refusals, the one that ended the request is the answer.
+    assert_is_refusal(client.get("/both").dispatch());
+}
+
+/// A guard of the user's around one of ours.
+struct Wrapped;
+
+#[async_trait]
+impl<'r> FromRequest<'r> for Wrapped {
+    type Error = Rejection;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Self::Error> {
+        let found: request::Outcome<Security<OAuth2>, _> = request.guard().await;
+        found.map(|_| Self)
+    }
+}
+
+#[get("/wrapped")]
+fn wrapped(_guard: Wrapped) -> &'static str {
+    "passed"
+}
+
+#[test]
+fn a_guard_that_hands_the_status_on_hands_the_refusal_on() {
+    let app = || empty().mount("/", routes![wrapped]);
+    assert_is_refusal(client(app()).get("/wrapped").dispatch());
+
+    let client = Client::untracked(app()).unwrap();
+    let bare = client.get("/wrapped").dispatch();
+    assert_eq!(bare.status(), Status::Unauthorized);
+    assert_eq!(bare.headers().get_one("www-authenticate"), None);
+}
+
+#[get("/scheme")]
+fn scheme(_found: Security<OAuth2>) {}
+
+#[dependency]
+fn without_content() -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::FORBIDDEN))
+}
+
+#[secured(without_content)]
+#[get("/empty")]
+async fn empty_refusal() {}
+
+/// What other fairings have set stays.
+#[test]
+fn a_refusal_keeps_the_headers_of_fairings() {
+    let cors = AdHoc::on_response("cors", |_, response| {
+        Box::pin(async move {
+            response.set_raw_header("access-control-allow-origin", "*");
+            response.set_raw_header("www-authenticate", "Basic");
+            response.adjoin_header(&Cookie::new("a", "b"));
+        })
+    });
+    let app = empty()
+        .attach(cors)
+        .mount("/", routes![scheme, empty_refusal]);
+    let client = client(app);
+    for path in ["/scheme", "/empty"] {
+        let refused = client.get(path).dispatch();
+        let headers = refused.headers();
+        // rocket's Shield, which is attached to every app.
+        assert!(headers.contains("x-content-type-options"), "{path}");
+        assert_eq!(headers.get_one("access-control-allow-origin"), Some("*"));
+        assert_eq!(headers.get_one("set-cookie"), Some("a=b"), "{path}");
+    }
+    assert_is_refusal(client.get("/scheme").dispatch());
+
+    let refused = client.get("/empty").dispatch();
+    assert_eq!(refused.status(), Status::Forbidden);
+    assert_eq!(refused.content_type(), None);
+    assert_eq!(refused.into_string().unwrap_or_default(), "");
+}
+
+#[test]
+fn the_fairing_may_be_attached_twice() {
+    let also = AdHoc::on_ignite("also", |rocket| Box::pin(async { rocket.attach(Tollgate) }));
+    let app = empty().attach(Tollgate).attach(also);
+    let client = client(app.mount("/", routes![wrapped]));
+    assert_is_refusal(client.get("/wrapped").dispatch());
 }
