@@ -3,11 +3,13 @@
 //! Its extractors run at once, so the first parameter of a handler resolves what all of them depend on, in order; the others take
 //! theirs from the request when it has.
 
+use core::cell::RefCell;
 use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::Poll;
+use std::rc::Rc;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::Payload;
@@ -88,9 +90,13 @@ impl<E: Into<Error>> Reject<E> for ActixWeb {
     }
 }
 
-/// What the first parameter of a handler leaves to the others; nothing until it is resolved.
-struct Left<First> {
-    outputs: Option<Outputs>,
+/// Where the first parameter of a handler leaves what the others take; nothing until it is resolved.
+type Left = Rc<RefCell<Option<Outputs>>>;
+
+/// That place in the request's extensions. It is looked up once: while parameters are resolved, an extractor beside them may hold
+/// the extensions.
+struct Place<First> {
+    left: Left,
     first: PhantomData<First>,
 }
 
@@ -105,37 +111,35 @@ where
     type Future = ExtractFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let request = request.clone();
         if P::NUMBER == 0 {
-            request.extensions_mut().insert(Left::<P::First> {
-                outputs: None,
+            let left = Left::default();
+            request.extensions_mut().insert(Place::<P::First> {
+                left: left.clone(),
                 first: PhantomData,
             });
+            let mut cx = ActixWeb {
+                request: request.clone(),
+                cache: LocalCache::default(),
+            };
             return Box::pin(async move {
-                let mut cx = ActixWeb {
-                    request,
-                    cache: LocalCache::default(),
-                };
                 let mut outputs = P::First::resolve_all(&mut cx).await?;
                 let value = outputs.take(P::NUMBER);
-                if let Some(left) = cx.request.extensions_mut().get_mut::<Left<P::First>>() {
-                    left.outputs = Some(outputs);
-                }
+                left.replace(Some(outputs));
                 secured(value)
             });
         }
+        let extensions = request.extensions();
+        let left = extensions
+            .get::<Place<P::First>>()
+            .map(|place| place.left.clone());
         // Both are polled as parts of one extraction, so this one is polled again when the first is resolved. If the first fails,
         // so does the whole.
-        Box::pin(poll_fn(move |_| {
-            let mut extensions = request.extensions_mut();
-            match extensions.get_mut::<Left<P::First>>() {
-                Some(Left { outputs: None, .. }) => Poll::Pending,
-                Some(Left {
-                    outputs: Some(outputs),
-                    ..
-                }) => Poll::Ready(secured(outputs.take(P::NUMBER))),
-                None => Poll::Ready(secured(None)),
-            }
+        Box::pin(poll_fn(move |_| match &left {
+            Some(left) => match &mut *left.borrow_mut() {
+                Some(outputs) => Poll::Ready(secured(outputs.take(P::NUMBER))),
+                None => Poll::Pending,
+            },
+            None => Poll::Ready(secured(None)),
         }))
     }
 }
