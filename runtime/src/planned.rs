@@ -8,6 +8,8 @@ use http::request::Parts;
 
 use crate::adapters::head::{Head, LocalHead};
 use crate::cache::LocalCache;
+#[cfg(feature = "salvo1")]
+use crate::context::SendContext;
 use crate::dependency::{Dependency, Resolve, ResolveLocal};
 use crate::openapi::Operation;
 use crate::plan::Cursor;
@@ -52,6 +54,19 @@ impl<D: Dependency> Plan<D> {
         D: for<'a, 'r> Resolve<'r, Head<'a>>,
     {
         async move { D::resolve(&mut Head { parts: head }, self.at).await }
+    }
+
+    /// Resolves the dependency from a request of a framework.
+    #[cfg(feature = "salvo1")]
+    pub(crate) fn resolve_in<'r, C>(
+        self,
+        cx: &mut C,
+    ) -> impl Future<Output = Result<D::Output, C::Rejection>> + Send
+    where
+        C: SendContext,
+        D: Resolve<'r, C>,
+    {
+        D::resolve(cx, self.at)
     }
 
     /// Resolves a dependency that is marked `#[dependency(local)]`.

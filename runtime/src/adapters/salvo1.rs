@@ -1,16 +1,24 @@
 //! salvo 1.
+//!
+//! A `#[secured]` handler is an endpoint, or a hoop of a router. A hoop of a service is a [`guard`].
 
 use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
 
-use http::Response as HttpResponse;
+use http::{Response as HttpResponse, StatusCode};
 use salvo_core::extract::Metadata;
-use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
+use salvo_core::http::ReqBody;
+use salvo_core::{
+    Depot, Extractible, FlowCtrl, Handler, Request, Response, Scribe, Writer, async_trait,
+};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::{Dependency, Resolve};
 use crate::form::read::{read_client, read_form};
+use crate::plan::check_guard;
+use crate::planned::Plan;
 use crate::secured::{Parameter, Secured};
 use crate::{
     BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
@@ -23,6 +31,21 @@ pub struct Salvo<'a> {
     depot: &'a mut Depot,
     /// Kept in the depot between the parameters of a handler.
     cache: Cache,
+}
+
+impl<'a> Salvo<'a> {
+    fn of(request: &'a mut Request, depot: &'a mut Depot) -> Self {
+        let cache = depot.remove_typed().unwrap_or_default();
+        Self {
+            request,
+            depot,
+            cache,
+        }
+    }
+
+    fn keep_cache(self) {
+        self.depot.insert_typed(self.cache);
+    }
 }
 
 impl fmt::Debug for Salvo<'_> {
@@ -96,6 +119,66 @@ impl<E: Writer + Send + 'static> Reject<E> for Salvo<'_> {
     }
 }
 
+/// Requires a dependency, and scopes of it, for a whole service: `Service::new(router).hoop(guard(plan!(OAuth2)))`.
+///
+/// A request that it refuses goes no further. A `#[secured]` handler does the same as a hoop of a router only: in a service, salvo
+/// goes on with the next hoop when no route matches.
+///
+/// What refuses no request does not build.
+///
+/// ```
+/// use salvo_core::{Router, Service};
+/// use tollgate::{oauth2_password_bearer, plan, salvo1::guard};
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// let service = Service::new(Router::new()).hoop(guard(plan!(OAuth2, scopes("items"))));
+/// ```
+#[must_use]
+pub const fn guard<D: Dependency>(plan: Plan<D>) -> Guard<D> {
+    const { check_guard(D::NODE) };
+    Guard { plan }
+}
+
+/// A hoop that requires a dependency. [`guard`] makes one.
+pub struct Guard<D> {
+    plan: Plan<D>,
+}
+
+impl<D> fmt::Debug for Guard<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl<D> Handler for Guard<D>
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Salvo<'a>>,
+{
+    async fn handle(
+        &self,
+        request: &mut Request,
+        depot: &mut Depot,
+        response: &mut Response,
+        ctrl: &mut FlowCtrl,
+    ) {
+        let mut cx = Salvo::of(request, depot);
+        match self.plan.resolve_in(&mut cx).await {
+            Ok(_) => cx.keep_cache(),
+            Err(refusal) => {
+                refusal.write(request, depot, response).await;
+                // As salvo does for an extractor's error without a status.
+                if !response.is_stamped() {
+                    response.status_code(StatusCode::BAD_REQUEST);
+                }
+                ctrl.skip_rest();
+            }
+        }
+    }
+}
+
 /// What describes the extractors, which have no fields of salvo's.
 static METADATA: Metadata = Metadata::new("");
 
@@ -110,14 +193,9 @@ where
 
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
-        let cache = depot.remove_typed().unwrap_or_default();
-        let mut cx = Salvo {
-            request,
-            depot,
-            cache,
-        };
+        let mut cx = Salvo::of(request, depot);
         let value = P::resolve(&mut cx).await?;
-        cx.depot.insert_typed(cx.cache);
+        cx.keep_cache();
         Ok(Self {
             value,
             parameter: PhantomData,
@@ -136,6 +214,16 @@ impl<'ex, S: Scheme<Yield: Send>> Extractible<'ex> for Security<S> {
     }
 }
 
+/// Takes the body. When a hoop has read it, what salvo has kept of it.
+async fn body_of(request: &mut Request) -> ReqBody {
+    if request.body().is_none()
+        && let Ok(kept) = request.payload().await
+    {
+        return ReqBody::Once(kept.clone());
+    }
+    request.take_body()
+}
+
 impl<'ex, T: OwnedForm + Send> Extractible<'ex> for PasswordForm<T> {
     fn metadata() -> &'static Metadata {
         &METADATA
@@ -143,7 +231,7 @@ impl<'ex, T: OwnedForm + Send> Extractible<'ex> for PasswordForm<T> {
 
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
-        let body = request.take_body();
+        let body = body_of(request).await;
         read_form(request.headers(), body).await.map(Self)
     }
 }
@@ -155,7 +243,7 @@ impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
 
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
-        let body = request.take_body();
+        let body = body_of(request).await;
         Self::read(request.headers(), body).await
     }
 }
@@ -167,7 +255,7 @@ impl<'ex> Extractible<'ex> for Client {
 
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
-        let body = request.take_body();
+        let body = body_of(request).await;
         read_client(request.headers(), body).await.map(Self)
     }
 }

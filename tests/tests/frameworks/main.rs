@@ -3,6 +3,7 @@
 mod actix_web;
 mod poem;
 mod rocket;
+mod salvo;
 
 use tollgate::{
     BearerToken, Extension, Rejection, SecurityScopes, dependency, oauth2_password_bearer, secured,
