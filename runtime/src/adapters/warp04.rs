@@ -1,15 +1,20 @@
 //! warp 0.4, whose handlers have filters in the place of extractors: [`security`], [`form`] and [`recover`].
 
+use core::convert::Infallible;
 use core::fmt;
 use core::future::ready;
 
+#[cfg(not(feature = "testing"))]
+use ::warp::any;
+#[cfg(feature = "testing")]
+use ::warp::ext;
 use ::warp::filters::path::FullPath;
 use ::warp::http::{HeaderMap, Method};
 use ::warp::reject::{Reject, custom};
 use ::warp::reply::{Reply, Response as WarpResponse};
 use ::warp::{Filter, Rejection as WarpRejection, body, header, method, path, query};
 use http::header::CONTENT_LENGTH;
-use http::{HeaderValue, Request, Response};
+use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
 use super::stream_body::StreamBody;
 use crate::adapters::head::Head;
@@ -38,7 +43,10 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 /// Requires a dependency of a request, and extracts what it yields: `security(plan!(current_user, scopes("items")))`.
 ///
 /// The dependency sees the head of the request: its method, its path and query, and its headers. A request that it refuses is rejected;
-/// [`recover`] makes the response.
+/// [`recover`] makes the response. [`security_result`] leaves the answer to the handler.
+///
+/// **Other routes**: warp tries the next route after a rejection, so what stands behind `.or(…)` serves a refused request when it
+/// matches. Recover the branch itself, as here, and not only all routes at their end.
 ///
 /// ```
 /// use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan, warp04::{recover, security}};
@@ -54,8 +62,9 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 ///
 /// let items = warp::path!("items")
 ///     .and(security(plan!(current_user, scopes("items"))))
-///     .map(|user: String| format!("the items of {user}"));
-/// let routes = items.recover(recover);
+///     .map(|user: String| format!("the items of {user}"))
+///     .recover(recover);
+/// let routes = items.or(warp::path!("ping").map(|| "pong"));
 /// # let _ = warp::serve(routes);
 /// ```
 #[must_use]
@@ -65,24 +74,55 @@ pub fn security<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
 {
+    security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
+}
+
+/// Requires a dependency of a request as [`security`] does, and extracts what it yields or the response that refuses the request.
+#[must_use]
+pub fn security_result<D>(
+    plan: Plan<D>,
+) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+{
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
-        .and_then(
-            move |method: Method, path: FullPath, query: String, headers: HeaderMap| async move {
+        .and(extensions())
+        .then(
+            move |method: Method, path: FullPath, query: String, headers, extensions| async move {
                 let mut uri = path.as_str().to_owned();
                 if !query.is_empty() {
                     uri = format!("{uri}?{query}");
                 }
                 let request = Request::builder().method(method).uri(uri).body(());
                 let (mut head, ()) = request
-                    .map_err(|_| refused(Rejection::new(http::StatusCode::BAD_REQUEST)))?
+                    .map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?
                     .into_parts();
                 head.headers = headers;
-                plan.resolve(&mut head).await.map_err(refused)
+                head.extensions = extensions;
+                plan.resolve(&mut head).await
             },
         )
+}
+
+/// What a test has put into the request's extensions.
+#[cfg(feature = "testing")]
+fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    ext::optional().map(|overrides: Option<crate::Overrides>| {
+        let mut extensions = Extensions::new();
+        if let Some(overrides) = overrides {
+            extensions.insert(overrides);
+        }
+        extensions
+    })
+}
+
+/// No extensions: warp lends none.
+#[cfg(not(feature = "testing"))]
+fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    any().map(Extensions::new)
 }
 
 /// Reads a form from a request, up to the form's own `max_bytes`.
@@ -131,7 +171,7 @@ pub fn client_result()
         })
 }
 
-/// Sends the response to a request that [`security`], [`form`] or [`client`] has rejected: `routes.recover(recover)`.
+/// Sends the response to a request that [`security`], [`form`] or [`client`] has rejected: `route.recover(recover)`.
 ///
 /// # Errors
 ///

@@ -4,6 +4,7 @@ mod actix_web;
 mod poem;
 mod rocket;
 mod salvo;
+mod warp;
 
 use tollgate::{
     BearerToken, Extension, Rejection, SecurityScopes, dependency, oauth2_password_bearer, secured,
