@@ -9,8 +9,17 @@ use crate::dependency::Dependency;
 
 /// What a test puts in the place of dependencies, without a change of the handlers.
 ///
-/// It is a request extension: a test installs it on the app, for example with axum's `.layer(Extension(overrides))`, outside of the
-/// layers that it is for. A request cannot make one.
+/// A test installs it on the app, outside of the layers that it is for. A request cannot make one.
+///
+/// | framework | place |
+/// |---|---|
+/// | axum | `.layer(Extension(overrides))` |
+/// | actix-web | `.app_data(overrides)` |
+/// | poem | `.data(overrides)` |
+/// | rocket | `.manage(overrides)` |
+/// | salvo | `depot.insert_typed(overrides)`, in a hoop before the secured handlers |
+/// | warp | the request's extensions: `warp::test::request().extension(overrides)` |
+/// | plain `http`, tower | the request's extensions |
 ///
 /// ```
 /// use tollgate::{Overrides, dependency};

@@ -7,7 +7,8 @@ mod salvo;
 mod warp;
 
 use tollgate::{
-    BearerToken, Extension, Rejection, SecurityScopes, dependency, oauth2_password_bearer, secured,
+    BearerToken, Extension, Overrides, Rejection, SecurityScopes, dependency,
+    oauth2_password_bearer, secured,
 };
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
@@ -47,4 +48,23 @@ async fn frameworks_share_a_dependency() {
         .0;
     let plan = tollgate::plan!(user, scopes("me"));
     assert_eq!(plan.resolve(&mut head).await.unwrap(), "john me");
+}
+
+/// Without a framework, and behind the tower layer, they stand in the request's extensions.
+#[tokio::test]
+async fn a_test_overrides_a_dependency() {
+    let overrides = || Overrides::new().with::<user>(|| "test".to_owned());
+    let request = http::Request::get("/").extension(overrides());
+    let (mut head, ()) = request.body(()).unwrap().into_parts();
+    let plan = tollgate::plan!(user, scopes("me"));
+    assert_eq!(plan.resolve(&mut head).await.unwrap(), "test");
+
+    let service = tower::service_fn(async |request: http::Request<()>| {
+        let user = request.extensions().get::<String>().cloned();
+        Ok::<_, core::convert::Infallible>(http::Response::new(user.unwrap_or_default()))
+    });
+    let service = tower::Layer::layer(&tollgate::layer!(user, scopes("me")), service);
+    let request = http::Request::get("/").extension(overrides());
+    let response = tower::ServiceExt::oneshot(service, request.body(()).unwrap());
+    assert_eq!(response.await.unwrap().into_body(), "test");
 }
