@@ -19,10 +19,12 @@ use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
+use crate::form::FormConfig;
 use crate::form::body::check_content_type;
 use crate::secured::{Parameter, Secured};
 use crate::{
-    BearerError, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    BearerError, Client, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
+    Rejection, Scheme, Security, TokenError, TokenResponse,
 };
 
 /// The fairing that puts responses to refused requests in place: `rocket::build().attach(Tollgate)`. A rocket with a secured route
@@ -252,31 +254,60 @@ impl<'r, const MAX_BYTES: usize> FromData<'r> for FormBody<MAX_BYTES> {
     }
 }
 
-fn data_outcome<'r, T: FromData<'r, Error = FormError>>(
+#[async_trait]
+impl<'r> FromData<'r> for Client {
+    type Error = TokenError;
+
+    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
+        let found = match read_any(request, data, FormConfig::DEFAULT_MAX_BYTES).await {
+            Ok(body) => {
+                let lines = request.headers().get("authorization").map(str::as_bytes);
+                ClientCredentials::decode_lines(lines, content_type(request), &body).map(Self)
+            }
+            Err(error) => Err(error.into()),
+        };
+        data_outcome(request, found)
+    }
+}
+
+fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<String>>>(
     request: &Request<'_>,
-    form: Result<T, FormError>,
+    found: Result<T, E>,
 ) -> data::Outcome<'r, T> {
-    match form {
-        Ok(form) => Outcome::Success(form),
+    match found {
+        Ok(found) => Outcome::Success(found),
         Err(error) => {
-            let response = respond(error.clone().into_http_response());
+            let response = respond(error.clone().into());
             Outcome::Error((keep(request, response), error))
         }
     }
 }
 
+fn content_type<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
+    request.headers().get_one("content-type").map(str::as_bytes)
+}
+
 /// How many bytes of a body rocket reads before anyone else, in search of a form's `_method`.
 const PEEKED: usize = "_method=delete".len();
 
-/// Reads a body up to a limit; one that announces more is not read at all.
+/// Reads the body of a form up to a limit; one that announces more is not read at all.
 async fn read(
     request: &Request<'_>,
     data: Data<'_>,
     max_bytes: usize,
 ) -> Result<Vec<u8>, FormError> {
-    let header = |name| request.headers().get_one(name);
-    check_content_type(header("content-type").map(str::as_bytes))?;
-    let announced = header("content-length").and_then(|length| length.parse().ok());
+    check_content_type(content_type(request))?;
+    read_any(request, data, max_bytes).await
+}
+
+/// As [`read`], of any content type.
+async fn read_any(
+    request: &Request<'_>,
+    data: Data<'_>,
+    max_bytes: usize,
+) -> Result<Vec<u8>, FormError> {
+    let announced = request.headers().get_one("content-length");
+    let announced = announced.and_then(|length| length.parse().ok());
     if announced.is_some_and(|announced: u64| announced > max_bytes as u64) {
         return Err(FormError::too_large());
     }
@@ -309,7 +340,8 @@ sentinels!(
     [T, P] Secured<T, P>,
     [S: Scheme] Security<S>,
     [T: OwnedForm] PasswordForm<T>,
-    [const MAX_BYTES: usize] FormBody<MAX_BYTES>
+    [const MAX_BYTES: usize] FormBody<MAX_BYTES>,
+    [] Client
 );
 
 macro_rules! responders {
@@ -322,7 +354,7 @@ macro_rules! responders {
     )*};
 }
 
-responders!(Rejection, FormError, BearerError);
+responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 
 /// The same response in rocket's types.
 fn respond(response: HttpResponse<String>) -> Response<'static> {

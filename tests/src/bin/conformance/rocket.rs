@@ -9,7 +9,7 @@ use rocket::{Config, State, get, post, routes};
 use serde_json::{Value, json};
 use tollgate::rocket05::Tollgate;
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -19,7 +19,7 @@ use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
 };
-use tollgate_tests::shown::{Attributes, Shown, faults, scopes};
+use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 type Json = (ContentType, String);
 
@@ -85,6 +85,11 @@ form!(
     form_strict_faults,
     OAuth2PasswordRequestFormStrict
 );
+
+#[post("/client", data = "<found>")]
+fn found_client(found: Client) -> Json {
+    reply(&client(found.0.as_ref()))
+}
 
 /// A dependency with an extractor of the framework's own, and an error of ours.
 #[dependency]
@@ -186,6 +191,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 form_faults,
                 form_strict,
                 form_strict_faults,
+                found_client,
                 own,
                 guarded,
                 by_hand,
