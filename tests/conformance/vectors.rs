@@ -173,7 +173,7 @@ pub(crate) fn clients(framework: &Framework) {
     );
     for vector in load("basic-client.json") {
         let id = &vector.id;
-        let with_form = [&vector.headers[..], &[form.clone()]].concat();
+        let with_form = [&vector.headers[..], std::slice::from_ref(&form)].concat();
         let post = |headers: &[_], body| {
             client::send(server.address(), "POST", "/client", headers, body).unwrap()
         };
