@@ -79,6 +79,10 @@ impl FromRequest for Holder {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Infallible>>>>;
 
+    #[expect(
+        clippy::await_holding_refcell_ref,
+        reason = "a user's extractor may do it"
+    )]
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {

@@ -195,7 +195,7 @@ fn a_refusal_keeps_the_headers_of_fairings() {
         Box::pin(async move {
             response.set_raw_header("access-control-allow-origin", "*");
             response.set_raw_header("www-authenticate", "Basic");
-            response.adjoin_header(&Cookie::new("a", "b"));
+            response.adjoin_header(Cookie::new("a", "b"));
         })
     });
     let app = empty()
