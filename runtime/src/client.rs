@@ -13,6 +13,7 @@ use crate::basic;
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
 use crate::token_error::TokenError;
+use crate::trace;
 
 /// What a client says about itself: its identifier, and a secret unless it is a public client.
 ///
@@ -71,6 +72,16 @@ impl ClientCredentials {
     ///
     /// As [`find`](Self::find).
     pub fn find_in_lines<'h>(
+        lines: impl IntoIterator<Item = &'h [u8]>,
+        client_id: Option<&str>,
+        client_secret: Option<&SecretString>,
+    ) -> Result<Option<Self>, TokenError> {
+        let found = Self::decide(lines, client_id, client_secret);
+        trace::client(&found);
+        found
+    }
+
+    fn decide<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
         client_id: Option<&str>,
         client_secret: Option<&SecretString>,

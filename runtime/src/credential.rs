@@ -55,6 +55,24 @@ impl AsRef<str> for BearerToken {
     }
 }
 
+/// The whole header line, to be handed on to another service. It is marked as sensitive, so that no log shows it and no
+/// HTTP/2 table keeps it.
+///
+/// ```
+/// use http::HeaderValue;
+/// use tollgate::BearerToken;
+///
+/// let line = HeaderValue::from(BearerToken::try_from("s3cret")?);
+/// assert_eq!(line, "Bearer s3cret");
+/// assert!(line.is_sensitive());
+/// # Ok::<(), tollgate::InvalidToken>(())
+/// ```
+impl From<BearerToken> for HeaderValue {
+    fn from(token: BearerToken) -> Self {
+        sensitive(token.line)
+    }
+}
+
 impl fmt::Debug for BearerToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BearerToken(<redacted>)")
@@ -133,6 +151,18 @@ impl From<HeaderValue> for AuthorizationValue {
     fn from(line: HeaderValue) -> Self {
         Self { line }
     }
+}
+
+/// The same value, to be handed on to another service, marked as sensitive.
+impl From<AuthorizationValue> for HeaderValue {
+    fn from(value: AuthorizationValue) -> Self {
+        sensitive(value.line)
+    }
+}
+
+fn sensitive(mut line: HeaderValue) -> HeaderValue {
+    line.set_sensitive(true);
+    line
 }
 
 impl fmt::Debug for AuthorizationValue {

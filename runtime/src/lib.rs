@@ -27,6 +27,7 @@
 //! | `local` | lets a `#[dependency(local)]` depend on one that is not local |
 //! | `utoipa6` | the security of handlers and the schemas of forms in documents of utoipa 6 |
 //! | `tower` | a layer that secures every route below it |
+//! | `tracing` | an event of `tracing` for each decision, without any part of the request |
 //! | `testing` | replacements of dependencies in tests: `Overrides` |
 //!
 //! Without a framework's feature the crate serves requests of the `http` crate, and raw bytes.
@@ -73,6 +74,7 @@ mod secured;
 mod security_scopes;
 mod token_error;
 mod token_response;
+mod trace;
 
 #[doc(hidden)]
 pub mod __rt;

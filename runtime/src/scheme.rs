@@ -7,6 +7,7 @@ use crate::authorization::{Refusal, single};
 use crate::credential::{Credential, Yield};
 use crate::flow::Flows;
 use crate::rejection::Rejection;
+use crate::trace;
 
 /// The configuration of a scheme, known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +130,7 @@ pub trait Scheme: 'static {
             let found = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
             Ok(CredentialOf::<Self>::keep(line.clone(), found))
         });
+        trace::scheme::<Self, _>(&found);
         Self::Yield::settle(found).or_else(refused::<Self, _>)
     }
 
@@ -141,6 +143,7 @@ pub trait Scheme: 'static {
     #[inline]
     fn authenticate_ref(headers: &HeaderMap) -> Result<YieldRef<'_, Self>, Rejection> {
         let found = line(headers).and_then(|line| lend::<Self>(line.as_bytes()));
+        trace::scheme::<Self, _>(&found);
         Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
     }
 
@@ -157,6 +160,7 @@ pub trait Scheme: 'static {
             let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
             Ok(CredentialOf::<Self>::keep(line, found))
         });
+        trace::scheme::<Self, _>(&found);
         Self::Yield::settle(found).or_else(refused::<Self, _>)
     }
 
@@ -170,6 +174,7 @@ pub trait Scheme: 'static {
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<YieldRef<'h, Self>, Rejection> {
         let found = single(lines).and_then(lend::<Self>);
+        trace::scheme::<Self, _>(&found);
         Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
     }
 }

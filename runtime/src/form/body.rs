@@ -8,6 +8,7 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 
 use super::error::FormError;
 use super::{FormConfig, PasswordRequestForm};
+use crate::trace;
 
 /// The body of a form, to be decoded into a form that borrows from it. It is an extractor of a framework.
 ///
@@ -102,10 +103,11 @@ pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), Form
         .trim_ascii()
         .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
     {
-        Ok(())
-    } else {
-        Err(FormError::content_type())
+        return Ok(());
     }
+    let refused = Err(FormError::content_type());
+    trace::form(&refused);
+    refused
 }
 
 /// The content type of a request. Of several lines the first counts.

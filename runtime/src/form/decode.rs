@@ -11,6 +11,7 @@ use super::find::{Parameters, Place, Standard};
 use super::scopes::{FromScopes, Scopes};
 use super::text::{FromIntermediate, FromText, InvalidText};
 use super::value::FromValue;
+use crate::trace;
 
 impl Standard {
     const fn is_required(self, strict: bool) -> bool {
@@ -36,7 +37,9 @@ pub fn decode<'a, T, const N: usize>(
     read: impl FnOnce(&mut Fields<'a, N>) -> Option<T>,
 ) -> Result<T, FormError> {
     if body.len() > config.max_bytes {
-        return Err(FormError::too_large());
+        let refused = Err(FormError::too_large());
+        trace::form(&refused);
+        return refused;
     }
     let mut fields = Fields {
         standard: StandardFields {
@@ -56,10 +59,12 @@ pub fn decode<'a, T, const N: usize>(
     standard.parameters.find(own_names, own);
     let form = read(&mut fields);
     fields.standard.check_rest();
-    match form {
+    let read = match form {
         Some(form) if fields.standard.faults.is_empty() => Ok(form),
         _ => Err(fields.standard.error(&fields.own_names)),
-    }
+    };
+    trace::form(&read);
+    read
 }
 
 /// The fields that were found in a body.
