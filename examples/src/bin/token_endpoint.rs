@@ -1,0 +1,77 @@
+//! A token endpoint as RFC 6749 has it, on axum: clients with and without a secret, and its own answers and errors.
+//!
+//! The users and clients of an example are no secret. A service keeps slow hashes of passwords, as the tutorial does.
+
+use std::error::Error;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::routing::post;
+use tokio::net::TcpListener;
+use tollgate::{
+    ClientCredentials, OAuth2PasswordRequestFormStrict, PasswordForm, TokenError, TokenResponse,
+    secret_is,
+};
+
+/// A client's identifier, and its secret unless it is a public one, such as an app.
+const CLIENTS: [(&str, Option<&str>); 2] = [("web", Some("hunter2")), ("app", None)];
+
+const USERS: [(&str, &str); 1] = [("johndoe", "secret")];
+
+const SCOPES: [&str; 2] = ["items", "me"];
+
+/// Exchanges a password for a token, if a known client asks.
+async fn token(
+    headers: HeaderMap,
+    PasswordForm(form): PasswordForm<OAuth2PasswordRequestFormStrict>,
+) -> Result<TokenResponse, TokenError> {
+    let client = ClientCredentials::find(
+        &headers,
+        form.client_id.as_deref(),
+        form.client_secret.as_ref(),
+    )?;
+    let client = client.ok_or(TokenError::invalid_client(false))?;
+    if !is_known(&client) {
+        return Err(client.invalid());
+    }
+    let is_right = USERS
+        .iter()
+        .any(|(name, password)| *name == form.username && secret_is(&form.password, password));
+    if !is_right {
+        return Err(TokenError::invalid_grant("wrong user name or password"));
+    }
+    if form.scopes.iter().any(|scope| !SCOPES.contains(&&**scope)) {
+        return Err(TokenError::invalid_scope("there is no such scope"));
+    }
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|_| TokenError::invalid_request("try again"))?;
+    let [access_token, refresh_token] =
+        ["access", "refresh"].map(|kind| format!("{kind}-{:032x}", u128::from_le_bytes(random)));
+    Ok(TokenResponse::bearer(access_token)
+        .expires_in(Duration::from_secs(30 * 60))
+        .refresh_token(refresh_token)
+        .scope(&form.scopes))
+}
+
+fn is_known(client: &ClientCredentials) -> bool {
+    let known = CLIENTS.iter().find(|(id, _)| *id == client.client_id());
+    match known {
+        Some((_, Some(secret))) => client.secret_is(secret),
+        Some((_, None)) => client.client_secret().is_none(),
+        None => false,
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let app = Router::new().route("/token", post(token));
+    let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
+    let url = format!("http://{}", listener.local_addr()?);
+    println!("Listening on {url}");
+    println!(
+        "Try: curl -u web:hunter2 -d 'grant_type=password&username=johndoe&password=secret&scope=me' {url}/token"
+    );
+    axum::serve(listener, app).await?;
+    Ok(())
+}
