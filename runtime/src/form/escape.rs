@@ -2,6 +2,8 @@
 //! ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)): `+` is a space, `%XX` a byte, and a malformed escape stays
 //! as it is.
 
+use secrecy::zeroize::Zeroize;
+
 use super::word::Word;
 
 /// The bytes are not UTF-8.
@@ -15,7 +17,10 @@ pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
     // A malformed escape is longer than it seems here, and rare.
     let length = raw.len().saturating_sub(2 * Word::count_percents(raw));
     let bytes = fill(raw, length).or_else(|| fill(raw, Unescaped { rest: raw }.count()));
-    String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|_| NotUtf8)
+    String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|error| {
+        error.into_bytes().zeroize();
+        NotUtf8
+    })
 }
 
 /// Decodes a value whose escapes are all well formed.
@@ -32,6 +37,8 @@ fn fill(raw: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut rest = raw;
     while let Some((byte, after)) = unescaped(rest) {
         if bytes.len() == bytes.capacity() {
+            // It may be a part of a secret.
+            bytes.zeroize();
             return None;
         }
         bytes.push(byte);
