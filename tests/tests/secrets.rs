@@ -1,13 +1,30 @@
 //! No credential shows in what can be printed or answered.
 
+use std::fmt::Display;
+
 use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONTENT_TYPE};
+use serde::Serialize;
+use static_assertions::assert_not_impl_any;
 use tollgate::{
-    FormBody, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    PasswordRequestForm, Scheme, Security,
+    AuthorizationValue, BearerToken, Client, ClientCredentials, FormBody,
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
+    Scheme, Secured, Security, TokenResponse,
 };
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
 
 const SECRET: &str = "hunter2";
+
+// What holds a secret cannot be written by accident.
+assert_not_impl_any!(BearerToken: Display, Serialize);
+assert_not_impl_any!(AuthorizationValue: Display, Serialize);
+assert_not_impl_any!(Security<Password>: Display, Serialize);
+assert_not_impl_any!(FormBody: Display, Serialize);
+assert_not_impl_any!(OAuth2PasswordRequestForm: Display, Serialize);
+assert_not_impl_any!(OAuth2PasswordRequestFormStrict: Display, Serialize);
+assert_not_impl_any!(PasswordForm<OAuth2PasswordRequestForm>: Display, Serialize);
+assert_not_impl_any!(ClientCredentials: Display, Serialize);
+assert_not_impl_any!(Client: Display, Serialize);
+assert_not_impl_any!(TokenResponse: Display, Serialize);
 
 fn printed(value: &dyn std::fmt::Debug) -> String {
     format!("{value:?} {value:#?}")
@@ -33,6 +50,48 @@ fn credentials_are_hidden() {
     assert_hidden(&printed(&Security::<BaseOptional>(
         BaseOptional::authenticate(&headers).unwrap(),
     )));
+}
+
+#[test]
+fn what_is_handed_on_is_hidden() {
+    let headers = headers(&format!("Bearer {SECRET}"));
+    let token = Password::authenticate(&headers).unwrap();
+    let whole = Base::authenticate(&headers).unwrap();
+    assert_hidden(&printed(&Secured::<_, ()>::from(token.clone())));
+    assert_hidden(&printed(&HeaderValue::from(token)));
+    assert_hidden(&printed(&HeaderValue::from(whole)));
+}
+
+#[test]
+fn a_clients_secret_is_hidden() {
+    // `web:hunter2`
+    let headers = headers("Basic d2ViOmh1bnRlcjI=");
+    let client = ClientCredentials::find(&headers, None, None)
+        .unwrap()
+        .unwrap();
+    assert!(printed(&client).contains("web"));
+    assert_hidden(&printed(&client));
+    assert_hidden(&printed(&client.invalid()));
+    assert_hidden(&printed(&Client(Some(client))));
+    for (line, in_form) in [
+        ("Basic hunter2", None),
+        ("Basic d2ViOmh1bnRlcjI=", Some(&SECRET.into())),
+    ] {
+        let error = ClientCredentials::find(&self::headers(line), None, in_form).unwrap_err();
+        assert_hidden(&printed(&error));
+        assert_hidden(&error.to_string());
+        assert_hidden(&printed(&Response::<String>::from(error)));
+    }
+}
+
+#[test]
+fn tokens_that_are_given_are_hidden() {
+    let answer = TokenResponse::bearer(SECRET)
+        .refresh_token(SECRET)
+        .scope(["items"]);
+    assert_hidden(&printed(&answer));
+    let response = Response::<String>::from(answer);
+    assert!(response.body().contains(SECRET));
 }
 
 #[test]
