@@ -19,7 +19,8 @@ impl Tutorial {
     fn start() -> Self {
         Self {
             server: Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap(),
-            client: Client::new(),
+            // A connection whose body was refused is closed, so none is used twice.
+            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
         }
     }
 
