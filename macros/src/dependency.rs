@@ -1,7 +1,5 @@
 //! `#[dependency]`
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -9,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
 use crate::checks::{check, respanned};
+use crate::errors::Errors;
 use crate::function::{self, Function, Source, last_segment, with_lifetime};
 use crate::params::Params;
 
@@ -59,7 +58,7 @@ impl Dependency {
     }
 
     /// Tells whether the function can be a dependency.
-    fn check(&self, errors: &mut Accumulator) -> bool {
+    fn check(&self, errors: &mut Errors) -> bool {
         let (function, signature) = (&self.function, &self.function.signature);
         let output = self.function.output();
         let (sentence, at) = if !signature.generics.params.is_empty() {
@@ -78,7 +77,7 @@ impl Dependency {
         } else {
             return true;
         };
-        errors.push(Error::custom(sentence).with_span(&at));
+        errors.push(&at, sentence);
         false
     }
 

@@ -1,12 +1,11 @@
 //! A field of a form: a standard one, known by its name, or one of the user's own.
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FieldsNamed, Ident, LitStr, Meta, Path, Type, parse_quote};
 
+use crate::errors::Errors;
 use crate::function::last_segment;
 use crate::params::Params;
 
@@ -46,7 +45,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    pub(crate) fn take(fields: FieldsNamed, errors: &mut Accumulator) -> Self {
+    pub(crate) fn take(fields: FieldsNamed, errors: &mut Errors) -> Self {
         let mut taken = Self {
             all: Vec::new(),
             own: Vec::new(),
@@ -67,7 +66,7 @@ impl Fields {
         self.all.iter().any(|field| field.ident.unraw() == name)
     }
 
-    fn source(&mut self, ident: &Ident, attrs: &[Attribute], errors: &mut Accumulator) -> Source {
+    fn source(&mut self, ident: &Ident, attrs: &[Attribute], errors: &mut Errors) -> Source {
         let name = ident.unraw().to_string();
         let standard = STANDARD.into_iter().find(|(_, field, _)| *field == name);
         let owner = if standard.is_some() {
@@ -100,18 +99,18 @@ impl Fields {
     }
 
     /// Reports a name on the wire that another field reads already.
-    fn check_own(&self, wire_name: &LitStr, errors: &mut Accumulator) {
+    fn check_own(&self, wire_name: &LitStr, errors: &mut Errors) {
         let name = wire_name.value();
         let sentence = if name.is_empty() {
             "a name on the wire must not be empty; write the parameter's name".to_owned()
         } else if let Some((_, field, _)) = STANDARD.into_iter().find(|(wire, ..)| *wire == name) {
             format!("`{name}` is a standard parameter; read it with the field `{field}`")
-        } else if self.own.contains(wire_name) {
+        } else if self.own.iter().any(|own| own.value() == name) {
             format!("`{name}` is read by two fields; remove one")
         } else {
             return;
         };
-        errors.push(Error::custom(sentence).with_span(wire_name));
+        errors.push(wire_name, sentence);
     }
 
     /// The names on the wire of the user's own fields, as an array.
@@ -177,7 +176,7 @@ impl Field {
 pub(crate) fn attribute<'e>(
     owner: String,
     attrs: &[Attribute],
-    errors: &'e mut Accumulator,
+    errors: &'e mut Errors,
 ) -> Params<'e> {
     let mut lists = Vec::new();
     for attr in attrs
@@ -188,7 +187,7 @@ pub(crate) fn attribute<'e>(
             lists.push(list.tokens.clone());
         } else {
             let sentence = "`#[password_form]` has its parameters in parentheses; write `#[password_form(…)]`, or remove it";
-            errors.push(Error::custom(sentence).with_span(&attr.meta));
+            errors.push(&attr.meta, sentence);
         }
     }
     Params::parse(owner, lists, errors)

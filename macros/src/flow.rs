@@ -1,10 +1,10 @@
 //! A flow that a scheme declares, with the URLs that OpenAPI requires of it.
 
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Ident, Path};
 
+use crate::errors::Errors;
 use crate::params::Params;
 use crate::scopes::Scopes;
 use crate::text::{Rule, Text};
@@ -95,7 +95,7 @@ impl Flow {
         &self,
         config: &TokenStream,
         krate: &Path,
-        errors: &mut Accumulator,
+        errors: &mut Errors,
     ) -> Vec<TokenStream> {
         let kind = format_ident!("{}", self.kind.name());
         let check = |(name, url): &(Ident, Text)| {

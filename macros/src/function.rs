@@ -1,7 +1,5 @@
 //! The function that `#[dependency]` and `#[secured]` stand on. Its body is kept as it is, never parsed.
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -9,11 +7,12 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_type_reference_mut};
 use syn::{
-    Attribute, FnArg, Ident, Lifetime, Meta, Pat, PatIdent, PatType, Path, ReturnType, Signature,
-    Token, Type, TypeReference, Visibility,
+    Attribute, Error, FnArg, Ident, Lifetime, Meta, Pat, PatIdent, PatType, Path, ReturnType,
+    Signature, Token, Type, TypeReference, Visibility,
 };
 
 use crate::checks::check;
+use crate::errors::Errors;
 use crate::requirement::Requirement;
 
 /// A function with its parameters apart.
@@ -66,18 +65,17 @@ impl Parse for Item {
 pub(crate) fn expand(
     attribute: &str,
     item: &TokenStream,
-    expand: impl FnOnce(Function, &mut Accumulator) -> TokenStream,
+    expand: impl FnOnce(Function, &mut Errors) -> TokenStream,
 ) -> TokenStream {
-    let mut errors = Error::accumulator();
+    let mut errors = Errors::default();
     let function = Function::take(attribute, item, &mut errors);
     let expansion = function.map_or_else(|| item.clone(), |function| expand(function, &mut errors));
-    let mistakes = errors.finish().err().map(Error::write_errors);
-    quote!(#expansion #mistakes)
+    quote!(#expansion #errors)
 }
 
 impl Function {
     /// Reads the function that `attribute` stands on; there is none where the item is something else.
-    fn take(attribute: &str, item: &TokenStream, errors: &mut Accumulator) -> Option<Self> {
+    fn take(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
         let Ok(Item {
             attrs,
             vis,
@@ -87,7 +85,7 @@ impl Function {
         else {
             let sentence =
                 format!("`#[{attribute}]` belongs on a function; write `async fn name(…) {{ … }}`");
-            errors.push(Error::custom(sentence).with_span(item));
+            errors.push(item, sentence);
             return None;
         };
         let mut parameters = Vec::new();
@@ -100,7 +98,7 @@ impl Function {
                         "`#[{attribute}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, and \
                          take what `self` holds as a parameter"
                     );
-                    errors.push(Error::custom(sentence).with_span(&receiver));
+                    errors.push(&receiver, sentence);
                     return None;
                 }
             }
@@ -205,7 +203,7 @@ impl Function {
 }
 
 impl Parameter {
-    fn take(mut argument: PatType, errors: &mut Accumulator) -> Self {
+    fn take(mut argument: PatType, errors: &mut Errors) -> Self {
         let (security, attrs) = std::mem::take(&mut argument.attrs)
             .into_iter()
             .partition::<Vec<_>, _>(|attr| attr.path().is_ident("security"));
@@ -218,7 +216,7 @@ impl Parameter {
         if let Some(again) = security.get(1) {
             let sentence =
                 "a parameter comes from one dependency; give the other one a parameter of its own";
-            errors.push(Error::custom(sentence).with_span(again.path()));
+            errors.push(again.path(), sentence);
         }
         if !security.is_empty()
             && !matches!(
@@ -231,7 +229,7 @@ impl Parameter {
             )
         {
             let sentence = "`#[security]` belongs on a parameter with a name; write `user: User`, and take it apart in the body";
-            errors.push(Error::custom(sentence).with_span(&argument.pat));
+            errors.push(&argument.pat, sentence);
         }
         let source = match requirement {
             Some(requirement) => Source::Dependency(requirement),
@@ -243,7 +241,7 @@ impl Parameter {
             && !matches!(source, Source::Extractor)
         {
             let sentence = "a parameter that may be left out would change the plan; put `#[cfg]` on the whole function";
-            errors.push(Error::custom(sentence).with_span(cfg));
+            errors.push(cfg, sentence);
         }
         Self { argument, source }
     }
@@ -254,19 +252,19 @@ impl Parameter {
     }
 }
 
-fn requirement(attr: &Attribute) -> darling::Result<Requirement> {
+fn requirement(attr: &Attribute) -> syn::Result<Requirement> {
     match &attr.meta {
         Meta::List(list) => Ok(syn::parse2(list.tokens.clone()).map_err(|error| {
             // The end of an empty list has no place of its own.
             if list.tokens.is_empty() {
-                syn::Error::new(list.span(), error)
+                Error::new(list.span(), error)
             } else {
                 error
             }
         })?),
         meta => {
             let sentence = "name a scheme or a dependency; write `#[security(OAuth2)]`";
-            Err(Error::custom(sentence).with_span(meta))
+            Err(Error::new(meta.span(), sentence))
         }
     }
 }

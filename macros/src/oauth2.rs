@@ -1,7 +1,6 @@
 //! `#[oauth2(flows(password(token_url = "token")))]`
 
 use proc_macro2::TokenStream;
-use syn::spanned::Spanned;
 
 use crate::flow::{Flow, FlowKind};
 use crate::params::Params;
@@ -18,10 +17,10 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 }
 
 fn take_flows(params: &mut Params<'_>) -> Vec<Flow> {
-    let Some(list) = params.list("flows", r#"password(token_url = "token")"#) else {
+    let Some((_, list)) = params.list("flows", r#"password(token_url = "token")"#) else {
         return Vec::new();
     };
-    let mut flows = Params::parse("`flows`", [list.tokens], params.errors);
+    let mut flows = Params::parse("`flows`", [list], params.errors);
     let taken = FlowKind::ALL
         .into_iter()
         .filter_map(|kind| take_flow(kind, &mut flows))
@@ -32,9 +31,8 @@ fn take_flows(params: &mut Params<'_>) -> Vec<Flow> {
 
 fn take_flow(kind: FlowKind, flows: &mut Params<'_>) -> Option<Flow> {
     let example = kind.required_parameters();
-    let list = flows.list(kind.name(), &example)?;
-    let place = list.path.span();
-    let mut params = Params::parse(format!("`{}`", kind.name()), [list.tokens], flows.errors);
+    let (place, list) = flows.list(kind.name(), &example)?;
+    let mut params = Params::parse(format!("`{}`", kind.name()), [list], flows.errors);
     let flow = Flow::take(
         kind,
         &mut params,

@@ -1,14 +1,13 @@
 //! The parameters of an attribute, `name = value`, `name(…)` or `name`, taken by name.
 
-use darling::Error;
-use darling::ast::NestedMeta;
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
-use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaList, Path, Type};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, Type};
 
+use crate::errors::Errors;
 use crate::near;
+use crate::parameter::{Parameter, Value};
 use crate::text::Text;
 
 /// The parameters of one attribute, or of one list inside it.
@@ -17,11 +16,11 @@ use crate::text::Text;
 /// collects those of the whole item.
 pub(crate) struct Params<'e> {
     owner: String,
-    items: Vec<NestedMeta>,
+    items: Vec<Parameter>,
     /// Whether some of them could not be read, so that nothing is known of what is missing.
     is_broken: bool,
     known: Vec<&'static str>,
-    pub(crate) errors: &'e mut Accumulator,
+    pub(crate) errors: &'e mut Errors,
 }
 
 impl<'e> Params<'e> {
@@ -29,11 +28,12 @@ impl<'e> Params<'e> {
     pub(crate) fn parse(
         owner: impl Into<String>,
         lists: impl IntoIterator<Item = TokenStream>,
-        errors: &'e mut Accumulator,
+        errors: &'e mut Errors,
     ) -> Self {
         let (mut items, mut is_broken) = (Vec::new(), false);
         for list in lists {
-            let parsed = errors.handle(NestedMeta::parse_meta_list(list).map_err(Error::from));
+            let parsed = Punctuated::<Parameter, Token![,]>::parse_terminated.parse2(list);
+            let parsed = errors.handle(parsed);
             is_broken |= parsed.is_none();
             items.extend(parsed.unwrap_or_default());
         }
@@ -48,10 +48,10 @@ impl<'e> Params<'e> {
 
     /// Reports a parameter that is neither there nor mistyped, which `finish` reports.
     pub(crate) fn require(&mut self, name: &str, place: Span, example: &str) {
-        let is_there = |found: String| near::nearest(&found, &[name]).is_some();
-        if !self.is_broken && !self.items.iter().filter_map(name_of).any(is_there) {
+        let is_there = |item: &Parameter| near::nearest(&item.name, &[name]).is_some();
+        if !self.is_broken && !self.items.iter().any(is_there) {
             let sentence = format!("`{name}` is missing; write `{example}`");
-            self.errors.push(Error::custom(sentence).with_span(&place));
+            self.errors.push(&place, sentence);
         }
     }
 
@@ -79,9 +79,9 @@ impl<'e> Params<'e> {
     /// Takes `name`, `name = true` or `name = false`.
     pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
         let item = self.take(name)?;
-        let found = match &item {
-            NestedMeta::Meta(Meta::Path(_)) => Some(true),
-            NestedMeta::Meta(Meta::NameValue(pair)) => match ungrouped(&pair.value) {
+        let found = match &item.value {
+            Value::Nothing => Some(true),
+            Value::Expr(expr) => match ungrouped(expr) {
                 Expr::Lit(ExprLit {
                     lit: Lit::Bool(flag),
                     ..
@@ -130,9 +130,9 @@ impl<'e> Params<'e> {
     /// Takes `name` or `name(…)` with a type, which is `default` where none is given.
     pub(crate) fn type_or(&mut self, name: &'static str, default: Type) -> Option<Type> {
         let item = self.take(name)?;
-        let found = match &item {
-            NestedMeta::Meta(Meta::Path(_)) => Some(default),
-            NestedMeta::Meta(Meta::List(list)) => syn::parse2(list.tokens.clone()).ok(),
+        let found = match &item.value {
+            Value::Nothing => Some(default),
+            Value::List(list) => syn::parse2(list.clone()).ok(),
             _ => None,
         };
         self.expect(found, &item, || {
@@ -140,11 +140,15 @@ impl<'e> Params<'e> {
         })
     }
 
-    /// Takes `name(…)`, to be read further.
-    pub(crate) fn list(&mut self, name: &'static str, example: &str) -> Option<MetaList> {
+    /// Takes `name(…)`, to be read further; returns where its name stands, too.
+    pub(crate) fn list(
+        &mut self,
+        name: &'static str,
+        example: &str,
+    ) -> Option<(Span, TokenStream)> {
         let item = self.take(name)?;
-        let found = match &item {
-            NestedMeta::Meta(Meta::List(list)) => Some(list.clone()),
+        let found = match &item.value {
+            Value::List(list) => Some((item.key, list.clone())),
             _ => None,
         };
         self.expect(found, &item, || {
@@ -154,18 +158,14 @@ impl<'e> Params<'e> {
 
     /// Reports every parameter that was not taken.
     pub(crate) fn finish(self) {
-        for item in &self.items {
-            let sentence = match name_of(item) {
-                Some(name) => {
-                    format!(
-                        "unknown parameter `{name}`; {}",
-                        near::suggestion(&name, &self.owner, &self.known)
-                    )
-                }
-                None => "a parameter has a name; write `name = value`".to_owned(),
+        for Parameter { name, key, .. } in &self.items {
+            let sentence = if name.is_empty() {
+                "a parameter has a name; write `name = value`".to_owned()
+            } else {
+                let suggestion = near::suggestion(name, &self.owner, &self.known);
+                format!("unknown parameter `{name}`; {suggestion}")
             };
-            self.errors
-                .push(Error::custom(sentence).with_span(&key_span(item)));
+            self.errors.push(key, sentence);
         }
     }
 
@@ -177,8 +177,8 @@ impl<'e> Params<'e> {
         read: impl FnOnce(&Expr) -> Option<T>,
     ) -> Option<T> {
         let item = self.take(name)?;
-        let found = match &item {
-            NestedMeta::Meta(Meta::NameValue(pair)) => read(ungrouped(&pair.value)),
+        let found = match &item.value {
+            Value::Expr(expr) => read(ungrouped(expr)),
             _ => None,
         };
         self.expect(found, &item, || {
@@ -189,27 +189,23 @@ impl<'e> Params<'e> {
     fn expect<T>(
         &mut self,
         found: Option<T>,
-        item: &NestedMeta,
+        item: &Parameter,
         sentence: impl FnOnce() -> String,
     ) -> Option<T> {
         if found.is_none() {
-            self.errors
-                .push(Error::custom(sentence()).with_span(&value_span(item)));
+            self.errors.push(&item.value_span(), sentence());
         }
         found
     }
 
     /// Takes every item of this name: the first counts, the others are mistakes.
-    fn take(&mut self, name: &'static str) -> Option<NestedMeta> {
+    fn take(&mut self, name: &'static str) -> Option<Parameter> {
         self.known.push(name);
-        let mut taken = self
-            .items
-            .extract_if(.., |item| name_of(item).is_some_and(|found| found == name));
+        let mut taken = self.items.extract_if(.., |item| item.name == name);
         let first = taken.next();
         for again in taken {
             let sentence = format!("`{name}` is given twice; remove one");
-            self.errors
-                .push(Error::custom(sentence).with_span(&key_span(&again)));
+            self.errors.push(&again.key, sentence);
         }
         first
     }
@@ -220,29 +216,5 @@ pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Group(group) => ungrouped(&group.expr),
         _ => expr,
-    }
-}
-
-fn path_of(item: &NestedMeta) -> Option<&Path> {
-    match item {
-        NestedMeta::Meta(meta) => Some(meta.path()),
-        NestedMeta::NameValueInvalidExpr(pair) => Some(&pair.path),
-        NestedMeta::Lit(_) => None,
-    }
-}
-
-fn name_of(item: &NestedMeta) -> Option<String> {
-    path_of(item).map(|path| path.to_token_stream().to_string().replace(' ', ""))
-}
-
-fn key_span(item: &NestedMeta) -> Span {
-    path_of(item).map_or_else(|| item.span(), Spanned::span)
-}
-
-fn value_span(item: &NestedMeta) -> Span {
-    match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) => pair.value.span(),
-        NestedMeta::NameValueInvalidExpr(pair) if !pair.value.is_empty() => pair.value.span(),
-        _ => key_span(item),
     }
 }

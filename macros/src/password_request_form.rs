@@ -1,27 +1,25 @@
 //! `#[derive(PasswordRequestForm)]`
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, LitStr, Path,
-    WhereClause, parse_quote,
+    Data, DeriveInput, Error, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, LitStr,
+    Path, WhereClause, parse_quote,
 };
 
 use crate::checks::check;
+use crate::errors::Errors;
 use crate::field::{self, Fields};
 
 /// Expands the derive: the form, as far as it could be read, then every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    let mut errors = Error::accumulator();
+    let mut errors = Errors::default();
     let form = errors
-        .handle_in(|| syn::parse2(item).map_err(Error::from))
+        .handle(syn::parse2(item))
         .and_then(|item| Form::take(item, &mut errors));
-    let mistakes = errors.finish().err().map(Error::write_errors);
-    quote!(#form #mistakes)
+    quote!(#form #errors)
 }
 
 /// A form, as far as it could be read.
@@ -39,7 +37,7 @@ struct Form {
 
 impl Form {
     /// Reads a form; there is none where the item has not the shape of one.
-    fn take(item: DeriveInput, errors: &mut Accumulator) -> Option<Self> {
+    fn take(item: DeriveInput, errors: &mut Errors) -> Option<Self> {
         let DeriveInput {
             ident,
             generics,
@@ -47,8 +45,8 @@ impl Form {
             data,
             ..
         } = item;
-        let named = errors.handle_in(|| named_fields(&ident, data));
-        let lifetime = errors.handle_in(|| only_lifetime(&generics));
+        let named = errors.handle(named_fields(&ident, data));
+        let lifetime = errors.handle(only_lifetime(&generics));
         let mut params = field::attribute("`#[password_form]`".to_owned(), &attrs, errors);
         let strict = params.flag("strict").unwrap_or(false);
         let max_bytes = params.number("max_bytes");
@@ -75,11 +73,11 @@ impl Form {
         Some(form)
     }
 
-    fn check(&self, errors: &mut Accumulator) {
+    fn check(&self, errors: &mut Errors) {
         for (name, ty) in [("username", "String"), ("password", "SecretString")] {
             if !self.fields.has(name) {
                 let sentence = format!("a form reads `{name}`; add the field `{name}: {ty}`");
-                errors.push(Error::custom(sentence).with_span(&self.ident));
+                errors.push(&self.ident, sentence);
             }
         }
         if let Some(Expr::Lit(ExprLit {
@@ -89,7 +87,7 @@ impl Form {
             && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
         {
             let sentence = "a form of 0 bytes has no fields; write `max_bytes = 65536`, the default, or leave it out";
-            errors.push(Error::custom(sentence).with_span(literal));
+            errors.push(literal, sentence);
         }
     }
 }
@@ -153,7 +151,7 @@ impl ToTokens for Form {
     }
 }
 
-fn named_fields(ident: &Ident, data: Data) -> darling::Result<syn::FieldsNamed> {
+fn named_fields(ident: &Ident, data: Data) -> syn::Result<syn::FieldsNamed> {
     match data {
         Data::Struct(syn::DataStruct {
             fields: syn::Fields::Named(fields),
@@ -161,13 +159,13 @@ fn named_fields(ident: &Ident, data: Data) -> darling::Result<syn::FieldsNamed> 
         }) => Ok(fields),
         _ => {
             let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
-            Err(Error::custom(sentence).with_span(ident))
+            Err(Error::new(ident.span(), sentence))
         }
     }
 }
 
 /// Returns the lifetime of a form that borrows.
-fn only_lifetime(generics: &Generics) -> darling::Result<Option<Lifetime>> {
+fn only_lifetime(generics: &Generics) -> syn::Result<Option<Lifetime>> {
     let mut parameters = generics.params.iter();
     match (parameters.next(), parameters.next()) {
         (None, _) => Ok(None),
@@ -175,7 +173,7 @@ fn only_lifetime(generics: &Generics) -> darling::Result<Option<Lifetime>> {
         _ => {
             let sentence =
                 "a form has one lifetime at most, that of the body; remove the other parameters";
-            Err(Error::custom(sentence).with_span(&generics.params))
+            Err(Error::new(generics.params.span(), sentence))
         }
     }
 }

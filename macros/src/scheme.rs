@@ -1,7 +1,5 @@
 //! What the three scheme attributes share: the struct that they stand on, the common parameters, and the generated impl.
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -10,6 +8,7 @@ use syn::{Attribute, Expr, Fields, Ident, Item, Path, parse_quote};
 
 use crate::checks::check;
 use crate::doc_comment::doc_comment;
+use crate::errors::Errors;
 use crate::flow::Flow;
 use crate::params::Params;
 use crate::text::{Rule, Text};
@@ -42,7 +41,7 @@ pub(crate) fn expand(
     item: &TokenStream,
     take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
 ) -> TokenStream {
-    let mut errors = Error::accumulator();
+    let mut errors = Errors::default();
     let scheme = Target::take(attribute, item, &mut errors).map(|target| {
         let mut params = Params::parse(format!("`#[{attribute}]`"), [args], &mut errors);
         let scheme = Scheme::take(target, &mut params, take_own);
@@ -50,8 +49,7 @@ pub(crate) fn expand(
         let checks = scheme.check(&mut errors);
         quote!(#scheme #(#checks)*)
     });
-    let mistakes = errors.finish().err().map(Error::write_errors);
-    quote!(#item #scheme #mistakes)
+    quote!(#item #scheme #errors)
 }
 
 /// The type that an attribute stands on.
@@ -62,7 +60,7 @@ struct Target {
 
 impl Target {
     /// Returns the type when it can bear a scheme, if only to report further mistakes.
-    fn take(attribute: &str, item: &TokenStream, errors: &mut Accumulator) -> Option<Self> {
+    fn take(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
         let (ident, attrs, generics, is_unit_struct) = match syn::parse2(item.clone()) {
             Ok(Item::Struct(item)) => (
                 item.ident,
@@ -75,24 +73,24 @@ impl Target {
             _ => {
                 let sentence =
                     format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
-                errors.push(Error::custom(sentence).with_span(item));
+                errors.push(item, sentence);
                 return None;
             }
         };
         if !is_unit_struct {
             let sentence =
                 format!("`#[{attribute}]` belongs on a unit struct; write `struct {ident};`");
-            errors.push(Error::custom(sentence).with_span(&ident));
+            errors.push(&ident, sentence);
         }
         if let Some(other) = attrs.iter().find(|attr| is_scheme(attr)) {
             let sentence = "a struct is one scheme; declare the other one on a struct of its own";
-            errors.push(Error::custom(sentence).with_span(other.path()));
+            errors.push(other.path(), sentence);
             return None;
         }
         if !generics.params.is_empty() {
             let sentence =
                 "a scheme has no parameters, since its configuration is one constant; remove them";
-            errors.push(Error::custom(sentence).with_span(&generics));
+            errors.push(&generics, sentence);
             return None;
         }
         Some(Self { ident, attrs })
@@ -141,7 +139,7 @@ impl Scheme {
     }
 
     /// Checks the texts; returns the checks of what is a constant, read from the generated configuration.
-    fn check(&self, errors: &mut Accumulator) -> Vec<TokenStream> {
+    fn check(&self, errors: &mut Errors) -> Vec<TokenStream> {
         let Self { krate, ident, .. } = self;
         let config = quote!(<#ident as #krate::Scheme>::CONFIG);
         let mut checks = Vec::from_iter(Rule::SchemeName.check(

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use darling::Error;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
+use syn::spanned::Spanned;
+use syn::{Error, Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
 
 use crate::params::{Params, ungrouped};
 use crate::text::Text;
@@ -27,29 +27,15 @@ struct Scope {
 
 impl Scopes {
     pub(crate) fn take(params: &mut Params<'_>) -> Self {
-        let Some(list) = params.list("scopes", EXAMPLE) else {
+        let Some((_, list)) = params.list("scopes", EXAMPLE) else {
             return Self::default();
         };
-        let parsed = Punctuated::<Expr, Token![,]>::parse_terminated
-            .parse2(list.tokens)
-            .map_err(Error::from);
-        let entries = params.errors.handle(parsed).unwrap_or_default();
+        let entries = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list);
+        let entries = params.errors.handle(entries).unwrap_or_default();
         let mut declared = HashSet::new();
-        let scopes = entries.iter().filter_map(|entry| {
-            params.errors.handle_in(|| {
-                let scope = read(entry)?;
-                check(&scope.name)?;
-                if declared.insert(scope.name.value()) {
-                    Ok(scope)
-                } else {
-                    let sentence = format!(
-                        "scope `{}` is declared twice; remove one",
-                        scope.name.value()
-                    );
-                    Err(Error::custom(sentence).with_span(&scope.name))
-                }
-            })
-        });
+        let scopes = entries
+            .iter()
+            .filter_map(|entry| params.errors.handle(declare(entry, &mut declared)));
         Self(scopes.collect())
     }
 
@@ -82,12 +68,25 @@ impl Scopes {
     }
 }
 
+/// Reads a scope that is not among those `declared` so far.
+fn declare(entry: &Expr, declared: &mut HashSet<String>) -> syn::Result<Scope> {
+    let scope = read(entry)?;
+    check(&scope.name)?;
+    let name = scope.name.value();
+    let sentence = format!("scope `{name}` is declared twice; remove one");
+    if declared.insert(name) {
+        Ok(scope)
+    } else {
+        Err(Error::new(scope.name.span(), sentence))
+    }
+}
+
 /// Reads `"items" = "Read items."` or `"items" as ITEMS = "Read items."`.
-fn read(entry: &Expr) -> darling::Result<Scope> {
+fn read(entry: &Expr) -> syn::Result<Scope> {
     let expected = |at: &dyn ToTokens| {
         let sentence =
             format!("a scope is a string with its description; write `scopes({EXAMPLE})`");
-        Error::custom(sentence).with_span(&at.to_token_stream())
+        Error::new(at.to_token_stream().span(), sentence)
     };
     let Expr::Assign(pair) = ungrouped(entry) else {
         return Err(expected(entry));
@@ -106,7 +105,7 @@ fn read(entry: &Expr) -> darling::Result<Scope> {
     let constant = match constant {
         Some(ty) => Some(syn::parse2(ty.to_token_stream()).map_err(|_| {
             let sentence = "the name of a constant stands after `as`; write `\"items\" as ITEMS = \"Read items.\"`";
-            Error::custom(sentence).with_span(ty)
+            Error::new(ty.span(), sentence)
         })?),
         None => None,
     };
@@ -119,7 +118,7 @@ fn read(entry: &Expr) -> darling::Result<Scope> {
 }
 
 /// `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )` (RFC 6749, 3.3).
-fn check(name: &LitStr) -> darling::Result<()> {
+fn check(name: &LitStr) -> syn::Result<()> {
     let text = name.value();
     let sentence = if text.is_empty() {
         "a scope must not be empty; write its name".to_owned()
@@ -135,5 +134,5 @@ fn check(name: &LitStr) -> darling::Result<()> {
     } else {
         return Ok(());
     };
-    Err(Error::custom(sentence).with_span(name))
+    Err(Error::new(name.span(), sentence))
 }

@@ -1,7 +1,5 @@
 //! `#[secured]`
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -11,6 +9,7 @@ use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
 use crate::checks::respanned;
 use crate::dependency::found;
 use crate::documented::document;
+use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 
@@ -36,7 +35,7 @@ struct Handler {
 }
 
 impl Handler {
-    fn take(mut function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
+    fn take(mut function: Function, args: TokenStream, errors: &mut Errors) -> Self {
         // The first attribute of a handler takes all that stand below it.
         let (below, attrs): (Vec<_>, _) = std::mem::take(&mut function.attrs)
             .into_iter()
@@ -48,7 +47,7 @@ impl Handler {
         });
         let (mut krate, mut guards, mut has_guards) = (None, Vec::new(), false);
         for list in std::iter::once(args).chain(lists) {
-            let arguments = errors.handle(syn::parse2::<Arguments>(list).map_err(Error::from));
+            let arguments = errors.handle(syn::parse2::<Arguments>(list));
             has_guards |= arguments
                 .as_ref()
                 .is_none_or(|arguments| arguments.requirement.is_some());
@@ -70,14 +69,14 @@ impl Handler {
         handler
     }
 
-    fn check(&self, errors: &mut Accumulator) {
+    fn check(&self, errors: &mut Errors) {
         let is_secured = |parameter: &Parameter| {
             matches!(parameter.source, Source::Dependency(_) | Source::Broken)
         };
         if !self.has_guards && !self.function.parameters.iter().any(is_secured) {
             let sentence = "nothing is required of a request; write `#[secured(OAuth2)]`, or mark a parameter with \
                             `#[security(OAuth2)]`";
-            errors.push(Error::custom(sentence).with_span(&self.function.signature.ident));
+            errors.push(&self.function.signature.ident, sentence);
         }
     }
 

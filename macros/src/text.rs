@@ -1,13 +1,12 @@
 //! Texts in attributes: a string literal, or a constant that is checked once its value is known.
 
-use darling::Error;
-use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, LitStr, Path};
 
 use crate::checks::check;
+use crate::errors::Errors;
 use crate::params::ungrouped;
 
 /// A `&'static str`.
@@ -61,12 +60,12 @@ impl Rule {
         text: &Text,
         value: &TokenStream,
         krate: &Path,
-        errors: &mut Accumulator,
+        errors: &mut Errors,
     ) -> Option<TokenStream> {
         match text {
             Text::Literal(literal) => {
                 if let Some(sentence) = self.broken_by(&literal.value()) {
-                    errors.push(Error::custom(sentence).with_span(literal));
+                    errors.push(literal, sentence);
                 }
                 None
             }
