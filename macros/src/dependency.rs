@@ -8,8 +8,9 @@ use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
 use crate::checks::{check, respanned};
 use crate::errors::Errors;
-use crate::function::{self, Function, Source, last_segment, with_lifetime};
+use crate::function::{self, Function, Source};
 use crate::params::Params;
+use crate::types::{last_segment, with_lifetime};
 
 const NAME: &str = "dependency";
 
@@ -234,6 +235,7 @@ impl Dependency {
                 Source::Extractor => {
                     bounds.push(quote!(#c: #krate::__rt::#extract_trait<#ty>));
                     let name = parameter
+                        .argument
                         .name()
                         .map(|name| name.unraw().to_string())
                         .unwrap_or_default();
@@ -245,11 +247,7 @@ impl Dependency {
             .map(|index| format_ident!("parameter_{index}", span = Span::mixed_site()))
             .collect();
         let name = &function.signature.ident;
-        let dot_await = function
-            .signature
-            .asyncness
-            .is_some()
-            .then(|| quote!(.await));
+        let dot_await = function.signature.is_async.then(|| quote!(.await));
         let mut call = quote!(#name(#(#locals),*) #dot_await);
         if self.is_fallible() {
             let returned = function.output();
@@ -318,7 +316,7 @@ pub(crate) fn found(future: &TokenStream) -> TokenStream {
 }
 
 /// Takes a value as the type of its parameter, with the error at that type when it is another one.
-fn same(krate: &Path, value: &TokenStream, ty: &Type, at: Span) -> TokenStream {
+fn same(krate: &Path, value: &TokenStream, ty: &TokenStream, at: Span) -> TokenStream {
     let function = respanned(quote!(#krate::__rt::same::<_, #ty>), at);
     quote_spanned!(at=> #function(#value))
 }

@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::{Attribute, FieldsNamed, Ident, LitStr, Meta, Path, Type, parse_quote};
 
 use crate::errors::Errors;
-use crate::function::last_segment;
 use crate::params::Params;
+use crate::types::last_segment;
 
 /// The standard parameters on the wire, each with the field that reads it and its name in the runtime.
 const STANDARD: [(&str, &str, &str); 6] = [

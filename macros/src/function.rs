@@ -1,19 +1,15 @@
-//! The function that `#[dependency]` and `#[secured]` stand on. Its body is kept as it is, never parsed.
+//! The function that `#[dependency]` and `#[secured]` stand on, and where its parameters come from.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit_mut::{VisitMut, visit_type_reference_mut};
-use syn::{
-    Attribute, Error, FnArg, Ident, Lifetime, Meta, Pat, PatIdent, PatType, Path, ReturnType,
-    Signature, Token, Type, TypeReference, Visibility,
-};
+use syn::{Attribute, Error, Meta, Path, ReturnType, Type, Visibility};
 
 use crate::checks::check;
 use crate::errors::Errors;
 use crate::requirement::Requirement;
+use crate::signature::{Argument, Input, Item, Signature};
+use crate::types::{is_bare_path, is_named, mentions};
 
 /// A function with its parameters apart.
 pub(crate) struct Function {
@@ -26,7 +22,7 @@ pub(crate) struct Function {
 
 /// A parameter, without its `#[security]` attribute.
 pub(crate) struct Parameter {
-    pub(crate) argument: PatType,
+    pub(crate) argument: Argument,
     pub(crate) source: Source,
 }
 
@@ -40,24 +36,6 @@ pub(crate) enum Source {
     Extractor,
     /// What a mistake keeps from being known.
     Broken,
-}
-
-struct Item {
-    attrs: Vec<Attribute>,
-    vis: Visibility,
-    signature: Signature,
-    body: Group,
-}
-
-impl Parse for Item {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        Ok(Self {
-            attrs: input.call(Attribute::parse_outer)?,
-            vis: input.parse()?,
-            signature: input.parse()?,
-            body: input.parse()?,
-        })
-    }
 }
 
 /// Expands an attribute of a function: what `expand` makes of it, or the item as it is where it is no function, then every
@@ -79,7 +57,8 @@ impl Function {
         let Ok(Item {
             attrs,
             vis,
-            mut signature,
+            signature,
+            inputs,
             body,
         }) = syn::parse2(item.clone())
         else {
@@ -89,10 +68,10 @@ impl Function {
             return None;
         };
         let mut parameters = Vec::new();
-        for argument in std::mem::take(&mut signature.inputs) {
-            match argument {
-                FnArg::Typed(argument) => parameters.push(Parameter::take(argument, errors)),
-                FnArg::Receiver(receiver) => {
+        for input in inputs {
+            match input {
+                Input::Argument(argument) => parameters.push(Parameter::take(*argument, errors)),
+                Input::Receiver(receiver) => {
                     let name = &signature.ident;
                     let sentence = format!(
                         "`#[{attribute}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, and \
@@ -114,26 +93,18 @@ impl Function {
 
     /// The function as it was written, without the attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
-        self.with(
-            self.parameters
-                .iter()
-                .map(|parameter| parameter.argument.clone()),
-            &self.body.to_token_stream(),
-        )
+        let arguments = self.parameters.iter();
+        let arguments: Vec<_> = arguments
+            .map(|parameter| parameter.argument.clone())
+            .collect();
+        self.with(&arguments, &self.body.to_token_stream())
     }
 
     /// The function with other parameters and another body.
-    pub(crate) fn with(
-        &self,
-        arguments: impl Iterator<Item = PatType>,
-        body: &TokenStream,
-    ) -> TokenStream {
+    pub(crate) fn with(&self, arguments: &[Argument], body: &TokenStream) -> TokenStream {
         let Self { attrs, vis, .. } = self;
-        let mut signature = self.signature.clone();
-        signature.inputs = arguments
-            .map(FnArg::Typed)
-            .collect::<Punctuated<_, Token![,]>>();
-        quote!(#(#attrs)* #vis #signature #body)
+        let function = self.signature.function(arguments, body);
+        quote!(#(#attrs)* #vis #function)
     }
 
     /// The body with statements before it, but after its own inner attributes.
@@ -178,7 +149,7 @@ impl Function {
     /// Tells whether a type is a type parameter of the function, which no item beside the function knows.
     fn is_generic(&self, ty: &Type) -> bool {
         let mut parameters = self.signature.generics.type_params();
-        parameters.any(|parameter| mentions(ty.to_token_stream(), &parameter.ident))
+        parameters.any(|parameter| mentions(ty, &parameter.ident))
     }
 
     fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {
@@ -203,7 +174,7 @@ impl Function {
 }
 
 impl Parameter {
-    fn take(mut argument: PatType, errors: &mut Errors) -> Self {
+    fn take(mut argument: Argument, errors: &mut Errors) -> Self {
         let (security, attrs) = std::mem::take(&mut argument.attrs)
             .into_iter()
             .partition::<Vec<_>, _>(|attr| attr.path().is_ident("security"));
@@ -218,18 +189,9 @@ impl Parameter {
                 "a parameter comes from one dependency; give the other one a parameter of its own";
             errors.push(again.path(), sentence);
         }
-        if !security.is_empty()
-            && !matches!(
-                &*argument.pat,
-                Pat::Ident(PatIdent {
-                    subpat: None,
-                    by_ref: None,
-                    ..
-                })
-            )
-        {
+        if !security.is_empty() && !argument.is_named() {
             let sentence = "`#[security]` belongs on a parameter with a name; write `user: User`, and take it apart in the body";
-            errors.push(&argument.pat, sentence);
+            errors.push(&argument.pattern, sentence);
         }
         let source = match requirement {
             Some(requirement) => Source::Dependency(requirement),
@@ -244,11 +206,6 @@ impl Parameter {
             errors.push(cfg, sentence);
         }
         Self { argument, source }
-    }
-
-    /// The parameter's name, where it has one.
-    pub(crate) fn name(&self) -> Option<&Ident> {
-        name_of(&self.argument.pat)
     }
 }
 
@@ -269,77 +226,10 @@ fn requirement(attr: &Attribute) -> syn::Result<Requirement> {
     }
 }
 
-/// Tells whether a name stands in the tokens.
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Ident(ident) => ident == *name,
-        _ => false,
-    })
-}
-
 fn is_punct(token: &TokenTree, punct: char) -> bool {
     matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
 }
 
 fn is_cfg(attr: &Attribute) -> bool {
     attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
-}
-
-fn name_of(pat: &Pat) -> Option<&Ident> {
-    match pat {
-        Pat::Ident(pat) => Some(&pat.ident),
-        Pat::TupleStruct(pat) => pat.elems.first().and_then(name_of),
-        _ => None,
-    }
-}
-
-/// Tells whether the last segment of a path is this name.
-fn is_named(ty: &Type, name: &str) -> bool {
-    last_segment(ty).is_some_and(|ident| ident == name)
-}
-
-/// Tells whether a type is a path without arguments.
-fn is_bare_path(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => {
-            let mut segments = path.path.segments.iter();
-            path.qself.is_none() && segments.all(|segment| segment.arguments.is_none())
-        }
-        Type::Group(group) => is_bare_path(&group.elem),
-        Type::Paren(paren) => is_bare_path(&paren.elem),
-        _ => false,
-    }
-}
-
-/// Returns the last segment of a path.
-pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
-        Type::Group(group) => last_segment(&group.elem),
-        Type::Paren(paren) => last_segment(&paren.elem),
-        _ => None,
-    }
-}
-
-/// Returns a type with a name for every lifetime that it leaves out, since a `where` clause has to name them.
-pub(crate) fn with_lifetime(ty: &Type, lifetime: &Lifetime) -> Type {
-    struct Name<'l>(&'l Lifetime);
-
-    impl VisitMut for Name<'_> {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            if lifetime.ident == "_" {
-                *lifetime = self.0.clone();
-            }
-        }
-
-        fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-            reference.lifetime.get_or_insert_with(|| self.0.clone());
-            visit_type_reference_mut(self, reference);
-        }
-    }
-
-    let mut ty = ty.clone();
-    Name(lifetime).visit_type_mut(&mut ty);
-    ty
 }

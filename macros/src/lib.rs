@@ -37,9 +37,11 @@ mod requirement;
 mod scheme;
 mod scopes;
 mod secured;
+mod signature;
 #[cfg(test)]
 mod snapshots;
 mod text;
+mod types;
 
 use proc_macro::TokenStream;
 

@@ -23,7 +23,7 @@ pub(crate) enum Value {
     Nothing,
     List(TokenStream),
     Expr(Expr),
-    /// What is none of them, such as a value that is not yet written.
+    /// What is none of them, such as a value that is not yet written, without its `=`.
     Other(TokenStream),
 }
 
@@ -58,8 +58,14 @@ impl Parse for Parameter {
             input.advance_to(&ahead);
             value
         } else {
-            input.parse::<Option<Token![=]>>()?;
-            Value::Other(until_comma(input)?)
+            let equals = input.parse::<Option<Token![=]>>()?;
+            let tokens = until_comma(input)?;
+            if equals.is_some() && !tokens.is_empty() {
+                // One that syn reads with its feature `full` alone, which takes long to compile.
+                Value::Expr(Expr::Verbatim(tokens))
+            } else {
+                Value::Other(tokens)
+            }
         };
         Ok(Self {
             name: path.to_string().replace(' ', ""),

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Fields, Ident, Item, Path, parse_quote};
+use syn::{Attribute, Data, DataStruct, DeriveInput, Expr, Fields, Ident, Path, parse_quote};
 
 use crate::checks::check;
 use crate::doc_comment::doc_comment;
@@ -61,22 +61,26 @@ struct Target {
 impl Target {
     /// Returns the type when it can bear a scheme, if only to report further mistakes.
     fn take(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
-        let (ident, attrs, generics, is_unit_struct) = match syn::parse2(item.clone()) {
-            Ok(Item::Struct(item)) => (
-                item.ident,
-                item.attrs,
-                item.generics,
-                matches!(item.fields, Fields::Unit),
-            ),
-            Ok(Item::Enum(item)) => (item.ident, item.attrs, item.generics, false),
-            Ok(Item::Union(item)) => (item.ident, item.attrs, item.generics, false),
-            _ => {
-                let sentence =
-                    format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
-                errors.push(item, sentence);
-                return None;
-            }
+        let Ok(DeriveInput {
+            ident,
+            attrs,
+            generics,
+            data,
+            ..
+        }) = syn::parse2(item.clone())
+        else {
+            let sentence =
+                format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
+            errors.push(item, sentence);
+            return None;
         };
+        let is_unit_struct = matches!(
+            data,
+            Data::Struct(DataStruct {
+                fields: Fields::Unit,
+                ..
+            })
+        );
         if !is_unit_struct {
             let sentence =
                 format!("`#[{attribute}]` belongs on a unit struct; write `struct {ident};`");

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::Parser;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Error, Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
+use syn::{Error, Expr, Ident, LitStr, Path, Token};
 
-use crate::params::{Params, ungrouped};
+use crate::params::Params;
 use crate::text::Text;
 
 const EXAMPLE: &str = "\"items\" = \"Read items.\"";
@@ -30,11 +30,11 @@ impl Scopes {
         let Some((_, list)) = params.list("scopes", EXAMPLE) else {
             return Self::default();
         };
-        let entries = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list);
+        let entries = Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list);
         let entries = params.errors.handle(entries).unwrap_or_default();
         let mut declared = HashSet::new();
         let scopes = entries
-            .iter()
+            .into_iter()
             .filter_map(|entry| params.errors.handle(declare(entry, &mut declared)));
         Self(scopes.collect())
     }
@@ -69,7 +69,7 @@ impl Scopes {
 }
 
 /// Reads a scope that is not among those `declared` so far.
-fn declare(entry: &Expr, declared: &mut HashSet<String>) -> syn::Result<Scope> {
+fn declare(entry: Entry, declared: &mut HashSet<String>) -> syn::Result<Scope> {
     let scope = read(entry)?;
     check(&scope.name)?;
     let name = scope.name.value();
@@ -81,39 +81,64 @@ fn declare(entry: &Expr, declared: &mut HashSet<String>) -> syn::Result<Scope> {
     }
 }
 
+/// `name = description` or `name as CONSTANT = description`, or what stands in its place.
+struct Entry {
+    name: TokenStream,
+    constant: Option<TokenStream>,
+    description: Option<Expr>,
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = up_to(input, |input| input.peek(Token![as]))?;
+        let constant = input.parse::<Option<Token![as]>>()?;
+        let constant = constant.map(|_| up_to(input, |_| false)).transpose()?;
+        let equals = input.parse::<Option<Token![=]>>()?;
+        Ok(Self {
+            name,
+            constant,
+            description: equals.map(|_| input.parse()).transpose()?,
+        })
+    }
+}
+
+/// Reads up to an equals sign, a comma, or what `is_end` finds.
+fn up_to(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![=]) && !input.peek(Token![,]) && !is_end(input) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
 /// Reads `"items" = "Read items."` or `"items" as ITEMS = "Read items."`.
-fn read(entry: &Expr) -> syn::Result<Scope> {
+fn read(entry: Entry) -> syn::Result<Scope> {
     let expected = |at: &dyn ToTokens| {
         let sentence =
             format!("a scope is a string with its description; write `scopes({EXAMPLE})`");
         Error::new(at.to_token_stream().span(), sentence)
     };
-    let Expr::Assign(pair) = ungrouped(entry) else {
-        return Err(expected(entry));
+    let name = syn::parse2(entry.name.clone()).ok();
+    let Some(Text::Literal(name)) = name.as_ref().and_then(Text::from_expr) else {
+        return Err(expected(&entry.name));
     };
-    let (name, constant) = match ungrouped(&pair.left) {
-        Expr::Cast(cast) => (ungrouped(&cast.expr), Some(&cast.ty)),
-        name => (name, None),
-    };
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(name),
-        ..
-    }) = name
-    else {
-        return Err(expected(&pair.left));
-    };
-    let constant = match constant {
-        Some(ty) => Some(syn::parse2(ty.to_token_stream()).map_err(|_| {
+    let constant = entry.constant.map(|constant| {
+        let at = constant.span();
+        syn::parse2(constant).map_err(|_| {
             let sentence = "the name of a constant stands after `as`; write `\"items\" as ITEMS = \"Read items.\"`";
-            Error::new(ty.span(), sentence)
-        })?),
-        None => None,
+            Error::new(at, sentence)
+        })
+    });
+    let Some(description) = entry.description else {
+        return Err(expected(&name));
     };
-    let description = Text::from_expr(&pair.right).ok_or_else(|| expected(&pair.right))?;
     Ok(Scope {
-        name: name.clone(),
-        constant,
-        description,
+        constant: constant.transpose()?,
+        description: Text::from_expr(&description).ok_or_else(|| expected(&description))?,
+        name,
     })
 }
 

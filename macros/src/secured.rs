@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Lifetime, Meta, PatType, Path, Type, parse_quote};
+use syn::{Attribute, Ident, Lifetime, Meta, Path, Type, parse_quote};
 
 use crate::checks::respanned;
 use crate::dependency::found;
@@ -12,6 +12,7 @@ use crate::documented::document;
 use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
+use crate::signature::Argument;
 
 const NAME: &str = "secured";
 
@@ -105,7 +106,11 @@ impl Handler {
         let krate = &self.krate;
         let guards = (0..self.guards.len()).map(|number| {
             let (name, marker) = (format_ident!("__guard_{number}"), self.marker(number));
-            parse_quote!(#name: #krate::Secured<(), #marker>)
+            Argument {
+                attrs: Vec::new(),
+                pattern: name.into_token_stream(),
+                ty: parse_quote!(#krate::Secured<(), #marker>),
+            }
         });
         let mut number = self.guards.len();
         let mut statements = TokenStream::new();
@@ -114,24 +119,23 @@ impl Handler {
             if matches!(parameter.source, Source::Extractor) {
                 return argument;
             }
-            let PatType { attrs, pat, ty, .. } = argument.clone();
-            let name = parameter
+            let Argument { attrs, pattern, ty } = argument.clone();
+            let name = argument
                 .name()
-                .cloned()
                 .unwrap_or_else(|| format_ident!("__parameter_{number}"));
             let taken = self.taken(parameter, &name);
-            statements.extend(quote!(#(#attrs)* let #pat: #ty = #taken;));
+            statements.extend(quote!(#(#attrs)* let #pattern: #ty = #taken;));
             let marker = self.marker(number);
             number += 1;
-            PatType {
-                pat: parse_quote!(#name),
+            Argument {
+                pattern: name.into_token_stream(),
                 ty: parse_quote!(#krate::Secured<#ty, #marker>),
                 ..argument
             }
         });
-        let arguments: Vec<PatType> = guards.chain(parameters).collect();
+        let arguments: Vec<_> = guards.chain(parameters).collect();
         let body = self.function.body_after(&statements);
-        self.function.with(arguments.into_iter(), &body)
+        self.function.with(&arguments, &body)
     }
 
     /// The value of a parameter, held to the type that its dependency yields, with the error at the type as it is written.
