@@ -4,12 +4,21 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Path;
 
-/// Returns an item that calls a check of the runtime, with its error at the user's token.
+/// Returns a statement that calls a check of the runtime, with its error at the user's token.
 pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {
     let check = Ident::new(check, Span::call_site());
     let call = respanned(quote!(#krate::__rt::#check), at);
-    // Only a free const is evaluated by `cargo check`.
-    quote_spanned!(at=> const _: () = #call(#arguments);)
+    quote_spanned!(at=> #call(#arguments);)
+}
+
+/// Returns the item that has an item's checks made: one for all, since each costs the compiler as much as a function. Only a free
+/// const is evaluated by `cargo check`.
+pub(crate) fn all(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let checks: TokenStream = checks.into_iter().collect();
+    if checks.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(const _: () = { #checks };)
 }
 
 /// Moves tokens to the user's, where errors about them are shown. Their names are still looked up as before.

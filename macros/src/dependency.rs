@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
-use crate::checks::{check, respanned};
+use crate::checks::{self, check, respanned};
 use crate::errors::Errors;
 use crate::function::{self, Function, Source};
 use crate::params::Params;
@@ -92,7 +92,7 @@ impl Dependency {
         let original = function.original();
         let vis = &function.vis;
         let description = self.description();
-        let checks = [function.checks(krate), self.check_output()];
+        let checks = checks::all([function.checks(krate), self.check_output()]);
         let local = self.resolve(Family::Local);
         let resolves = if self.local {
             local
@@ -109,7 +109,7 @@ impl Dependency {
             #vis struct #marker {}
             #description
             #resolves
-            #(#checks)*
+            #checks
         }
     }
 

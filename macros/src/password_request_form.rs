@@ -9,7 +9,7 @@ use syn::{
     Path, WhereClause, parse_quote,
 };
 
-use crate::checks::check;
+use crate::checks::{self, check};
 use crate::errors::Errors;
 use crate::field::{self, Fields};
 
@@ -146,7 +146,8 @@ impl ToTokens for Form {
             && !matches!(max_bytes, Expr::Lit(_))
         {
             let value = quote!(<#ident as #krate::PasswordRequestForm<'static>>::CONFIG.max_bytes);
-            tokens.extend(check(krate, "check_max_bytes", &value, max_bytes.span()));
+            let check = check(krate, "check_max_bytes", &value, max_bytes.span());
+            tokens.extend(checks::all([check]));
         }
     }
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Path, parse_quote};
 
+use crate::checks;
 use crate::requirement::{Arguments, Requirement};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
@@ -39,20 +40,22 @@ fn of_requirement(
 /// The plan of one dependency, as an expression that is a constant.
 fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
-    let checks = requirement.scope_checks(krate);
+    let checks = checks::all([requirement.scope_checks(krate)]);
     quote! {{
         #checks
-        const __TOLLGATE_ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#edge]);
-        #krate::__plan!(__TOLLGATE_ROOT);
-        const __TOLLGATE_PLAN: #krate::Plan<#path> =
-            #krate::Plan::__new(#krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0));
-        __TOLLGATE_PLAN
+        struct __TollgatePlan;
+        #[automatically_derived]
+        impl #krate::__rt::Planned for __TollgatePlan {
+            const ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#edge]);
+        }
+        #krate::Plan::<#path>::__new(<#krate::__rt::At<__TollgatePlan, 0>>::CURSOR)
     }}
 }
 
 /// A layer of the plan, which guards what stands below it.
 fn layer(krate: &Path, requirement: &Requirement) -> TokenStream {
-    let (check, plan) = (requirement.guard_check(krate), plan(krate, requirement));
+    let check = checks::all([requirement.guard_check(krate)]);
+    let plan = plan(krate, requirement);
     quote! {{
         #check
         #krate::SecurityLayer::new(#plan)

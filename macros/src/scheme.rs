@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataStruct, DeriveInput, Expr, Fields, Ident, Path, parse_quote};
 
-use crate::checks::check;
+use crate::checks::{self, check};
 use crate::doc_comment::doc_comment;
 use crate::errors::Errors;
 use crate::flow::Flow;
@@ -46,8 +46,8 @@ pub(crate) fn expand(
         let mut params = Params::parse(format!("`#[{attribute}]`"), [args], &mut errors);
         let scheme = Scheme::take(target, &mut params, take_own);
         params.finish();
-        let checks = scheme.check(&mut errors);
-        quote!(#scheme #(#checks)*)
+        let checks = checks::all(scheme.check(&mut errors));
+        quote!(#scheme #checks)
     });
     quote!(#item #scheme #errors)
 }

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lifetime, Meta, Path, Type, parse_quote};
 
-use crate::checks::respanned;
+use crate::checks::{self, respanned};
 use crate::dependency::found;
 use crate::documented::document;
 use crate::errors::Errors;
@@ -157,6 +157,9 @@ impl Handler {
         let markers: Vec<_> = (0..self.dependencies().count())
             .map(|number| self.marker(number))
             .collect();
+        let Some(first) = markers.first() else {
+            return TokenStream::new();
+        };
         let (c, cx) = (
             Ident::new("C", Span::mixed_site()),
             Ident::new("cx", Span::mixed_site()),
@@ -167,7 +170,7 @@ impl Handler {
             let mut resolved = quote! {
                 <#path as #krate::__rt::Resolve<#request, #c>>::resolve(
                     #cx,
-                    #krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(#number),
+                    <#krate::__rt::At<#first, #number>>::CURSOR,
                 )
             };
             let mut output = quote!(<#path as #krate::Dependency>::Output);
@@ -192,9 +195,6 @@ impl Handler {
         });
         let local = self.local(&markers);
         let (vis, name) = (&self.function.vis, &self.function.signature.ident);
-        let Some(first) = markers.first() else {
-            return TokenStream::new();
-        };
         let order = (!self.is_documented).then(|| {
             let documented = format_ident!("__path_{}", name.unraw(), span = name.span());
             quote_spanned!(name.span()=> #krate::__undocumented! { #documented })
@@ -206,11 +206,8 @@ impl Handler {
                 const ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#(#edges),*]);
             }
             #order
-            const _: () = {
-                #krate::__plan!(<#first as #krate::__rt::Planned>::ROOT);
-                #(#parameters)*
-                #krate::__local! { #local }
-            };
+            #(#parameters)*
+            #krate::__local! { #local }
         }
     }
 
@@ -224,6 +221,7 @@ impl Handler {
             .dependencies()
             .map(|dependency| dependency.path(krate))
             .collect();
+        let first = markers.first();
         let resolved =
             self.dependencies()
                 .zip(&paths)
@@ -232,7 +230,7 @@ impl Handler {
                     let output = found(&quote! {
                         <#path as #krate::__rt::ResolveLocal<#request, #c>>::resolve_local(
                             #cx,
-                            #krate::__rt::Cursor::root(__TOLLGATE_STEPS).child(#number),
+                            <#krate::__rt::At<#first, #number>>::CURSOR,
                         )
                     });
                     match dependency {
@@ -240,7 +238,7 @@ impl Handler {
                         _ => output,
                     }
                 });
-        let (first, numbers) = (markers.first(), 0..markers.len());
+        let numbers = 0..markers.len();
         quote! {
             #[automatically_derived]
             impl<#request, #c> #krate::__rt::LocalHandler<#request, #c> for #first
@@ -307,8 +305,9 @@ impl ToTokens for Handler {
             quote!(#scopes #guard)
         });
         tokens.extend([self.function(), self.plan()]);
-        tokens.extend(guards);
-        tokens.extend(self.function.checks(&self.krate));
+        tokens.extend(checks::all(
+            guards.chain([self.function.checks(&self.krate)]),
+        ));
     }
 }
 

@@ -79,13 +79,13 @@ fn password_bearer_scheme() {
                     .strict(true)
                     .rejection(REJECTION);
             }
-            const _: () = ::tollgate::__rt::check_url(
-                ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows.password)
-                    .token_url,
-            );
-            const _: () = ::tollgate::__rt::check_rejection(
-                <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection,
-            );
+            const _: () = {
+                ::tollgate::__rt::check_url(
+                    ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows.password)
+                        .token_url,
+                );
+                ::tollgate::__rt::check_rejection(<OAuth2 as ::tollgate::Scheme>::CONFIG.rejection);
+            };
         "#]],
     );
 }
@@ -337,10 +337,9 @@ fn dependency_function() {
                 ::tollgate::__rt::remember_local:: < Self > (cx, at, & output);
                 ::core::result::Result::Ok(output) } } }
             }
-            const _: () = ::tollgate::__rt::check_scope(
-                <OAuth2 as ::tollgate::Dependency>::NODE,
-                "me",
-            );
+            const _: () = {
+                ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
+            };
         "##]],
     );
 }
@@ -395,86 +394,78 @@ fn secured_handler() {
             ::tollgate::__undocumented! {
                 __path_own_items
             }
-            const _: () = {
-                ::tollgate::__plan!(< __plan_own_items_0 as ::tollgate::__rt::Planned > ::ROOT);
-                #[automatically_derived]
-                impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __plan_own_items_0
-                where
-                    C: ::tollgate::__rt::SendContext,
-                    OAuth2: ::tollgate::__rt::Resolve<'r, C>,
-                {
-                    fn resolve(
-                        cx: &mut C,
-                    ) -> impl ::core::future::Future<
-                        Output = ::core::result::Result<(), C::Rejection>,
-                    > + ::core::marker::Send {
-                        ::tollgate::__rt::guarded(
-                            <OAuth2 as ::tollgate::__rt::Resolve<
-                                'r,
-                                C,
-                            >>::resolve(
-                                cx,
-                                ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0usize),
-                            ),
-                        )
-                    }
-                }
-                #[automatically_derived]
-                impl<
-                    'r,
-                    C,
-                > ::tollgate::__rt::Parameter<'r, C, <active_user as ::tollgate::Dependency>::Output>
-                for __plan_own_items_1
-                where
-                    C: ::tollgate::__rt::SendContext,
-                    active_user: ::tollgate::__rt::Resolve<'r, C>,
-                {
-                    fn resolve(
-                        cx: &mut C,
-                    ) -> impl ::core::future::Future<
-                        Output = ::core::result::Result<
-                            <active_user as ::tollgate::Dependency>::Output,
-                            C::Rejection,
-                        >,
-                    > + ::core::marker::Send {
-                        <active_user as ::tollgate::__rt::Resolve<
+            #[automatically_derived]
+            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __plan_own_items_0
+            where
+                C: ::tollgate::__rt::SendContext,
+                OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+            {
+                fn resolve(
+                    cx: &mut C,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<(), C::Rejection>,
+                > + ::core::marker::Send {
+                    ::tollgate::__rt::guarded(
+                        <OAuth2 as ::tollgate::__rt::Resolve<
                             'r,
                             C,
-                        >>::resolve(
-                            cx,
-                            ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(1usize),
-                        )
-                    }
+                        >>::resolve(cx, <::tollgate::__rt::At<__plan_own_items_0, 0usize>>::CURSOR),
+                    )
                 }
-                ::tollgate::__local! {
-                    #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C >
-                    for __plan_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
-                    ::tollgate::__rt::ResolveLocal < 'r, C >, active_user :
-                    ::tollgate::__rt::ResolveLocal < 'r, C >, { fn resolve_all(cx : & mut C,) -> impl
-                    ::core::future::Future < Output = ::core::result::Result <
-                    ::tollgate::__rt::Outputs, C::Rejection >> { async move { let mut outputs =
-                    ::tollgate::__rt::Outputs::new(); outputs.push(::core::mem::drop(match < OAuth2
-                    as ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx,
-                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0usize),). await {
-                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
-                    => return ::core::result::Result::Err(refusal), })); outputs.push(match <
-                    active_user as ::tollgate::__rt::ResolveLocal < 'r, C >> ::resolve_local(cx,
-                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(1usize),). await {
-                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
-                    => return ::core::result::Result::Err(refusal), });
-                    ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
-                    ::tollgate::__rt::LocalParameter for __plan_own_items_0 { type First =
-                    __plan_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
-                    #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
-                    __plan_own_items_1 { type First = __plan_own_items_0; const NUMBER :
-                    ::core::primitive::usize = 1usize; }
+            }
+            #[automatically_derived]
+            impl<
+                'r,
+                C,
+            > ::tollgate::__rt::Parameter<'r, C, <active_user as ::tollgate::Dependency>::Output>
+            for __plan_own_items_1
+            where
+                C: ::tollgate::__rt::SendContext,
+                active_user: ::tollgate::__rt::Resolve<'r, C>,
+            {
+                fn resolve(
+                    cx: &mut C,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<
+                        <active_user as ::tollgate::Dependency>::Output,
+                        C::Rejection,
+                    >,
+                > + ::core::marker::Send {
+                    <active_user as ::tollgate::__rt::Resolve<
+                        'r,
+                        C,
+                    >>::resolve(cx, <::tollgate::__rt::At<__plan_own_items_0, 1usize>>::CURSOR)
                 }
+            }
+            ::tollgate::__local! {
+                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C > for
+                __plan_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
+                ::tollgate::__rt::ResolveLocal < 'r, C >, active_user :
+                ::tollgate::__rt::ResolveLocal < 'r, C >, { fn resolve_all(cx : & mut C,) -> impl
+                ::core::future::Future < Output = ::core::result::Result < ::tollgate::__rt::Outputs,
+                C::Rejection >> { async move { let mut outputs = ::tollgate::__rt::Outputs::new();
+                outputs.push(::core::mem::drop(match < OAuth2 as ::tollgate::__rt::ResolveLocal < 'r,
+                C >> ::resolve_local(cx, < ::tollgate::__rt::At < __plan_own_items_0, 0usize >>
+                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
+                })); outputs.push(match < active_user as ::tollgate::__rt::ResolveLocal < 'r, C >>
+                ::resolve_local(cx, < ::tollgate::__rt::At < __plan_own_items_0, 1usize >> ::CURSOR,)
+                . await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
+                }); ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
+                ::tollgate::__rt::LocalParameter for __plan_own_items_0 { type First =
+                __plan_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
+                #[automatically_derived] impl ::tollgate::__rt::LocalParameter for __plan_own_items_1
+                { type First = __plan_own_items_0; const NUMBER : ::core::primitive::usize = 1usize;
+                }
+            }
+            const _: () = {
+                ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_scope(
+                    <active_user as ::tollgate::Dependency>::NODE,
+                    "items",
+                );
             };
-            const _: () = ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
-            const _: () = ::tollgate::__rt::check_scope(
-                <active_user as ::tollgate::Dependency>::NODE,
-                "items",
-            );
         "##]],
     );
 }
@@ -486,25 +477,29 @@ fn planned_dependency() {
         quote!(const X: Plan<current_user> = #expansion;),
         &expect![[r#"
             const X: Plan<current_user> = {
-                const _: () = ::tollgate::__rt::check_scope(
-                    <current_user as ::tollgate::Dependency>::NODE,
-                    READ,
-                );
-                const __TOLLGATE_ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                    false,
-                    false,
-                    &[
-                        ::tollgate::__rt::Edge::new(
-                            <current_user as ::tollgate::Dependency>::NODE,
-                            &[READ],
-                        ),
-                    ],
-                );
-                ::tollgate::__plan!(__TOLLGATE_ROOT);
-                const __TOLLGATE_PLAN: ::tollgate::Plan<current_user> = ::tollgate::Plan::__new(
-                    ::tollgate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0),
-                );
-                __TOLLGATE_PLAN
+                const _: () = {
+                    ::tollgate::__rt::check_scope(
+                        <current_user as ::tollgate::Dependency>::NODE,
+                        READ,
+                    );
+                };
+                struct __TollgatePlan;
+                #[automatically_derived]
+                impl ::tollgate::__rt::Planned for __TollgatePlan {
+                    const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
+                        false,
+                        false,
+                        &[
+                            ::tollgate::__rt::Edge::new(
+                                <current_user as ::tollgate::Dependency>::NODE,
+                                &[READ],
+                            ),
+                        ],
+                    );
+                }
+                ::tollgate::Plan::<
+                    current_user,
+                >::__new(<::tollgate::__rt::At<__TollgatePlan, 0>>::CURSOR)
             };
         "#]],
     );

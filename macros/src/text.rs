@@ -53,7 +53,7 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// Reports a literal that breaks the rule. Returns the check of a constant, as an item; `value` is where it stands in the
+    /// Reports a literal that breaks the rule. Returns the check of a constant, `value` is where it stands in the
     /// generated code, so that its type is checked only once.
     pub(crate) fn check(
         self,

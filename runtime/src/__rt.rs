@@ -16,9 +16,9 @@ pub use crate::openapi::form_schema::{AnyValueType, ValueTypeOf};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::form_schema;
 pub use crate::plan::{
-    Cursor, Edge, Layout, Node, Step, check_guard, check_scope, check_scope_token, measure,
+    At, Cursor, Edge, Node, Planned, check_guard, check_scope, check_scope_token,
 };
-pub use crate::secured::{Parameter, Planned};
+pub use crate::secured::Parameter;
 use crate::{Flow, Rejection, Secured, SecurityScopes};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
@@ -80,18 +80,6 @@ pub const fn check_scheme_name(name: &str) {
 #[track_caller]
 pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");
-}
-
-/// Lays out the plan of a tree of dependencies, whose root is a constant, as `__TOLLGATE_STEPS`. The names of its items are none
-/// that a user could mean.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __plan {
-    ($root:expr) => {
-        static __TOLLGATE_LAYOUT: $crate::__rt::Layout<{ $crate::__rt::measure(&$root) }> =
-            $crate::__rt::Layout::of(&$root);
-        static __TOLLGATE_STEPS: &[$crate::__rt::Step] = &__TOLLGATE_LAYOUT.steps();
-    };
 }
 
 /// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.

@@ -3,7 +3,7 @@
 use core::any::Any;
 
 use crate::context::LocalContext;
-use crate::secured::Planned;
+use crate::plan::Planned;
 
 /// A handler, by the marker of its first parameter, in a context whose futures stay on their thread.
 pub trait LocalHandler<'r, C: LocalContext>: Planned {

@@ -10,6 +10,8 @@
     reason = "everything here but `Cursor` is evaluated at compile time, where a panic is a compile error"
 )]
 
+use core::marker::PhantomData;
+
 use crate::bearer_error::is_scope_token;
 use crate::const_str;
 use crate::credential::Yield;
@@ -229,8 +231,7 @@ impl Size {
 const UNIT: usize = 16;
 
 /// Returns how many units the plan of a tree takes.
-#[must_use]
-pub const fn measure(root: &Node) -> usize {
+const fn measure(root: &Node) -> usize {
     let mut size = Size::NONE;
     measure_node(root, &Way::ROOT, Size::NONE, &mut size);
     size.units()
@@ -265,17 +266,15 @@ const fn measure_node(node: &Node, way: &Way<'_>, own: Size, size: &mut Size) {
     }
 }
 
-/// A plan with room for `UNITS` nodes, as many scopes, and 16 times as many bytes of joined strings: one number, since each one in
-/// a type is a constant more for the compiler to look through.
-#[derive(Debug)]
-pub struct Layout<const UNITS: usize> {
+/// A plan with room for `UNITS` nodes, as many scopes, and 16 times as many bytes of joined strings.
+struct Layout<const UNITS: usize> {
     entries: [Entry; UNITS],
     scopes: [&'static str; UNITS],
     bytes: [[u8; UNIT]; UNITS],
 }
 
 /// A node, in the order of the tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Entry {
     /// How many nodes its subtree has, itself included.
     nodes: usize,
@@ -283,7 +282,7 @@ struct Entry {
 }
 
 /// The scopes of a node: a piece of the layout, which the nodes below share that add none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Set {
     /// The node that was the first to have them.
     owner: usize,
@@ -303,8 +302,7 @@ impl Set {
 
 impl<const UNITS: usize> Layout<UNITS> {
     /// Lays out the plan of a tree.
-    #[must_use]
-    pub const fn of(root: &Node) -> Self {
+    const fn of(root: &Node) -> Self {
         let entry = Entry {
             nodes: 0,
             set: Set::EMPTY,
@@ -388,8 +386,7 @@ impl<const UNITS: usize> Layout<UNITS> {
     }
 
     /// The plan's table. What is left of its room stands behind the root's subtree, where no cursor looks.
-    #[must_use]
-    pub const fn steps(&'static self) -> [Step; UNITS] {
+    const fn steps(&'static self) -> [Step; UNITS] {
         let (mut scopes, mut bytes) = (self.scopes.as_slice(), self.bytes.as_flattened());
         let mut steps = [Step {
             nodes: 0,
@@ -420,9 +417,60 @@ impl<const UNITS: usize> Layout<UNITS> {
     }
 }
 
+/// What has a plan, such as a handler by the marker of its first parameter.
+pub trait Planned {
+    /// What stands at the root.
+    const ROOT: Node;
+}
+
+/// The plan of `P`, in the least power of two that has the room.
+///
+/// It is part of a type's constants, so that nothing is laid out until code that reads it is generated: `cargo check` has but to
+/// hold the scopes to what is declared.
+struct Planner<P, const UNITS: usize>(PhantomData<P>);
+
+impl<P: Planned, const UNITS: usize> Planner<P, UNITS> {
+    const LAYOUT: &'static Layout<UNITS> = &Layout::of(&P::ROOT);
+    const STEPS: &'static [Step] = &Self::LAYOUT.steps();
+
+    /// A function, since what it reads is evaluated only where it is called.
+    const fn steps() -> &'static [Step] {
+        Self::STEPS
+    }
+}
+
+impl<P: Planned> Planner<P, 0> {
+    const FITTING: &'static [Step] = match measure(&P::ROOT).next_power_of_two() {
+        ..=2 => Planner::<P, 2>::steps(),
+        4 => Planner::<P, 4>::steps(),
+        8 => Planner::<P, 8>::steps(),
+        16 => Planner::<P, 16>::steps(),
+        32 => Planner::<P, 32>::steps(),
+        64 => Planner::<P, 64>::steps(),
+        128 => Planner::<P, 128>::steps(),
+        256 => Planner::<P, 256>::steps(),
+        512 => Planner::<P, 512>::steps(),
+        1024 => Planner::<P, 1024>::steps(),
+        2048 => Planner::<P, 2048>::steps(),
+        4096 => Planner::<P, 4096>::steps(),
+        8192 => Planner::<P, 8192>::steps(),
+        16384 => Planner::<P, 16384>::steps(),
+        _ => panic!("a chain of dependencies has 16384 nodes at most"),
+    };
+}
+
+/// The place of what the root of a plan depends on, by its number: `<At<P, 0>>::CURSOR`.
+#[derive(Debug)]
+pub struct At<P, const NUMBER: usize>(PhantomData<P>);
+
+impl<P: Planned, const NUMBER: usize> At<P, NUMBER> {
+    /// The place.
+    pub const CURSOR: Cursor = Cursor::root(Planner::<P, 0>::FITTING).child(NUMBER);
+}
+
 /// A node of a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     nodes: usize,
     scopes: SecurityScopes,
 }
@@ -433,8 +481,7 @@ pub struct Cursor(&'static [Step]);
 
 impl Cursor {
     /// The root of a plan.
-    #[must_use]
-    pub const fn root(steps: &'static [Step]) -> Self {
+    const fn root(steps: &'static [Step]) -> Self {
         Self(steps)
     }
 

@@ -4,13 +4,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::context::SendContext;
-use crate::plan::Node;
-
-/// A handler, by the marker of its first parameter: what it requires, as const data.
-pub trait Planned {
-    /// What stands at the root of its plan.
-    const ROOT: Node;
-}
 
 /// The parameter of a handler that `#[secured]` fills: what a dependency yielded, as an extractor of the framework.
 ///

@@ -93,16 +93,17 @@ impl core::error::Error for MissingScopes {}
 macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
-        const __TOLLGATE_LEAF: &$crate::__rt::Node =
-            &$crate::__rt::Node::function(true, false, &[]);
-        const __TOLLGATE_ROOT: $crate::__rt::Node = $crate::__rt::Node::function(
-            false,
-            false,
-            &[$crate::__rt::Edge::new(__TOLLGATE_LEAF, &[$($scope),*])]
-        );
-        $crate::__plan!(__TOLLGATE_ROOT);
-        const __TOLLGATE_SCOPES: $crate::SecurityScopes =
-            $crate::__rt::Cursor::root(__TOLLGATE_STEPS).child(0).scopes();
-        __TOLLGATE_SCOPES
+        struct __TollgatePlan;
+        impl $crate::__rt::Planned for __TollgatePlan {
+            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function(
+                false,
+                false,
+                &[$crate::__rt::Edge::new(
+                    &$crate::__rt::Node::function(true, false, &[]),
+                    &[$($scope),*],
+                )],
+            );
+        }
+        <$crate::__rt::At<__TollgatePlan, 0>>::CURSOR.scopes()
     }};
 }
