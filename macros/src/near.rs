@@ -16,18 +16,42 @@ pub(crate) fn suggestion(unknown: &str, owner: &str, known: &[&str]) -> String {
     }
 }
 
-/// Returns the name that was likely meant.
+/// Returns the name that was likely meant: the nearest, if at most one of every three characters differs.
 pub(crate) fn nearest<'n>(unknown: &str, known: &[&'n str]) -> Option<&'n str> {
-    let scored = known
-        .iter()
-        .map(|name| (strsim::jaro_winkler(unknown, name), *name));
-    let (score, name) = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (score > 0.8).then_some(name)
+    let near = known.iter().filter_map(|name| {
+        let edits = distance(unknown, name);
+        let longer = unknown.chars().count().max(name.chars().count());
+        (edits * 3 <= longer + 2).then_some((edits, *name))
+    });
+    near.min().map(|(_, name)| name)
+}
+
+/// How many characters have to be added, removed or replaced (Levenshtein distance).
+fn distance(from: &str, to: &str) -> usize {
+    // The distances from what is read of `from` to each start of `to`.
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (line, left) in from.chars().enumerate() {
+        let (mut diagonal, mut before) = (line, line + 1);
+        for (distance, right) in row
+            .iter_mut()
+            .zip(std::iter::once(None).chain(to.chars().map(Some)))
+        {
+            let here = match right {
+                Some(right) => (diagonal + usize::from(left != right))
+                    .min(before + 1)
+                    .min(*distance + 1),
+                None => before,
+            };
+            diagonal = std::mem::replace(distance, here);
+            before = here;
+        }
+    }
+    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, suggestion};
+    use super::{distance, nearest, suggestion};
 
     #[test]
     fn the_nearest_name_is_suggested_or_all_are_listed() {
@@ -45,6 +69,21 @@ mod tests {
             "`#[x]` takes `token_url`, `refresh_url`, `scopes`"
         );
         assert_eq!(suggestion("from", "`scopes`", &[]), "`scopes` takes none");
+    }
+
+    #[test]
+    fn the_distance_counts_edits() {
+        for (from, to, edits) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("kitten", "sitting", 3),
+            ("scope", "scopes", 1),
+            ("größe", "grosse", 3),
+        ] {
+            assert_eq!(distance(from, to), edits, "{from} and {to}");
+        }
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Fairing for Tollgate {
         if response.status() == KEPT
             && let Some(refusal) = locked(&Kept::of(request).refusal).take()
         {
-            replace(response, refusal);
+            replace(response, refusal.into_response());
         }
     }
 }
@@ -89,7 +89,7 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
 /// What is kept with a request.
 #[derive(Default)]
 struct Kept {
-    refusal: Mutex<Option<Response<'static>>>,
+    refusal: Mutex<Option<Answer>>,
     cache: Mutex<Cache>,
 }
 
@@ -116,23 +116,48 @@ impl fmt::Debug for RocketRequest<'_, '_> {
     }
 }
 
+/// What answers a request that is refused.
+#[derive(Debug)]
+pub enum Answer {
+    /// A scheme's rejection, which becomes a response when it is sent.
+    Scheme(Rejection),
+    /// A response.
+    Response(Box<Response<'static>>),
+}
+
+impl Answer {
+    fn status(&self) -> Status {
+        match self {
+            Self::Scheme(rejection) => Status::new(rejection.status().as_u16()),
+            Self::Response(response) => response.status(),
+        }
+    }
+
+    fn into_response(self) -> Response<'static> {
+        match self {
+            Self::Scheme(rejection) => respond(rejection.into_http_response()),
+            Self::Response(response) => *response,
+        }
+    }
+}
+
 /// How a request is refused.
 #[derive(Debug)]
 pub enum Refusal {
-    /// With this response.
-    Response(Box<Response<'static>>),
+    /// With this answer.
+    Answer(Answer),
     /// With this status, by a guard of rocket's; a catcher makes the response.
     Error(Status),
     /// By a guard of rocket's that leaves the request to another route.
     Forward(Status),
 }
 
-/// Returns the status with which a guard refuses, and keeps the response with the request when there is a fairing to send it.
-fn keep(request: &Request<'_>, response: Response<'static>) -> Status {
+/// Returns the status with which a guard refuses, and keeps the answer with the request when there is a fairing to send it.
+fn keep(request: &Request<'_>, answer: Answer) -> Status {
     if request.rocket().state::<Attached>().is_none() {
-        return response.status();
+        return answer.status();
     }
-    *locked(&Kept::of(request).refusal) = Some(response);
+    *locked(&Kept::of(request).refusal) = Some(answer);
     KEPT
 }
 
@@ -153,7 +178,7 @@ impl Context for RocketRequest<'_, '_> {
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
-        Refusal::Response(Box::new(respond(rejection.into_http_response())))
+        Refusal::Answer(Answer::Scheme(rejection))
     }
 
     #[cfg(feature = "testing")]
@@ -181,7 +206,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
 impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
     fn reject(&mut self, error: E) -> Refusal {
         match error.respond_to(self.request) {
-            Ok(response) => Refusal::Response(Box::new(response)),
+            Ok(response) => Refusal::Answer(Answer::Response(Box::new(response))),
             Err(status) => Refusal::Error(status),
         }
     }
@@ -206,7 +231,7 @@ where
                 value,
                 parameter: PhantomData,
             }),
-            Err(Refusal::Response(response)) => Outcome::Error((keep(request, *response), Refused)),
+            Err(Refusal::Answer(answer)) => Outcome::Error((keep(request, answer), Refused)),
             Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),
         }
@@ -220,10 +245,7 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match authenticate::<S>(request) {
             Ok(found) => Outcome::Success(Self(found)),
-            Err(rejection) => {
-                let response = respond(rejection.into_http_response());
-                Outcome::Error((keep(request, response), rejection))
-            }
+            Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
         }
     }
 }
@@ -277,8 +299,8 @@ fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<Str
     match found {
         Ok(found) => Outcome::Success(found),
         Err(error) => {
-            let response = respond(error.clone().into());
-            Outcome::Error((keep(request, response), error))
+            let response = Box::new(respond(error.clone().into()));
+            Outcome::Error((keep(request, Answer::Response(response)), error))
         }
     }
 }

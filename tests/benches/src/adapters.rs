@@ -7,7 +7,11 @@ use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use http::header::AUTHORIZATION;
 use poem::RequestBody;
-use tollgate::Security;
+use salvo::Depot;
+use salvo::extract::Metadata;
+use salvo::http::StatusError;
+use tollgate::{Security, plan, warp04};
+use warp::Filter;
 
 use crate::bearer::{Input, Password};
 use crate::{Contender, ready};
@@ -47,6 +51,59 @@ impl<'a> poem::FromRequest<'a> for PoemByHand {
     }
 }
 
+/// A token as a user finds it in salvo.
+pub struct SalvoByHand(pub String);
+
+impl<'ex> salvo::Extractible<'ex> for SalvoByHand {
+    fn metadata() -> &'static Metadata {
+        static METADATA: Metadata = Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "as a user writes it")]
+    async fn extract(
+        request: &'ex mut salvo::Request,
+        _: &'ex mut Depot,
+    ) -> Result<Self, StatusError> {
+        let line = request
+            .headers()
+            .get(AUTHORIZATION)
+            .and_then(|line| line.to_str().ok());
+        match token(line) {
+            Some(token) => Ok(Self(token.to_owned())),
+            None => Err(StatusError::unauthorized()),
+        }
+    }
+}
+
+/// A token as a user finds it in rocket.
+pub struct RocketByHand(pub String);
+
+#[rocket::async_trait]
+impl<'r> rocket::request::FromRequest<'r> for RocketByHand {
+    type Error = ();
+
+    async fn from_request(request: &'r rocket::Request<'_>) -> rocket::request::Outcome<Self, ()> {
+        match token(request.headers().get_one("authorization")) {
+            Some(token) => rocket::request::Outcome::Success(Self(token.to_owned())),
+            None => rocket::request::Outcome::Error((rocket::http::Status::Unauthorized, ())),
+        }
+    }
+}
+
+/// A token as a user finds it in warp.
+fn warp_by_hand() -> impl Filter<Extract = (String,), Error = warp::Rejection> + Clone {
+    #[derive(Debug)]
+    struct Refused;
+    impl warp::reject::Reject for Refused {}
+
+    warp::header::optional("authorization").and_then(async |line: Option<String>| {
+        token(line.as_deref())
+            .map(str::to_owned)
+            .ok_or_else(|| warp::reject::custom(Refused))
+    })
+}
+
 fn token(line: Option<&str>) -> Option<&str> {
     let (name, token) = line?.split_once(' ')?;
     name.eq_ignore_ascii_case("bearer").then_some(token)
@@ -61,8 +118,30 @@ fn in_poem<T: for<'a> poem::FromRequest<'a>>(input: &Input) {
     black_box(&ready(T::from_request(black_box(&input.poem), body)).ok());
 }
 
+fn in_salvo<T: for<'ex> salvo::Extractible<'ex>>(input: &Input) {
+    let request = &mut *input.salvo.borrow_mut();
+    let depot = &mut Depot::new();
+    black_box(&ready(T::extract(black_box(request), depot)).ok());
+}
+
+fn in_rocket<T: for<'r> rocket::request::FromRequest<'r>>(input: &Input) {
+    let request = black_box(input.rocket.inner());
+    black_box(&ready(T::from_request(request)).succeeded());
+}
+
+fn in_warp<T: Send + 'static>(
+    filter: impl Filter<Extract = (T,), Error = warp::Rejection> + 'static,
+    input: &Input,
+) {
+    let mut request = warp::test::request();
+    for (name, value) in black_box(&input.headers) {
+        request = request.header(name.clone(), value.clone());
+    }
+    black_box(&ready(request.filter(&filter)).ok());
+}
+
 /// In pairs: ours, then by hand.
-pub const ALL: [Contender<Input>; 4] = [
+pub const ALL: [Contender<Input>; 10] = [
     Contender {
         name: "actix-web, tollgate",
         run: in_actix::<Security<Password>>,
@@ -78,5 +157,29 @@ pub const ALL: [Contender<Input>; 4] = [
     Contender {
         name: "poem, by hand",
         run: in_poem::<PoemByHand>,
+    },
+    Contender {
+        name: "salvo, tollgate",
+        run: in_salvo::<Security<Password>>,
+    },
+    Contender {
+        name: "salvo, by hand",
+        run: in_salvo::<SalvoByHand>,
+    },
+    Contender {
+        name: "rocket, tollgate",
+        run: in_rocket::<Security<Password>>,
+    },
+    Contender {
+        name: "rocket, by hand",
+        run: in_rocket::<RocketByHand>,
+    },
+    Contender {
+        name: "warp, tollgate",
+        run: |input| in_warp(warp04::security(plan!(Password)), input),
+    },
+    Contender {
+        name: "warp, by hand",
+        run: |input| in_warp(warp_by_hand(), input),
     },
 ];

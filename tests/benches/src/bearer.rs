@@ -1,5 +1,6 @@
 //! A bearer token out of a request's headers.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 
 use actix_web::FromRequest as _;
@@ -11,6 +12,8 @@ use headers::authorization::{Authorization, Bearer};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use poem_openapi::auth::BearerAuthorization as _;
+use rocket::http::Header;
+use rocket::local::blocking::{Client, LocalRequest};
 use tollgate::{Scheme, oauth2_password_bearer};
 
 use crate::{Contender, ready};
@@ -26,9 +29,11 @@ pub struct Strict;
 /// A request with ten typical headers, as each contender takes it.
 pub struct Input {
     name: &'static str,
-    headers: HeaderMap,
+    pub(crate) headers: HeaderMap,
     pub(crate) actix: actix_web::HttpRequest,
     pub(crate) poem: poem::Request,
+    pub(crate) salvo: RefCell<salvo::Request>,
+    pub(crate) rocket: LocalRequest<'static>,
 }
 
 impl crate::Input for Input {
@@ -38,31 +43,51 @@ impl crate::Input for Input {
 }
 
 impl Input {
-    fn new(name: &'static str, authorization: &str) -> Self {
+    fn new(name: &'static str, authorization: &str, client: &'static Client) -> Self {
         let headers = headers(authorization);
         let mut actix = actix_web::test::TestRequest::default();
         let mut poem = poem::Request::builder();
+        let mut salvo = salvo::Request::new();
+        let mut rocket = client.get("/");
         for (name, value) in &headers {
             actix = actix.append_header((name.as_str(), value.as_bytes()));
             poem = poem.header(name.clone(), value.clone());
+            salvo.headers_mut().append(name.clone(), value.clone());
+            rocket.add_header(Header::new(
+                name.to_string(),
+                value.to_str().unwrap_or_default().to_owned(),
+            ));
         }
         Self {
             name,
             headers,
             actix: actix.to_http_request(),
             poem: poem.finish(),
+            salvo: RefCell::new(salvo),
+            rocket,
         }
     }
 }
 
 /// The cases: two tokens, none, and another authentication scheme.
+///
+/// # Panics
+///
+/// Panics when rocket does not start.
 #[must_use]
 pub fn inputs() -> [Input; 4] {
+    // A request of rocket borrows its server.
+    let server = Client::untracked(rocket::build()).expect("rocket starts");
+    let server: &'static Client = Box::leak(Box::new(server));
     [
-        Input::new("40-byte token", &format!("Bearer {}", "t0k3n".repeat(8))),
-        Input::new("900-byte JWT", &format!("Bearer {}", jwt())),
-        Input::new("missing", ""),
-        Input::new("refused", "Basic am9obmRvZTpzZWNyZXQ="),
+        Input::new(
+            "40-byte token",
+            &format!("Bearer {}", "t0k3n".repeat(8)),
+            server,
+        ),
+        Input::new("900-byte JWT", &format!("Bearer {}", jwt()), server),
+        Input::new("missing", "", server),
+        Input::new("refused", "Basic am9obmRvZTpzZWNyZXQ=", server),
     ]
 }
 

@@ -9,10 +9,18 @@ const TOLERANCE: f64 = 1.01;
 pub(crate) fn missed([bearer, adapters, form, ordinary, growth, scopes]: &[Measured; 6]) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
-    for framework in ["actix-web", "poem"] {
+    for (framework, at_most) in [
+        ("actix-web", 1.15),
+        ("poem", 1.15),
+        ("salvo", 1.15),
+        // It hands over text that nobody has checked: a look at each byte comes on top of the copy that both make.
+        ("rocket", 1.75),
+        // It lends no headers, so all of them are copied to see whether there is more than one line.
+        ("warp", 1.95),
+    ] {
         for case in adapters.cases() {
             let [ours, by_hand] = ["tollgate", "by hand"].map(|who| format!("{framework}, {who}"));
-            bars.ratio(adapters, case, &ours, &by_hand, 1.15);
+            bars.ratio(adapters, case, &ours, &by_hand, at_most);
         }
     }
     form_bars(&mut bars, form);
