@@ -132,8 +132,14 @@ fn shown(found: Result<&str, tollgate::Rejection>) -> Result<Vec<u8>, ()> {
     found.map(|token| token.as_bytes().to_vec()).map_err(drop)
 }
 
+/// `PROPTEST_CASES` sets another number.
+fn cases() -> u32 {
+    let set = std::env::var("PROPTEST_CASES").ok();
+    set.and_then(|set| set.parse().ok()).unwrap_or(10_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn whatever_is_encoded_is_decoded(username in ".{1,20}", password in "(?s).{1,40}", escapes in escapes()) {

@@ -1,0 +1,31 @@
+//! What has to notice a mutant. `bash tests/mutants/run` makes them.
+
+extern crate self as tollgate_tests;
+
+#[path = "../src/by_the_book.rs"]
+pub mod by_the_book;
+#[path = "../src/chains.rs"]
+pub mod chains;
+#[path = "../src/schemes.rs"]
+pub mod schemes;
+#[path = "../src/shown.rs"]
+pub mod shown;
+#[path = "../src/vectors.rs"]
+pub mod vectors;
+
+#[path = "../tests/clients.rs"]
+mod of_clients;
+#[path = "../tests/forms.rs"]
+mod of_forms;
+#[path = "../tests/properties.rs"]
+mod of_properties;
+#[path = "../tests/schemes.rs"]
+mod of_schemes;
+#[path = "../tests/scopes.rs"]
+mod of_scopes;
+#[path = "../tests/secrets.rs"]
+mod of_secrets;
+#[path = "../tests/trees.rs"]
+mod of_trees;
+#[path = "../tests/vectors.rs"]
+mod of_vectors;
