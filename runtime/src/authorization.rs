@@ -240,4 +240,26 @@ mod tests {
         }
         assert_eq!(token(b"Basic a", Grammar::Rfc6750), Err(Refusal::Missing));
     }
+
+    #[test]
+    fn every_byte_is_looked_at_wherever_it_stands() {
+        for length in [1, 2, 31, 32, 33, 63, 64, 65, 97] {
+            for place in 0..length {
+                for byte in 0..=u8::MAX {
+                    let mut token = vec![b'a'; length];
+                    token[place] = byte;
+                    let is_text = matches!(byte, b'\t' | b' '..=b'~');
+                    assert_eq!(
+                        super::is_text(&token),
+                        is_text,
+                        "{byte} at {place} of {length}"
+                    );
+                    let is_b64 = byte.is_ascii_alphanumeric()
+                        || b"-._~+/".contains(&byte)
+                        || byte == b'=' && place > 0 && place + 1 == length;
+                    assert_eq!(is_b64token(&token), is_b64, "{byte} at {place} of {length}");
+                }
+            }
+        }
+    }
 }
