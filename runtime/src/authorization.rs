@@ -66,7 +66,7 @@ pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>,
             }
         }
     }
-    let start = line.len() - token.len();
+    let start = line.len().saturating_sub(token.len());
     if grammar == Grammar::Lenient {
         while let [rest @ .., b' ' | b'\t'] = token {
             token = rest;

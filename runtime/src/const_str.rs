@@ -1,6 +1,7 @@
 //! Strings at compile time: what `str` cannot do yet in a `const fn`.
 
 #![allow(
+    clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
@@ -111,8 +112,39 @@ mod tests {
             ("a", "bcd"),
             ("read", "write"),
             (&*"a".repeat(64), &*"a".repeat(64)),
+            (&*"a".repeat(64), &*"a".repeat(63)),
+            (&*"a".repeat(64), "a"),
         ] {
-            assert!(!is_near(a, b), "{a} {b}");
+            assert!(!is_near(a, b) && !is_near(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn nearness_is_as_the_book_defines_it() {
+        fn distance(a: &[u8], b: &[u8]) -> usize {
+            match (a, b) {
+                (rest, []) | ([], rest) => rest.len(),
+                ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) => {
+                    let replaced = usize::from(first_a != first_b) + distance(rest_a, rest_b);
+                    replaced.min(1 + distance(rest_a, b).min(distance(a, rest_b)))
+                }
+            }
+        }
+        let mut words = vec![String::new()];
+        for word in 0.. {
+            if words[word].len() == 5 {
+                break;
+            }
+            for letter in ["a", "b"] {
+                words.push(words[word].clone() + letter);
+            }
+        }
+        for a in &words {
+            for b in &words {
+                let edits = distance(a.as_bytes(), b.as_bytes());
+                let is_near_by_the_book = edits * 3 <= a.len().max(b.len()) + 2;
+                assert_eq!(is_near(a, b), is_near_by_the_book, "{a} {b}");
+            }
         }
     }
 

@@ -210,7 +210,7 @@ impl Credential for BearerToken {
     fn keep(line: HeaderValue, found: Located<'_>) -> Self {
         Self {
             line,
-            token: found.start..found.start + found.credential.len(),
+            token: found.start..found.start.saturating_add(found.credential.len()),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! those that the schemes declare; and the API description.
 
 #![allow(
+    clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
     clippy::missing_panics_doc,
     clippy::panic,

@@ -15,6 +15,8 @@ pub mod vectors;
 
 #[path = "../tests/clients.rs"]
 mod of_clients;
+#[path = "../tests/errors.rs"]
+mod of_errors;
 #[path = "../tests/forms.rs"]
 mod of_forms;
 #[path = "../tests/properties.rs"]

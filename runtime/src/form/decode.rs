@@ -138,8 +138,11 @@ impl<'a, const N: usize> Fields<'a, N> {
             Ok(false) => T::absent().ok_or(FaultKind::Missing),
             Err(kind) => Err(kind),
         };
-        made.map_err(|kind| self.standard.fault(Standard::ALL.len() + index, kind))
-            .ok()
+        made.map_err(|kind| {
+            let place = Standard::ALL.len().saturating_add(index);
+            self.standard.fault(place, kind);
+        })
+        .ok()
     }
 }
 

@@ -15,7 +15,9 @@ pub(crate) struct NotUtf8;
 /// The text has no spare capacity, so that a secret can be made of it without another copy.
 pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
     // A malformed escape is longer than it seems here, and rare.
-    let length = raw.len().saturating_sub(2 * Word::count_percents(raw));
+    let length = raw
+        .len()
+        .saturating_sub(Word::count_percents(raw).saturating_mul(2));
     let bytes = fill(raw, length).or_else(|| fill(raw, Unescaped { rest: raw }.count()));
     String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|error| {
         error.into_bytes().zeroize();

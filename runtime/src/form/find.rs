@@ -1,4 +1,7 @@
 //! One pass over a body, which finds the parameters that a form knows and copies nothing.
+//!
+//! Positions come from slices of the body, so no sum of them overflows; they wrap rather than panic all the same, and one that is out
+//! of range is none to `get`.
 
 use std::borrow::Cow;
 
@@ -142,10 +145,10 @@ impl<'a> Parameters<'a> {
                 None => own_at(rest, own_names, own),
             };
             rest = if let Some((place, after_name)) = known {
-                let value = bytes.len() - after_name.len();
+                let value = bytes.len().wrapping_sub(after_name.len());
                 let (length, is_escaped) = measure(after_name, bytes);
-                place.put(value, value + length, is_escaped);
-                after_name.get(length + 1..).unwrap_or_default()
+                place.put(value, value.wrapping_add(length), is_escaped);
+                after_name.get(length.wrapping_add(1)..).unwrap_or_default()
             } else {
                 find_by_whole_name(bytes, rest, &mut self.standard, own_names, own)
             };
@@ -176,7 +179,7 @@ impl<'a> Parameters<'a> {
     /// A parameter with a value, as sent, with its name.
     pub(super) fn pair(&self, place: &Place) -> &'a [u8] {
         let before = self.bytes.get(..place.value).unwrap_or_default();
-        let start = memrchr(b'&', before).map_or(0, |at| at + 1);
+        let start = memrchr(b'&', before).map_or(0, |at| at.wrapping_add(1));
         self.bytes.get(start..place.end).unwrap_or_default()
     }
 
@@ -268,13 +271,14 @@ fn find_by_whole_name<'a>(
             .zip(standard)
             .chain(own_names.iter().copied().zip(own));
         if let Some((_, place)) = known.find(|(known, _)| escape::is_name(name, known)) {
-            let value = pair.get(name_length + 1..).unwrap_or_default();
+            let value = pair.get(name_length.wrapping_add(1)..).unwrap_or_default();
             let is_escaped = memchr2(b'%', b'+', value).is_some();
-            let end = body.len() - rest.len() + length;
-            place.put(end - value.len(), end, is_escaped);
+            let start = body.len().wrapping_sub(rest.len());
+            let end = start.wrapping_add(length);
+            place.put(end.wrapping_sub(value.len()), end, is_escaped);
         }
     }
-    rest.get(length + 1..).unwrap_or_default()
+    rest.get(length.wrapping_add(1)..).unwrap_or_default()
 }
 
 /// Returns the length of a value at the start of the rest of a body, and whether it has escapes.
@@ -282,6 +286,7 @@ fn find_by_whole_name<'a>(
 /// Most values end within a few words; it is worth a call to look further.
 #[inline]
 fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
+    let seen = |unseen: &[u8]| rest.len().wrapping_sub(unseen.len());
     let mut unseen = rest;
     let mut is_escaped = false;
     for _ in 0..4 {
@@ -293,17 +298,17 @@ fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
         };
         unseen = match (at, after) {
             (Some(at), _) => match unseen.get(at) {
-                Some(b'&') => return (rest.len() - unseen.len() + at, is_escaped),
+                Some(b'&') => return (seen(unseen).wrapping_add(at), is_escaped),
                 byte => {
                     is_escaped |= matches!(byte, Some(b'%' | b'+'));
-                    unseen.get(at + 1..).unwrap_or_default()
+                    unseen.get(at.wrapping_add(1)..).unwrap_or_default()
                 }
             },
             (None, Some(after)) => after,
             (None, None) => return (rest.len(), is_escaped),
         };
     }
-    measure_on(rest, rest.len() - unseen.len(), is_escaped)
+    measure_on(rest, seen(unseen), is_escaped)
 }
 
 /// Measures a value that goes on.
@@ -312,7 +317,7 @@ fn measure_on(rest: &[u8], measured: usize, is_escaped: bool) -> (usize, bool) {
     let length = memchr(b'&', unseen).unwrap_or(unseen.len());
     let value = unseen.get(..length).unwrap_or_default();
     (
-        measured + length,
+        measured.wrapping_add(length),
         is_escaped || memchr2(b'%', b'+', value).is_some(),
     )
 }

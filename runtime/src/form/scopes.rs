@@ -101,7 +101,9 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
                 .bytes()
                 .position(|byte| !byte.is_ascii() || separates(char::from(byte)));
             let (ascii, after) = rest.split_at_checked(ascii.unwrap_or(rest.len()))?;
-            let end = ascii.len() + after.find(separates).unwrap_or(after.len());
+            let end = ascii
+                .len()
+                .saturating_add(after.find(separates).unwrap_or(after.len()));
             let (scope, after) = rest.split_at_checked(end)?;
             let mut after = after.chars();
             let is_last = after.next().is_none();

@@ -16,7 +16,8 @@ impl Word {
         let word = match body.last_chunk() {
             // The end of the body is read as a whole, and what stands before the rest is shifted out of it.
             Some(word) if !rest.is_empty() => {
-                u64::from_le_bytes(*word) >> (8 * (Self::LENGTH - rest.len()))
+                let before = Self::LENGTH.wrapping_sub(rest.len());
+                u64::from_le_bytes(*word) >> (before.wrapping_mul(8) % 64)
             }
             _ => rest
                 .iter()
@@ -31,8 +32,8 @@ impl Word {
     pub(super) fn special(self) -> Option<usize> {
         // In seven bits a byte, a sum with what is missing to 0x80 sets the eighth where the byte is that large.
         let low = self.0 & !HIGHEST;
-        let from_percent = low + EACH * (0x80 - u64::from(b'%'));
-        let beyond_plus = low + EACH * (0x80 - u64::from(b'+') - 1);
+        let from_percent = low.wrapping_add(const { EACH * (0x80 - b'%' as u64) });
+        let beyond_plus = low.wrapping_add(const { EACH * (0x80 - b'+' as u64 - 1) });
         first(from_percent & !beyond_plus & !self.0 & HIGHEST)
     }
 
@@ -44,10 +45,11 @@ impl Word {
             let (word, after) = Self::first(unseen, text);
             // A sum with 0x7f leaves the highest bit of a byte unset where its other seven are.
             let other = word.0 ^ (EACH * u64::from(b'%'));
-            let is_other = ((other & !HIGHEST) + !HIGHEST) | other;
+            let is_other = (other & !HIGHEST).wrapping_add(!HIGHEST) | other;
             let percents = (!is_other & HIGHEST) >> 7;
             // Its highest byte is the sum of all bytes.
-            count += (percents.wrapping_mul(EACH) >> 56) as usize;
+            let percents = percents.wrapping_mul(EACH) >> 56;
+            count = usize::wrapping_add(count, percents as usize);
             rest = after;
         }
         count

@@ -1,0 +1,60 @@
+//! What errors say of themselves.
+
+use tollgate::{
+    BearerError, BearerToken, InvalidText, OAuth2PasswordRequestForm, PasswordRequestForm,
+    Rejection, TokenError, security_scopes,
+};
+
+#[test]
+fn each_error_is_a_sentence() {
+    let form = OAuth2PasswordRequestForm::decode(b"username=a&username=b").unwrap_err();
+    let missing = security_scopes!["items", "me"].check(&["x"]).unwrap_err();
+    let sentences = [
+        (
+            BearerToken::try_from(" a").unwrap_err().to_string(),
+            "a bearer token is visible ASCII without blanks at its ends",
+        ),
+        (
+            InvalidText.to_string(),
+            "the text is not valid for its field",
+        ),
+        (
+            form.faults()[0].to_string(),
+            "`username` is sent more than once",
+        ),
+        (
+            form.to_string(),
+            "`username` is sent more than once; `password` is missing",
+        ),
+        (missing.to_string(), "scopes are missing: items me"),
+        (
+            BearerError::unauthorized("No such user").to_string(),
+            "No such user",
+        ),
+        (
+            BearerError::invalid_token()
+                .scopes(["a b"])
+                .unwrap_err()
+                .to_string(),
+            r#"a scope is visible ASCII without spaces, `"` and `\`"#,
+        ),
+        (
+            BearerError::invalid_token()
+                .realm("\"")
+                .unwrap_err()
+                .to_string(),
+            r#"a realm is visible ASCII and spaces, without `"` and `\`"#,
+        ),
+        (
+            Rejection::NOT_AUTHENTICATED.to_string(),
+            "the request was refused with status 401",
+        ),
+        (
+            TokenError::invalid_grant("wrong password").to_string(),
+            "invalid_grant: wrong password",
+        ),
+    ];
+    for (error, sentence) in sentences {
+        assert_eq!(error, sentence);
+    }
+}
