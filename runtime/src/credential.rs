@@ -310,4 +310,24 @@ mod tests {
             assert_eq!(BearerToken::try_from(bad).err(), Some(InvalidToken));
         }
     }
+
+    #[test]
+    fn a_token_is_text() {
+        let token = BearerToken::try_from("a b").unwrap();
+        assert_eq!((token.as_str(), token.as_ref()), ("a b", "a b"));
+        assert!(!token.is_empty());
+        assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
+    }
+
+    #[test]
+    fn a_value_is_bytes_and_text_where_it_is_utf8() {
+        let value = AuthorizationValue::from(HeaderValue::from_static("Basic YQ=="));
+        assert_eq!(value.as_bytes(), b"Basic YQ==");
+        assert_eq!(value.as_ref(), b"Basic YQ==");
+        assert_eq!(value.as_str(), Some("Basic YQ=="));
+        assert_eq!(format!("{value:?}"), "AuthorizationValue(<redacted>)");
+        let value = AuthorizationValue::from(HeaderValue::from_bytes(b"Basic \xff").unwrap());
+        assert_eq!(value.as_bytes(), b"Basic \xff");
+        assert_eq!(value.as_str(), None);
+    }
 }

@@ -191,3 +191,39 @@ impl Scope {
         Self { name, description }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
+    const WRITE: Flow = Flow::EMPTY.scopes(&[Scope::new("write", "Write.")]);
+
+    #[test]
+    fn no_flow_is_none_of_the_four() {
+        assert!(Flows::NONE.is_empty());
+        for flows in [
+            Flows::NONE.implicit(READ),
+            Flows::NONE.password(READ),
+            Flows::NONE.client_credentials(READ),
+            Flows::NONE.authorization_code(READ),
+        ] {
+            assert!(!flows.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_scope_is_looked_for_in_every_flow() {
+        let flows = Flows::NONE.implicit(READ).authorization_code(WRITE);
+        for scope in ["read", "me", "write"] {
+            assert!(flows.declares(scope), "{scope}");
+        }
+        for scope in ["", "rea", "reads", "items"] {
+            assert!(!flows.declares(scope), "{scope}");
+        }
+        assert_eq!(flows.nearest("raed"), Some("read"));
+        assert_eq!(flows.nearest("writ"), Some("write"));
+        assert_eq!(flows.nearest("bananas"), None);
+        assert_eq!(Flows::NONE.nearest("read"), None);
+    }
+}

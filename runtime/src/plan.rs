@@ -515,3 +515,127 @@ impl Cursor {
         Self(rest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AuthorizationValue, BearerToken, Flow, Flows, Scope};
+
+    const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2")
+        .flows(Flows::NONE.password(Flow::EMPTY.scopes(&[Scope::new("items", "Items.")])));
+    const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
+    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
+    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);
+    static ABOVE: Node = Node::function(
+        false,
+        false,
+        &[
+            Edge::new(&OPTIONAL_SCHEME, &[]),
+            Edge::new(&REQUIRED_SCHEME, &[]),
+        ],
+    );
+    static NEVER_REFUSES: Node =
+        Node::function(true, false, &[Edge::new(&OPTIONAL_SCHEME, &["x"])]);
+
+    fn message(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
+        let panic = std::panic::catch_unwind(check).err()?;
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+    }
+
+    #[test]
+    fn a_scope_is_declared_by_each_scheme_below_that_has_flows() {
+        for node in [&REQUIRED_SCHEME, &ABOVE] {
+            assert_eq!(message(|| check_scope(node, "items")), None);
+            assert_eq!(
+                message(|| check_scope(node, "itmes")).unwrap(),
+                "scope `itmes` is not declared by `OAuth2`; did you mean `items`?"
+            );
+            assert_eq!(
+                message(|| check_scope(node, "me")).unwrap(),
+                "scope `me` is not declared by `OAuth2`; declare it: `scopes(\"me\" = \"…\")`"
+            );
+        }
+        assert_eq!(message(|| check_scope(&NEVER_REFUSES, "anything")), None);
+        assert!(message(|| check_scope(&NEVER_REFUSES, "two words")).is_some());
+    }
+
+    #[test]
+    fn a_guard_refuses_some_requests() {
+        assert_eq!(message(|| check_guard(&REQUIRED_SCHEME)), None);
+        assert_eq!(message(|| check_guard(&ABOVE)), None);
+        assert_eq!(
+            message(|| check_guard(&Node::function(false, true, &[]))),
+            None
+        );
+        for node in [&OPTIONAL_SCHEME, &NEVER_REFUSES] {
+            assert!(
+                message(|| check_guard(node)).is_some_and(|text| text.contains("guards nothing"))
+            );
+        }
+    }
+
+    #[test]
+    fn what_asks_for_scopes_is_known_above_it() {
+        assert!(NEVER_REFUSES.asks_scopes() && !ABOVE.asks_scopes());
+        let above = Node::function(false, false, vec![Edge::new(&NEVER_REFUSES, &[])].leak());
+        assert!(above.asks_scopes());
+    }
+
+    #[test]
+    fn a_place_that_is_not_there_has_no_scopes() {
+        let nowhere = Cursor::root(&[]).child(3);
+        assert_eq!(nowhere.scopes(), SecurityScopes::NONE);
+        assert_eq!(nowhere.child(0).scopes(), SecurityScopes::NONE);
+    }
+
+    /// Every power of two from 2 to 256 holds what fits into it, and no more is taken than that.
+    #[test]
+    fn a_plan_has_room_for_all() {
+        struct Wide<const NODES: usize, const SCOPES: usize>;
+
+        impl<const NODES: usize, const SCOPES: usize> Wide<NODES, SCOPES> {
+            const LEAF: Node = Node::function(true, false, &[]);
+            const EDGES: [Edge; NODES] =
+                [Edge::new(&Self::LEAF, Self::NAMES.split_at(SCOPES).0); NODES];
+            const NAMES: &'static [&'static str] =
+                &["a", "bb", "ccc", "dddd", "eeeee", "ffffff", "ggggggg"];
+        }
+
+        impl<const NODES: usize, const SCOPES: usize> Planned for Wide<NODES, SCOPES> {
+            const ROOT: Node = Node::function(false, false, &Self::EDGES);
+        }
+
+        fn holds<const NODES: usize, const SCOPES: usize>() {
+            let steps = Planner::<Wide<NODES, SCOPES>, 0>::FITTING;
+            let names = Wide::<NODES, SCOPES>::NAMES.split_at(SCOPES).0;
+            let size = (NODES + 1)
+                .max(NODES * SCOPES)
+                .max((NODES * names.join(" ").len()).div_ceil(UNIT));
+            assert_eq!(
+                steps.len(),
+                size.next_power_of_two().max(2),
+                "{NODES} {SCOPES}"
+            );
+            for number in 0..NODES {
+                let scopes = Cursor::root(steps).child(number).scopes();
+                assert_eq!(
+                    (scopes.scopes, scopes.scope_str),
+                    (names, &*names.join(" "))
+                );
+            }
+            assert_eq!(Cursor::root(steps).scopes(), SecurityScopes::NONE);
+        }
+
+        holds::<0, 0>();
+        holds::<1, 0>();
+        holds::<1, 1>();
+        holds::<2, 1>();
+        holds::<3, 2>();
+        holds::<4, 0>();
+        holds::<7, 3>();
+        holds::<8, 7>();
+        holds::<15, 1>();
+        holds::<31, 7>();
+    }
+}
