@@ -119,16 +119,14 @@ fuzz_target!(|data: &[u8]| {
     );
 
     match read {
-        Ok(form) => {
-            let password = form.password.expose_secret();
+        Ok(mut form) => {
             let shown = format!("{form:?}");
-            // A short password may be part of another field.
-            assert!(
-                password.len() < 12
-                    || form.username.contains(password)
-                    || !shown.contains(password)
-                    || form.scopes.concat().contains(password)
-                    || form.client_id.is_some_and(|id| id.contains(password))
+            form.password = "another".into();
+            form.client_secret = form.client_secret.map(|_| "another".into());
+            assert_eq!(
+                format!("{form:?}"),
+                shown,
+                "the same, whatever the secrets are"
             );
         }
         Err(error) => {
