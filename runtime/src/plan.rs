@@ -612,6 +612,7 @@ mod tests {
             let size = (NODES + 1)
                 .max(NODES * SCOPES)
                 .max((NODES * names.join(" ").len()).div_ceil(UNIT));
+            assert_eq!(measure(&Wide::<NODES, SCOPES>::ROOT), size);
             assert_eq!(
                 steps.len(),
                 size.next_power_of_two().max(2),
@@ -637,5 +638,35 @@ mod tests {
         holds::<8, 7>();
         holds::<15, 1>();
         holds::<31, 7>();
+    }
+
+    /// What a chain adds is counted once: a scope that stands above, or twice in one list, takes no room.
+    #[test]
+    fn scopes_that_are_there_take_no_room() {
+        const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
+        static LEAF: Node = Node::function(true, false, &[]);
+        static BELOW: Node = Node::function(false, false, &[Edge::new(&LEAF, &["y", LONG])]);
+        static MIDDLE: Node = Node::function(false, false, &[Edge::new(&BELOW, &[LONG])]);
+
+        struct Chain;
+        impl Planned for Chain {
+            const ROOT: Node = Node::function(false, false, &[Edge::new(&MIDDLE, &[LONG, LONG])]);
+        }
+
+        let mut size = Size::NONE;
+        measure_node(&Chain::ROOT, &Way::ROOT, Size::NONE, &mut size);
+        assert_eq!(
+            (size.nodes, size.scopes, size.bytes),
+            (4, 3, 2 * LONG.len() + 2)
+        );
+        assert_eq!(size.units(), size.bytes.div_ceil(UNIT));
+        let middle = At::<Chain, 0>::CURSOR;
+        assert_eq!(middle.scopes().scopes, [LONG]);
+        assert_eq!(middle.child(0).scopes().scopes, [LONG]);
+        assert_eq!(middle.child(0).child(0).scopes().scopes, [LONG, "y"]);
+        assert_eq!(
+            middle.child(0).child(0).scopes().scope_str,
+            format!("{LONG} y")
+        );
     }
 }
