@@ -644,13 +644,13 @@ mod tests {
     #[test]
     fn scopes_that_are_there_take_no_room() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
-        static LEAF: Node = Node::function(true, false, &[]);
-        static BELOW: Node = Node::function(false, false, &[Edge::new(&LEAF, &["y", LONG])]);
-        static MIDDLE: Node = Node::function(false, false, &[Edge::new(&BELOW, &[LONG])]);
+        const LEAF: &Node = &Node::function(true, false, &[]);
+        const BELOW: &Node = &Node::function(false, false, &[Edge::new(LEAF, &["y", LONG])]);
+        const MIDDLE: &Node = &Node::function(false, false, &[Edge::new(BELOW, &[LONG])]);
 
         struct Chain;
         impl Planned for Chain {
-            const ROOT: Node = Node::function(false, false, &[Edge::new(&MIDDLE, &[LONG, LONG])]);
+            const ROOT: Node = Node::function(false, false, &[Edge::new(MIDDLE, &[LONG, LONG])]);
         }
 
         let mut size = Size::NONE;
