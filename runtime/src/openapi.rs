@@ -10,7 +10,7 @@
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
 //!
-//! [`Document`] puts them into a description that is there already. With the feature `utoipa6`, [`SecurityAddon`] does the same for
+//! [`Document`] puts them into a description that is there already. With the feature `utoipa6`, `SecurityAddon` does the same for
 //! the documents of [utoipa](https://docs.rs/utoipa/6).
 //!
 //! ```

@@ -14,3 +14,8 @@ pub mod vectors;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The guide's code, compiled and run.
+#[cfg(doctest)]
+#[path = "../../runtime/src/guide.rs"]
+pub mod guide;

@@ -1,0 +1,31 @@
+//! The guide, a page a module.
+
+#[doc = include_str!("../docs/schemes.md")]
+pub mod schemes {}
+
+#[doc = include_str!("../docs/forms.md")]
+pub mod forms {}
+
+#[doc = include_str!("../docs/dependencies.md")]
+pub mod dependencies {}
+
+#[doc = include_str!("../docs/api_description.md")]
+pub mod api_description {}
+
+#[doc = include_str!("../docs/frameworks.md")]
+pub mod frameworks {}
+
+#[doc = include_str!("../docs/token_endpoint.md")]
+pub mod token_endpoint {}
+
+#[doc = include_str!("../docs/testing.md")]
+pub mod testing {}
+
+#[doc = include_str!("../docs/security.md")]
+pub mod security {}
+
+#[doc = include_str!("../docs/from_fastapi.md")]
+pub mod from_fastapi {}
+
+#[doc = include_str!("../docs/from_extractors.md")]
+pub mod from_extractors {}
