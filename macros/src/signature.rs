@@ -144,18 +144,59 @@ impl ToTokens for Argument {
     }
 }
 
-/// The last name before a parenthesis and the first inside it count.
+/// The name that stands alone or before `@`, or the first one in the parentheses behind a path.
 fn name_in(pattern: TokenStream) -> Option<Ident> {
     let mut name = None;
     for token in pattern {
         match token {
             TokenTree::Ident(ident) => name = Some(ident),
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            TokenTree::Group(group)
+                if group.delimiter() == Delimiter::Parenthesis && name.is_some() =>
+            {
                 return name_in(group.stream());
             }
             TokenTree::Punct(punct) if punct.as_char() == ':' => {}
-            _ => break,
+            TokenTree::Punct(punct) if matches!(punct.as_char(), '@' | ',') => break,
+            _ => return None,
         }
     }
-    name.filter(|name| name != "_" && name != "mut" && name != "ref")
+    name.filter(|name| !["_", "mut", "ref"].iter().any(|keyword| name == keyword))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn argument(pattern: &str) -> Argument {
+        Argument {
+            attrs: Vec::new(),
+            pattern: pattern.parse().expect("tokens"),
+            ty: syn::parse_quote!(User),
+        }
+    }
+
+    #[test]
+    fn a_pattern_may_be_a_name_or_hold_one() {
+        for (pattern, name, is_named) in [
+            ("user", Some("user"), true),
+            ("mut user", Some("user"), true),
+            ("r#type", Some("r#type"), true),
+            ("ref user", Some("user"), false),
+            ("user @ User { .. }", Some("user"), false),
+            ("Path(id)", Some("id"), false),
+            ("axum::extract::Path(id)", Some("id"), false),
+            ("Pair(first, second)", Some("first"), false),
+            ("Path((first, second))", None, false),
+            ("(first, second)", None, false),
+            ("User { name, .. }", None, false),
+            ("&user", None, false),
+            ("_", None, false),
+            ("Path(_)", None, false),
+        ] {
+            let argument = argument(pattern);
+            let found = argument.name().map(|name| name.to_string());
+            assert_eq!(found.as_deref(), name, "{pattern}");
+            assert_eq!(argument.is_named(), is_named, "{pattern}");
+        }
+    }
 }

@@ -88,3 +88,30 @@ fn name_lifetimes(tokens: TokenStream, lifetime: &Lifetime) -> TokenStream {
     }
     named
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lifetime_gets_a_name() {
+        for (ty, named) in [
+            ("String", "String"),
+            ("&State<Db>", "& 'r State < Db >"),
+            ("&mut T", "& 'r mut T"),
+            ("&'static str", "& 'static str"),
+            ("&'_ str", "& 'r str"),
+            ("&&str", "& 'r & 'r str"),
+            ("Cow<'_, str>", "Cow < 'r , str >"),
+            ("(&u8, Option<&u8>)", "(& 'r u8 , Option < & 'r u8 >)"),
+            ("*const &u8", "* const & 'r u8"),
+            ("&dyn Fn(&u8) -> &u8", "& 'r dyn Fn (& 'r u8) -> & 'r u8"),
+            ("[u8; SIZE & 7]", "[u8 ; SIZE & 7]"),
+            ("[u8; (1) & 7]", "[u8 ; (1) & 7]"),
+        ] {
+            let ty: Type = syn::parse_str(ty).expect("a type");
+            let lifetime = Lifetime::new("'r", proc_macro2::Span::call_site());
+            assert_eq!(with_lifetime(&ty, &lifetime).to_string(), named);
+        }
+    }
+}

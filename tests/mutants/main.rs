@@ -27,6 +27,7 @@ mod of_schemes;
 mod of_scopes;
 #[path = "../tests/secrets.rs"]
 mod of_secrets;
+#[allow(unreachable_pub, reason = "a program of its own makes it public")]
 #[path = "../tests/trees.rs"]
 mod of_trees;
 #[path = "../tests/vectors.rs"]
