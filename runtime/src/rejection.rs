@@ -223,4 +223,18 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn what_it_answers_can_be_asked() {
+        let bare = Rejection::new(StatusCode::NOT_FOUND);
+        assert_eq!((bare.www_authenticate(), bare.content()), (None, None));
+        let whole = bare.challenge("Bearer").json("{}");
+        assert_eq!(whole.www_authenticate(), Some("Bearer"));
+        assert_eq!(whole.content(), Some(("application/json", "{}")));
+        let response = whole.into_http_response::<String>();
+        assert_eq!(response.status(), StatusCode::NOT_FOUND);
+        assert_eq!(response.headers()[WWW_AUTHENTICATE], "Bearer");
+        assert_eq!(response.headers()["content-type"], "application/json");
+        assert_eq!(response.body(), "{}");
+    }
 }

@@ -107,3 +107,22 @@ macro_rules! security_scopes {
         <$crate::__rt::At<__TollgatePlan, 0>>::CURSOR.scopes()
     }};
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_set_has_no_order() {
+        let all = security_scopes!["a", "b"];
+        for (other, is_same) in [
+            (security_scopes!["a", "b"], true),
+            (security_scopes!["b", "a"], true),
+            (security_scopes!["a"], false),
+            (security_scopes!["a", "c"], false),
+            (security_scopes!["a", "b", "c"], false),
+            (security_scopes![], false),
+        ] {
+            assert_eq!(all.is_same_set(other), is_same, "{other:?}");
+            assert_eq!(other.is_same_set(all), is_same, "{other:?}");
+        }
+    }
+}

@@ -187,4 +187,17 @@ mod tests {
             r#"{"error":"unauthorized_client","error_description":"no","error_uri":"https://example.com/clients"}"#
         );
     }
+
+    #[test]
+    fn a_fault_of_a_form_keeps_its_status() {
+        for (error, status, code) in [
+            (FormError::too_large(), 413, "invalid_request"),
+            (FormError::incomplete(), 400, "invalid_request"),
+        ] {
+            let error = TokenError::from(error);
+            assert_eq!((error.status().as_u16(), error.code()), (status, code));
+            let response: Response<String> = error.into();
+            assert_eq!(response.status(), status);
+        }
+    }
 }

@@ -140,6 +140,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn scopes_are_joined_by_single_spaces() {
+        for (scopes, joined) in [(&[][..], ""), (&["a"], "a"), (&["a", "b", "c"], "a b c")] {
+            let response: Response<String> = TokenResponse::bearer("t").scope(scopes).into();
+            let member = format!(r#""scope":"{joined}"}}"#);
+            assert!(response.body().ends_with(&member), "{}", response.body());
+        }
+    }
+
+    #[test]
     fn a_refresh_token_is_told_and_text_is_escaped() {
         let response: Response<String> = TokenResponse::bearer("a\"b").refresh_token("c").into();
         assert_eq!(

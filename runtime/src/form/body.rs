@@ -114,3 +114,36 @@ pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), Form
 pub(crate) fn content_type(headers: &HeaderMap) -> Option<&[u8]> {
     headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_form_is_read() {
+        for (content_type, is_form) in [
+            (None, false),
+            (Some(""), false),
+            (Some("application/json"), false),
+            (Some("multipart/form-data; boundary=x"), false),
+            (Some("application/x-www-form-urlencoded2"), false),
+            (Some("application/x-www-form-urlencoded"), true),
+            (
+                Some(" Application/X-WWW-Form-Urlencoded ; charset=utf-8"),
+                true,
+            ),
+        ] {
+            let checked = check_content_type(content_type.map(str::as_bytes));
+            assert_eq!(checked.is_ok(), is_form, "{content_type:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_content_type_counts() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(content_type(&headers), None);
+        headers.append(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+        headers.append(CONTENT_TYPE, HeaderValue::from_static("text/html"));
+        assert_eq!(content_type(&headers), Some(&b"text/plain"[..]));
+    }
+}
