@@ -6,6 +6,8 @@ extern crate self as tollgate_tests;
 pub mod by_the_book;
 #[path = "../src/chains.rs"]
 pub mod chains;
+#[path = "../src/client.rs"]
+pub mod client;
 #[path = "../src/schemes.rs"]
 pub mod schemes;
 #[path = "../src/shown.rs"]
@@ -13,6 +15,8 @@ pub mod shown;
 #[path = "../src/vectors.rs"]
 pub mod vectors;
 
+#[path = "../tests/axum.rs"]
+mod of_axum;
 #[path = "../tests/clients.rs"]
 mod of_clients;
 #[path = "../tests/errors.rs"]
