@@ -2,8 +2,8 @@
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
-use tollgate::ClientCredentials;
 use tollgate::secrecy::ExposeSecret;
+use tollgate::{ClientCredentials, read_client};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -123,4 +123,30 @@ fn a_client_is_refused_where_it_gave_its_credentials() {
         response.body(),
         r#"{"error":"invalid_client","error_description":"client authentication failed"}"#
     );
+}
+
+#[tokio::test]
+async fn a_client_is_read_from_header_and_body() {
+    let mut headers = HeaderMap::new();
+    let body = |body: &'static str| http_body_util::Full::new(body.as_bytes());
+    assert!(read_client(&headers, body("")).await.unwrap().is_none());
+    headers.insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("application/x-www-form-urlencoded"),
+    );
+    let of_form = read_client(&headers, body("client_id=app")).await;
+    assert_eq!(of_form.unwrap().unwrap().client_id(), "app");
+
+    let long: &'static str = format!("client_id=app&x={}", "x".repeat(64 * 1024)).leak();
+    let refused = read_client(&headers, body(long)).await.unwrap_err();
+    assert_eq!(refused.status(), 413);
+
+    headers.insert(
+        AUTHORIZATION,
+        HeaderValue::from_static("Basic d2ViOmh1bnRlcjI="),
+    );
+    let of_header = read_client(&headers, body("grant_type=password")).await;
+    let client = of_header.unwrap().unwrap();
+    assert_eq!(client.client_id(), "web");
+    assert!(client.secret_is("hunter2"));
 }

@@ -187,6 +187,16 @@ mod tests {
     }
 
     #[test]
+    fn a_scope_is_asked_for_or_not() {
+        for scopes in [scopes("items+me"), scopes("items%20me")] {
+            assert!(!scopes.is_empty());
+            assert!(scopes.contains("items") && scopes.contains("me"));
+            assert!(!scopes.contains("item") && !scopes.contains("items me"));
+        }
+        assert!(!Scopes::default().contains(""));
+    }
+
+    #[test]
     fn only_escapes_make_a_copy() {
         let borrowed: Vec<Cow<'_, str>> = FromScopes::from_scopes(scopes("a+b")).unwrap();
         assert!(
