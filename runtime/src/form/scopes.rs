@@ -194,6 +194,7 @@ mod tests {
             assert!(!scopes.contains("item") && !scopes.contains("items me"));
         }
         assert!(!Scopes::default().contains(""));
+        assert_eq!(format!("{:?}", scopes("items+me")), r#"["items", "me"]"#);
     }
 
     #[test]
