@@ -1,14 +1,14 @@
 //! `#[dependency]`
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
 
 use crate::checks::{self, check, respanned};
 use crate::errors::Errors;
-use crate::function::{self, Function, Source};
+use crate::function::{self, Function, Parameter, Source};
 use crate::params::Params;
 use crate::types::{last_segment, with_lifetime};
 
@@ -92,7 +92,11 @@ impl Dependency {
         let original = function.original();
         let vis = &function.vis;
         let description = self.description();
-        let checks = checks::all([function.checks(krate), self.check_output()]);
+        let checks = checks::all([
+            function.checks(krate),
+            self.check_parameters(),
+            self.check_output(),
+        ]);
         let local = self.resolve(Family::Local);
         let resolves = if self.local {
             local
@@ -113,17 +117,57 @@ impl Dependency {
         }
     }
 
-    /// The check that what the dependency yields is no `Result`, whose error nobody would look at, under another name.
-    fn check_output(&self) -> TokenStream {
-        if self.is_fallible() {
-            return TokenStream::new();
+    /// The checks that each parameter has the type that its dependency yields.
+    fn check_parameters(&self) -> TokenStream {
+        let krate = &self.krate;
+        let value = Ident::new("value", Span::mixed_site());
+        let parameters = self.function.parameters.iter();
+        let checks = parameters.filter_map(|parameter| {
+            let (yielded, ty) = (self.yielded(parameter)?, &parameter.argument.ty);
+            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::it), ty.span());
+            Some(quote_spanned!(ty.span()=> let _ = |#value: #yielded| #it(#value);))
+        });
+        checks.collect()
+    }
+
+    /// The type of what the plan yields for a parameter.
+    fn yielded(&self, parameter: &Parameter) -> Option<TokenStream> {
+        let krate = &self.krate;
+        match &parameter.source {
+            Source::Dependency(requirement) => Some(requirement.output(krate)),
+            Source::Scopes => Some(quote!(#krate::SecurityScopes)),
+            Source::Broken | Source::Extractor => None,
         }
-        let (krate, output) = (&self.krate, self.function.output());
+    }
+
+    /// The checks that what the dependency yields is no `Result`, whose error nobody would look at, under another name, and that it
+    /// can be kept, if it is.
+    fn check_output(&self) -> TokenStream {
+        let (krate, output) = (&self.krate, self.output());
+        let at = self.function.output().span();
+        let kept = self.cached.then(|| {
+            let bound = format_ident!("{}", if self.local { "CachedLocal" } else { "Cached" });
+            quote_spanned!(at=> let _ = <#output as #krate::bounds::#bound>::kept;)
+        });
+        if self.is_fallible() {
+            return kept.unwrap_or_default();
+        }
         let is_result = quote!({
             use #krate::__rt::IsNoResult as _;
             <#krate::__rt::IsResult<#output>>::YES
         });
-        check(krate, "check_output", &is_result, output.span())
+        let is_no_result = check(krate, "check_output", &is_result, at);
+        quote!(#kept #is_no_result)
+    }
+
+    /// What the dependency yields.
+    fn output(&self) -> TokenStream {
+        let (krate, returned) = (&self.krate, self.function.output());
+        if self.is_fallible() {
+            quote_spanned!(returned.span()=> <#returned as #krate::bounds::Fallible>::Output)
+        } else {
+            returned.to_token_stream()
+        }
     }
 
     fn is_fallible(&self) -> bool {
@@ -139,12 +183,7 @@ impl Dependency {
             marker,
             ..
         } = self;
-        let returned = function.output();
-        let output = if self.is_fallible() {
-            quote_spanned!(returned.span()=> <#returned as #krate::__rt::Fallible>::Output)
-        } else {
-            quote!(#returned)
-        };
+        let output = self.output();
         let asks_scopes = function
             .parameters
             .iter()
@@ -190,6 +229,7 @@ impl Dependency {
             extract,
             recall,
             remember,
+            cached,
         ] = if is_send {
             [
                 "SendContext",
@@ -199,6 +239,7 @@ impl Dependency {
                 "extract",
                 "recall",
                 "remember",
+                "Cached",
             ]
         } else {
             [
@@ -209,28 +250,31 @@ impl Dependency {
                 "extract_local",
                 "recall_local",
                 "remember_local",
+                "CachedLocal",
             ]
         }
         .map(|name| format_ident!("{name}"));
 
         let mut bounds = vec![quote!(#c: #krate::__rt::#context)];
         let mut values = Vec::new();
+        let mut names = Vec::new();
         let mut children = 0usize;
         for parameter in &function.parameters {
             let ty = with_lifetime(&parameter.argument.ty, &request);
-            let at_type = parameter.argument.ty.span();
             values.push(match &parameter.source {
                 Source::Dependency(requirement) => {
                     let path = &requirement.path;
-                    bounds.push(quote!(#path: #krate::__rt::#resolve_trait<#request, #c>));
+                    let resolved = quote!(#krate::__rt::#resolve_trait<#request, #c, #ty>);
+                    bounds.push(quote!(#path: #resolved));
+                    names.push(path);
                     let child = children;
                     children += 1;
-                    let value = found(&quote!(
-                        <#path as #krate::__rt::#resolve_trait<#request, #c>>::#resolve(#cx, #at.child(#child))
-                    ));
-                    same(krate, &value, &ty, at_type)
+                    found(&quote!(<#path as #resolved>::#resolve(#cx, #at.child(#child))))
                 }
-                Source::Scopes => same(krate, &quote!(#at.scopes()), &ty, at_type),
+                Source::Scopes => {
+                    bounds.push(quote!(#krate::SecurityScopes: #krate::bounds::Is<#ty, #c>));
+                    quote!(#krate::bounds::Is::<#ty, #c>::it(#at.scopes()))
+                }
                 Source::Broken => quote!(#krate::__rt::broken::<#ty>()),
                 Source::Extractor => {
                     bounds.push(quote!(#c: #krate::__rt::#extract_trait<#ty>));
@@ -249,13 +293,15 @@ impl Dependency {
         let name = &function.signature.ident;
         let dot_await = function.signature.is_async.then(|| quote!(.await));
         let mut call = quote!(#name(#(#locals),*) #dot_await);
+        let returned = function.output();
+        let mut yielded = returned.to_token_stream();
         if self.is_fallible() {
-            let returned = function.output();
-            bounds.push(
-                quote!(#c: #krate::__rt::Reject<<#returned as #krate::__rt::Fallible>::Error>),
-            );
+            let fallible = quote!(#krate::bounds::Fallible<#c>);
+            bounds.push(quote!(#returned: #fallible));
+            yielded = quote!(<#returned as #fallible>::Output);
+            bounds.push(quote!(#c: #krate::__rt::Reject<<#returned as #fallible>::Error>));
             call = quote! {
-                match #krate::__rt::Fallible::into_result(#call) {
+                match <#returned as #fallible>::into_result(#call) {
                     ::core::result::Result::Ok(#output) => #output,
                     ::core::result::Result::Err(#error) => {
                         return ::core::result::Result::Err(#krate::__rt::Reject::reject(#cx, #error));
@@ -263,33 +309,34 @@ impl Dependency {
                 }
             };
         }
-        let recall_at_output = respanned(
-            quote!(#krate::__rt::#recall::<Self>),
-            function.output().span(),
-        );
         let (recalled, remembered) = if self.cached {
+            bounds.push(quote!(#yielded: #krate::bounds::#cached<#c>));
             (
                 Some(quote! {
-                    if let ::core::option::Option::Some(#output) = #recall_at_output(#cx, #at) {
+                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, #yielded, #c>(#cx, #at) {
                         return ::core::result::Result::Ok(#output);
                     }
                 }),
-                Some(quote!(#krate::__rt::#remember::<Self>(#cx, #at, &#output);)),
+                Some(quote!(#krate::__rt::#remember::<Self, #yielded, #c>(#cx, #at, &#output);)),
             )
         } else {
             (None, None)
         };
+        let cursor = match names[..] {
+            [] => quote!(#krate::__rt::Cursor),
+            _ => quote!(<(#(#names,)*) as #krate::bounds::Named>::Cursor),
+        };
         let send = is_send.then(|| quote!(+ ::core::marker::Send));
         quote! {
             #[automatically_derived]
-            impl<#request, #c> #krate::__rt::#resolve_trait<#request, #c> for #marker
+            impl<#request, #c> #krate::__rt::#resolve_trait<#request, #c, #yielded> for #marker
             where
                 #(#bounds,)*
             {
                 fn #resolve(
                     #cx: &mut #c,
-                    #at: #krate::__rt::Cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<Self::Output, #c::Rejection>> #send {
+                    #at: #cursor,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#yielded, #c::Rejection>> #send {
                     async move {
                         #krate::__overridden!(#cx);
                         #recalled
@@ -313,10 +360,4 @@ pub(crate) fn found(future: &TokenStream) -> TokenStream {
             ::core::result::Result::Err(#refusal) => return ::core::result::Result::Err(#refusal),
         }
     }
-}
-
-/// Takes a value as the type of its parameter, with the error at that type when it is another one.
-fn same(krate: &Path, value: &TokenStream, ty: &TokenStream, at: Span) -> TokenStream {
-    let function = respanned(quote!(#krate::__rt::same::<_, #ty>), at);
-    quote_spanned!(at=> #function(#value))
 }

@@ -161,13 +161,16 @@ impl Field {
                         let is_option = last_segment(ty).is_some_and(|name| name == "Option");
                         let via =
                             format_ident!("{}", if is_option { "InOption" } else { "Directly" });
-                        quote!(#fields.text_from::<#from, #ty, #krate::__rt::#via>(#standard))
+                        let bound = quote!(#krate::bounds::FromIntermediate<'_, #from, #krate::bounds::#via>);
+                        quote!(<#ty as #bound>::take(#fields, #standard))
                     }
-                    None => quote!(#fields.text::<#ty>(#standard)),
+                    None => quote!(<#ty as #krate::FromText<'_>>::take(#fields, #standard)),
                 }
             }
-            Source::Scopes => quote!(#fields.scopes::<#ty>()),
-            Source::Own { index } => quote!(#fields.value::<#ty>(#index)),
+            Source::Scopes => quote!(<#ty as #krate::FromScopes<'_>>::take(#fields)),
+            Source::Own { index } => {
+                quote!(<#ty as #krate::bounds::FromValue>::take(#fields, #index))
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //! `plan!(path, scopes("items"))`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -99,43 +99,39 @@ impl Requirement {
     /// The dependency's type, in trait position.
     fn dependency(&self, krate: &Path) -> TokenStream {
         let path = &self.path;
-        quote!(<#path as #krate::Dependency>)
+        quote_spanned!(path.span()=> <#path as #krate::Dependency>)
     }
 
     /// What the dependency yields.
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
-        quote!(#dependency::Output)
+        quote_spanned!(self.path.span()=> #dependency::Output)
     }
 
     /// The edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
-        let (dependency, scopes) = (self.dependency(krate), &self.scopes);
-        quote!(#krate::__rt::Edge::new(#dependency::NODE, &[#(#scopes),*]))
+        let (node, scopes) = (self.node(krate), &self.scopes);
+        quote!(#krate::__rt::Edge::new(#node, &[#(#scopes),*]))
+    }
+
+    /// The dependency, as const data.
+    fn node(&self, krate: &Path) -> TokenStream {
+        let dependency = self.dependency(krate);
+        quote_spanned!(self.path.span()=> #dependency::NODE)
     }
 
     /// The check that the dependency refuses some requests, as a guard has to.
     pub(crate) fn guard_check(&self, krate: &Path) -> TokenStream {
-        let dependency = self.dependency(krate);
-        check(
-            krate,
-            "check_guard",
-            &quote!(#dependency::NODE),
-            self.path.span(),
-        )
+        check(krate, "check_guard", &self.node(krate), self.path.span())
     }
 
     /// The checks of the scopes against what the schemes below declare, each with its error at the scope.
     pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
-        let dependency = self.dependency(krate);
-        let checks = self.scopes.iter().map(|scope| {
-            check(
-                krate,
-                "check_scope",
-                &quote!(#dependency::NODE, #scope),
-                scope.span(),
-            )
-        });
+        let node = self.node(krate);
+        let checks = self
+            .scopes
+            .iter()
+            .map(|scope| check(krate, "check_scope", &quote!(#node, #scope), scope.span()));
         checks.collect()
     }
 }

@@ -214,6 +214,7 @@ impl ToTokens for Scheme {
                     #strict
                     #(#rejection)*;
             }
+            #krate::__dependency!(#ident);
         });
     }
 }

@@ -103,13 +103,12 @@ impl Handler {
 
     /// The user's function, whose secured parameters have become extractors.
     fn function(&self) -> TokenStream {
-        let krate = &self.krate;
-        let guards = (0..self.guards.len()).map(|number| {
+        let guards = self.guards.iter().enumerate().map(|(number, guard)| {
             let (name, marker) = (format_ident!("__guard_{number}"), self.marker(number));
             Argument {
                 attrs: Vec::new(),
                 pattern: name.into_token_stream(),
-                ty: parse_quote!(#krate::Secured<(), #marker>),
+                ty: self.extractor(&parse_quote!(()), &marker, guard.path.span()),
             }
         });
         let mut number = self.guards.len();
@@ -129,13 +128,20 @@ impl Handler {
             number += 1;
             Argument {
                 pattern: name.into_token_stream(),
-                ty: parse_quote!(#krate::Secured<#ty, #marker>),
+                ty: self.extractor(&ty, &marker, ty.span()),
                 ..argument
             }
         });
         let arguments: Vec<_> = guards.chain(parameters).collect();
         let body = self.function.body_after(&statements);
         self.function.with(&arguments, &body)
+    }
+
+    /// The extractor that a parameter becomes, with the framework's errors about it at the user's type or path.
+    fn extractor(&self, ty: &Type, marker: &Ident, at: Span) -> Type {
+        let secured = respanned(self.krate.to_token_stream(), at);
+        let marker = Ident::new(&marker.to_string(), at.resolved_at(marker.span()));
+        Type::Verbatim(quote_spanned!(at=> #secured::Secured<#ty, #marker>))
     }
 
     /// The value of a parameter, held to the type that its dependency yields, with the error at the type as it is written.
@@ -146,8 +152,8 @@ impl Handler {
             Source::Scopes => quote!(#krate::SecurityScopes),
             Source::Broken | Source::Extractor => quote!(#ty),
         };
-        let taken = respanned(quote!(#krate::__rt::taken::<#output, #ty, _>), ty.span());
-        quote_spanned!(ty.span()=> #taken(#name))
+        let taken = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::taken), ty.span());
+        quote_spanned!(ty.span()=> #taken(#name, #krate::__rt::yielded::<#output>()))
     }
 
     /// The plan, and the place of each parameter in it.
@@ -166,14 +172,11 @@ impl Handler {
         );
         let request = Lifetime::new("'r", Span::mixed_site());
         let parameters = self.dependencies().zip(&markers).enumerate().map(|(number, (dependency, marker))| {
-            let path = dependency.path(krate);
+            let (path, mut output) = (dependency.path(krate), dependency.output(krate));
+            let bound = quote!(#krate::__rt::Resolve<#request, #c, #output>);
             let mut resolved = quote! {
-                <#path as #krate::__rt::Resolve<#request, #c>>::resolve(
-                    #cx,
-                    <#krate::__rt::At<#first, #number>>::CURSOR,
-                )
+                <#path as #bound>::resolve(#cx, <#krate::__rt::At<#first, #number>>::CURSOR)
             };
-            let mut output = quote!(<#path as #krate::Dependency>::Output);
             if matches!(dependency, Owned::Guard(_)) {
                 (resolved, output) = (quote!(#krate::__rt::guarded(#resolved)), quote!(()));
             }
@@ -182,7 +185,7 @@ impl Handler {
                 impl<#request, #c> #krate::__rt::Parameter<#request, #c, #output> for #marker
                 where
                     #c: #krate::__rt::SendContext,
-                    #path: #krate::__rt::Resolve<#request, #c>,
+                    #path: #bound,
                 {
                     fn resolve(
                         #cx: &mut #c,
@@ -217,18 +220,23 @@ impl Handler {
         let [c, cx, outputs] =
             ["C", "cx", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'r", Span::mixed_site());
-        let paths: Vec<_> = self
+        let bounds: Vec<_> = self
             .dependencies()
-            .map(|dependency| dependency.path(krate))
+            .map(|dependency| {
+                let output = dependency.output(krate);
+                quote!(#krate::__rt::ResolveLocal<#request, #c, #output>)
+            })
             .collect();
+        let paths = self.dependencies().map(|dependency| dependency.path(krate));
         let first = markers.first();
         let resolved =
             self.dependencies()
-                .zip(&paths)
+                .zip(&bounds)
                 .enumerate()
-                .map(|(number, (dependency, path))| {
+                .map(|(number, (dependency, bound))| {
+                    let path = dependency.path(krate);
                     let output = found(&quote! {
-                        <#path as #krate::__rt::ResolveLocal<#request, #c>>::resolve_local(
+                        <#path as #bound>::resolve_local(
                             #cx,
                             <#krate::__rt::At<#first, #number>>::CURSOR,
                         )
@@ -244,7 +252,7 @@ impl Handler {
             impl<#request, #c> #krate::__rt::LocalHandler<#request, #c> for #first
             where
                 #c: #krate::__rt::LocalContext,
-                #(#paths: #krate::__rt::ResolveLocal<#request, #c>,)*
+                #(#paths: #bounds,)*
             {
                 fn resolve_all(
                     #cx: &mut #c,
@@ -286,6 +294,12 @@ impl Owned<'_> {
         }
     }
 
+    /// What it yields.
+    fn output(&self, krate: &Path) -> TokenStream {
+        let path = self.path(krate);
+        quote_spanned!(path.span()=> <#path as #krate::Dependency>::Output)
+    }
+
     fn edge(&self, krate: &Path) -> TokenStream {
         if let Self::Guard(requirement) | Self::Dependency(requirement) = self {
             return requirement.edge(krate);
@@ -313,7 +327,7 @@ impl ToTokens for Handler {
 
 /// The type that stands for a parameter in the plan of a handler of this name.
 pub(crate) fn marker(name: &Ident, number: usize) -> Ident {
-    format_ident!("__plan_{}_{number}", name.unraw(), span = name.span())
+    format_ident!("__secured_{}_{number}", name.unraw(), span = name.span())
 }
 
 fn is_secured(attr: &Attribute) -> bool {

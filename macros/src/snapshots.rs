@@ -46,6 +46,7 @@ fn base_scheme() {
                             ),
                     );
             }
+            ::tollgate::__dependency!(OAuth2);
         "#]],
     );
 }
@@ -79,6 +80,7 @@ fn password_bearer_scheme() {
                     .strict(true)
                     .rejection(REJECTION);
             }
+            ::tollgate::__dependency!(OAuth2);
             const _: () = {
                 ::tollgate::__rt::check_url(
                     ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows.password)
@@ -133,15 +135,17 @@ fn owned_form() {
                         <Self as ::tollgate::PasswordRequestForm<'body>>::CONFIG,
                         ["otp"],
                         |fields| {
-                            let field_0 = fields
-                                .text::<String>(::tollgate::__rt::Standard::Username);
-                            let field_1 = fields
-                                .text_from::<
-                                    ::std::string::String,
-                                    Password,
-                                    ::tollgate::__rt::Directly,
-                                >(::tollgate::__rt::Standard::Password);
-                            let field_2 = fields.value::<Option<String>>(0usize);
+                            let field_0 = <String as ::tollgate::FromText<
+                                '_,
+                            >>::take(fields, ::tollgate::__rt::Standard::Username);
+                            let field_1 = <Password as ::tollgate::bounds::FromIntermediate<
+                                '_,
+                                ::std::string::String,
+                                ::tollgate::bounds::Directly,
+                            >>::take(fields, ::tollgate::__rt::Standard::Password);
+                            let field_2 = <Option<
+                                String,
+                            > as ::tollgate::bounds::FromValue>::take(fields, 0usize);
                             ::core::option::Option::Some(Self {
                                 username: field_0?,
                                 password: field_1?,
@@ -188,11 +192,19 @@ fn borrowing_form() {
                         <Self as ::tollgate::PasswordRequestForm<'a>>::CONFIG,
                         [],
                         |fields| {
-                            let field_0 = fields
-                                .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Username);
-                            let field_1 = fields
-                                .text::<Cow<'a, str>>(::tollgate::__rt::Standard::Password);
-                            let field_2 = fields.scopes::<Scopes<'a>>();
+                            let field_0 = <Cow<
+                                'a,
+                                str,
+                            > as ::tollgate::FromText<
+                                '_,
+                            >>::take(fields, ::tollgate::__rt::Standard::Username);
+                            let field_1 = <Cow<
+                                'a,
+                                str,
+                            > as ::tollgate::FromText<
+                                '_,
+                            >>::take(fields, ::tollgate::__rt::Standard::Password);
+                            let field_2 = <Scopes<'a> as ::tollgate::FromScopes<'_>>::take(fields);
                             ::core::option::Option::Some(Self {
                                 username: field_0?,
                                 password: field_1?,
@@ -238,7 +250,7 @@ fn dependency_function() {
             pub struct current_user {}
             #[automatically_derived]
             impl ::tollgate::Dependency for current_user {
-                type Output = <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Output;
+                type Output = <Result<User, AuthError> as ::tollgate::bounds::Fallible>::Output;
                 const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
                     true,
                     true,
@@ -246,45 +258,62 @@ fn dependency_function() {
                 );
             }
             #[automatically_derived]
-            impl<'r, C> ::tollgate::__rt::Resolve<'r, C> for current_user
+            impl<
+                'r,
+                C,
+            > ::tollgate::__rt::Resolve<
+                'r,
+                C,
+                <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
+            > for current_user
             where
                 C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+                OAuth2: ::tollgate::__rt::Resolve<'r, C, BearerToken>,
+                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<SecurityScopes, C>,
                 C: ::tollgate::__rt::Extract<State<&'r Db>>,
+                Result<User, AuthError>: ::tollgate::bounds::Fallible<C>,
                 C: ::tollgate::__rt::Reject<
-                    <Result<User, AuthError> as ::tollgate::__rt::Fallible>::Error,
+                    <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Error,
                 >,
+                <Result<
+                    User,
+                    AuthError,
+                > as ::tollgate::bounds::Fallible<C>>::Output: ::tollgate::bounds::Cached<C>,
             {
                 fn resolve(
                     cx: &mut C,
-                    at: ::tollgate::__rt::Cursor,
+                    at: <(OAuth2,) as ::tollgate::bounds::Named>::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<Self::Output, C::Rejection>,
+                    Output = ::core::result::Result<
+                        <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
+                        C::Rejection,
+                    >,
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx);
                         if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
                             Self,
+                            <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
+                            C,
                         >(cx, at) {
                             return ::core::result::Result::Ok(output);
                         }
-                        let parameter_0 = ::tollgate::__rt::same::<
-                            _,
+                        let parameter_0 = match <OAuth2 as ::tollgate::__rt::Resolve<
+                            'r,
+                            C,
                             BearerToken,
-                        >(
-                            match <OAuth2 as ::tollgate::__rt::Resolve<
-                                'r,
-                                C,
-                            >>::resolve(cx, at.child(0usize))
-                                .await
-                            {
-                                ::core::result::Result::Ok(value) => value,
-                                ::core::result::Result::Err(refusal) => {
-                                    return ::core::result::Result::Err(refusal);
-                                }
-                            },
-                        );
-                        let parameter_1 = ::tollgate::__rt::same::<_, SecurityScopes>(at.scopes());
+                        >>::resolve(cx, at.child(0usize))
+                            .await
+                        {
+                            ::core::result::Result::Ok(value) => value,
+                            ::core::result::Result::Err(refusal) => {
+                                return ::core::result::Result::Err(refusal);
+                            }
+                        };
+                        let parameter_1 = ::tollgate::bounds::Is::<
+                            SecurityScopes,
+                            C,
+                        >::it(at.scopes());
                         let parameter_2 = match ::tollgate::__rt::Extract::<
                             State<&'r Db>,
                         >::extract(cx, "db")
@@ -295,9 +324,12 @@ fn dependency_function() {
                                 return ::core::result::Result::Err(refusal);
                             }
                         };
-                        let output = match ::tollgate::__rt::Fallible::into_result(
-                            current_user(parameter_0, parameter_1, parameter_2).await,
-                        ) {
+                        let output = match <Result<
+                            User,
+                            AuthError,
+                        > as ::tollgate::bounds::Fallible<
+                            C,
+                        >>::into_result(current_user(parameter_0, parameter_1, parameter_2).await) {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
@@ -305,40 +337,59 @@ fn dependency_function() {
                                 );
                             }
                         };
-                        ::tollgate::__rt::remember::<Self>(cx, at, &output);
+                        ::tollgate::__rt::remember::<
+                            Self,
+                            <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
+                            C,
+                        >(cx, at, &output);
                         ::core::result::Result::Ok(output)
                     }
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C > for
+                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C, <
+                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output > for
                 current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < 'r, C >, C : ::tollgate::__rt::LocalExtract < State
-                < & 'r Db > >, C : ::tollgate::__rt::Reject << Result < User, AuthError > as
-                ::tollgate::__rt::Fallible > ::Error >, { fn resolve_local(cx : & mut C, at :
-                ::tollgate::__rt::Cursor,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < Self::Output, C::Rejection >> { async move {
-                ::tollgate::__overridden!(cx); if let ::core::option::Option::Some(output) =
-                ::tollgate::__rt::recall_local:: < Self > (cx, at) { return
-                ::core::result::Result::Ok(output); } let parameter_0 = ::tollgate::__rt::same:: < _,
-                BearerToken > (match < OAuth2 as ::tollgate::__rt::ResolveLocal < 'r, C >>
-                ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
-                value, ::core::result::Result::Err(refusal) => return
-                ::core::result::Result::Err(refusal), }); let parameter_1 = ::tollgate::__rt::same::
-                < _, SecurityScopes > (at.scopes()); let parameter_2 = match
-                ::tollgate::__rt::LocalExtract:: < State < & 'r Db > > ::extract_local(cx, "db").
-                await { ::core::result::Result::Ok(value) => value,
+                ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken >, ::tollgate::SecurityScopes :
+                ::tollgate::bounds::Is < SecurityScopes, C >, C : ::tollgate::__rt::LocalExtract <
+                State < & 'r Db > >, Result < User, AuthError > : ::tollgate::bounds::Fallible < C >,
+                C : ::tollgate::__rt::Reject << Result < User, AuthError > as
+                ::tollgate::bounds::Fallible < C > > ::Error >, < Result < User, AuthError > as
+                ::tollgate::bounds::Fallible < C > > ::Output : ::tollgate::bounds::CachedLocal < C
+                >, { fn resolve_local(cx : & mut C, at : < (OAuth2,) as ::tollgate::bounds::Named >
+                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < <
+                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output,
+                C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
+                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, <
+                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output, C > (cx,
+                at) { return ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2
+                as ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken > > ::resolve_local(cx, at
+                .child(0usize)). await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                }; let output = match
-                ::tollgate::__rt::Fallible::into_result(current_user(parameter_0, parameter_1,
-                parameter_2). await) { ::core::result::Result::Ok(output) => output,
-                ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
-                ::tollgate::__rt::remember_local:: < Self > (cx, at, & output);
+                }; let parameter_1 = ::tollgate::bounds::Is:: < SecurityScopes, C > ::it(at
+                .scopes()); let parameter_2 = match ::tollgate::__rt::LocalExtract:: < State < & 'r
+                Db > > ::extract_local(cx, "db"). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
+                }; let output = match < Result < User, AuthError > as ::tollgate::bounds::Fallible <
+                C > > ::into_result(current_user(parameter_0, parameter_1, parameter_2). await) {
+                ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
+                return ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
+                ::tollgate::__rt::remember_local:: < Self, < Result < User, AuthError > as
+                ::tollgate::bounds::Fallible < C > > ::Output, C > (cx, at, & output);
                 ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
+                let _ = |value: <OAuth2 as ::tollgate::Dependency>::Output| <_ as ::tollgate::bounds::Is<
+                    BearerToken,
+                >>::it(value);
+                let _ = |value: ::tollgate::SecurityScopes| <_ as ::tollgate::bounds::Is<
+                    SecurityScopes,
+                >>::it(value);
+                let _ = <<Result<
+                    User,
+                    AuthError,
+                > as ::tollgate::bounds::Fallible>::Output as ::tollgate::bounds::Cached>::kept;
             };
         "##]],
     );
@@ -360,25 +411,26 @@ fn secured_handler() {
         &expect![[r##"
             #[get("/")]
             async fn own_items(
-                __guard_0: ::tollgate::Secured<(), __plan_own_items_0>,
+                __guard_0: ::tollgate::Secured<(), __secured_own_items_0>,
                 State(db): State<Db>,
-                user: ::tollgate::Secured<User, __plan_own_items_1>,
+                user: ::tollgate::Secured<User, __secured_own_items_1>,
             ) -> Json<Vec<Item>> {
-                let mut user: User = ::tollgate::__rt::taken::<
-                    <active_user as ::tollgate::Dependency>::Output,
+                let mut user: User = <_ as ::tollgate::bounds::Is<
                     User,
-                    _,
-                >(user);
+                >>::taken(
+                    user,
+                    ::tollgate::__rt::yielded::<<active_user as ::tollgate::Dependency>::Output>(),
+                );
                 body
             }
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
-            struct __plan_own_items_0;
+            struct __secured_own_items_0;
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
-            struct __plan_own_items_1;
+            struct __secured_own_items_1;
             #[automatically_derived]
-            impl ::tollgate::__rt::Planned for __plan_own_items_0 {
+            impl ::tollgate::__rt::Planned for __secured_own_items_0 {
                 const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
                     false,
                     false,
@@ -395,10 +447,10 @@ fn secured_handler() {
                 __path_own_items
             }
             #[automatically_derived]
-            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __plan_own_items_0
+            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __secured_own_items_0
             where
                 C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<'r, C>,
+                OAuth2: ::tollgate::__rt::Resolve<'r, C, <OAuth2 as ::tollgate::Dependency>::Output>,
             {
                 fn resolve(
                     cx: &mut C,
@@ -409,7 +461,11 @@ fn secured_handler() {
                         <OAuth2 as ::tollgate::__rt::Resolve<
                             'r,
                             C,
-                        >>::resolve(cx, <::tollgate::__rt::At<__plan_own_items_0, 0usize>>::CURSOR),
+                            <OAuth2 as ::tollgate::Dependency>::Output,
+                        >>::resolve(
+                            cx,
+                            <::tollgate::__rt::At<__secured_own_items_0, 0usize>>::CURSOR,
+                        ),
                     )
                 }
             }
@@ -418,10 +474,14 @@ fn secured_handler() {
                 'r,
                 C,
             > ::tollgate::__rt::Parameter<'r, C, <active_user as ::tollgate::Dependency>::Output>
-            for __plan_own_items_1
+            for __secured_own_items_1
             where
                 C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<'r, C>,
+                active_user: ::tollgate::__rt::Resolve<
+                    'r,
+                    C,
+                    <active_user as ::tollgate::Dependency>::Output,
+                >,
             {
                 fn resolve(
                     cx: &mut C,
@@ -434,30 +494,33 @@ fn secured_handler() {
                     <active_user as ::tollgate::__rt::Resolve<
                         'r,
                         C,
-                    >>::resolve(cx, <::tollgate::__rt::At<__plan_own_items_0, 1usize>>::CURSOR)
+                        <active_user as ::tollgate::Dependency>::Output,
+                    >>::resolve(cx, <::tollgate::__rt::At<__secured_own_items_0, 1usize>>::CURSOR)
                 }
             }
             ::tollgate::__local! {
                 #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C > for
-                __plan_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < 'r, C >, active_user :
-                ::tollgate::__rt::ResolveLocal < 'r, C >, { fn resolve_all(cx : & mut C,) -> impl
+                __secured_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
+                ::tollgate::__rt::ResolveLocal < 'r, C, < OAuth2 as ::tollgate::Dependency > ::Output
+                >, active_user : ::tollgate::__rt::ResolveLocal < 'r, C, < active_user as
+                ::tollgate::Dependency > ::Output >, { fn resolve_all(cx : & mut C,) -> impl
                 ::core::future::Future < Output = ::core::result::Result < ::tollgate::__rt::Outputs,
                 C::Rejection >> { async move { let mut outputs = ::tollgate::__rt::Outputs::new();
                 outputs.push(::core::mem::drop(match < OAuth2 as ::tollgate::__rt::ResolveLocal < 'r,
-                C >> ::resolve_local(cx, < ::tollgate::__rt::At < __plan_own_items_0, 0usize >>
-                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                })); outputs.push(match < active_user as ::tollgate::__rt::ResolveLocal < 'r, C >>
-                ::resolve_local(cx, < ::tollgate::__rt::At < __plan_own_items_0, 1usize >> ::CURSOR,)
-                . await { ::core::result::Result::Ok(value) => value,
+                C, < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
+                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR,). await {
+                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
+                return ::core::result::Result::Err(refusal), })); outputs.push(match < active_user as
+                ::tollgate::__rt::ResolveLocal < 'r, C, < active_user as ::tollgate::Dependency >
+                ::Output > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0,
+                1usize >> ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
                 }); ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
-                ::tollgate::__rt::LocalParameter for __plan_own_items_0 { type First =
-                __plan_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
-                #[automatically_derived] impl ::tollgate::__rt::LocalParameter for __plan_own_items_1
-                { type First = __plan_own_items_0; const NUMBER : ::core::primitive::usize = 1usize;
-                }
+                ::tollgate::__rt::LocalParameter for __secured_own_items_0 { type First =
+                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
+                #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
+                __secured_own_items_1 { type First = __secured_own_items_0; const NUMBER :
+                ::core::primitive::usize = 1usize; }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);

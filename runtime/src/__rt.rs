@@ -6,10 +6,9 @@ pub use crate::cache::{recall, recall_local, remember, remember_local};
 pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 #[cfg(feature = "testing")]
 pub use crate::dependency::overridden;
-pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, broken};
+pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, authenticate, broken};
 pub use crate::form::decode::decode;
 pub use crate::form::find::Standard;
-pub use crate::form::text::{Directly, InOption};
 pub use crate::local::{LocalHandler, LocalParameter, Outputs};
 use crate::openapi::Operation;
 pub use crate::openapi::form_schema::{AnyValueType, ValueTypeOf};
@@ -19,7 +18,7 @@ pub use crate::plan::{
     At, Cursor, Edge, Node, Planned, check_guard, check_scope, check_scope_token,
 };
 pub use crate::secured::Parameter;
-use crate::{Flow, Rejection, Secured, SecurityScopes};
+use crate::{Flow, Rejection, SecurityScopes};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
@@ -118,6 +117,48 @@ macro_rules! __local {
     ($($tokens:tt)*) => {};
 }
 
+/// Makes a scheme a dependency. Each has impls of its own: beside one for all of them, the compiler would not say what keeps a function
+/// from being resolved.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __dependency {
+    ($scheme:ident) => {
+        impl $crate::Dependency for $scheme {
+            type Output = <Self as $crate::Scheme>::Yield;
+
+            const NODE: &'static $crate::__rt::Node =
+                &$crate::__rt::Node::scheme::<Self::Output>(<Self as $crate::Scheme>::CONFIG);
+        }
+
+        impl<C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
+            $crate::__rt::Resolve<'_, C, <$scheme as $crate::Dependency>::Output>
+            for $scheme
+        {
+            fn resolve(
+                cx: &mut C,
+                _at: $crate::__rt::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<<Self as $crate::Dependency>::Output, C::Rejection>,
+            > + ::core::marker::Send {
+                $crate::__rt::authenticate::<Self, C>(cx)
+            }
+        }
+
+        $crate::__local! {
+            impl<C: $crate::__rt::LocalContext> $crate::__rt::ResolveLocal<'_, C, <$scheme as $crate::Dependency>::Output> for $scheme {
+                fn resolve_local(
+                    cx: &mut C,
+                    _at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<<Self as $crate::Dependency>::Output, C::Rejection>,
+                > {
+                    $crate::__rt::authenticate::<Self, C>(cx)
+                }
+            }
+        }
+    };
+}
+
 /// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
@@ -155,7 +196,7 @@ macro_rules! __undocumented {
     ($documented:ident) => {
         #[allow(unused_variables, non_snake_case)]
         const _: () = {
-            let $documented = $crate::__rt::SecuredStandsAboveUtoipaPath;
+            let $documented = $crate::bounds::SecuredStandsAboveUtoipaPath;
         };
     };
 }
@@ -168,42 +209,6 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
-/// Says, in the compiler's words for a type that was expected, in which order the attributes stand: otherwise the description would
-/// not tell what the handler requires.
-#[derive(Debug)]
-pub struct SecuredStandsAboveUtoipaPath;
-
-/// A return type of a dependency that can fail.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is named like a `Result`, but is none",
-    label = "not a `Result`",
-    note = "a return type whose name ends in `Result` can fail; give a type that cannot another name"
-)]
-pub trait Fallible {
-    /// What it yields when it succeeds.
-    type Output;
-    /// What it fails with.
-    type Error;
-
-    /// The `Result` that it is.
-    fn into_result(self) -> Result<Self::Output, Self::Error>;
-}
-
-impl<T, E> Fallible for Result<T, E> {
-    type Output = T;
-    type Error = E;
-
-    fn into_result(self) -> Self {
-        self
-    }
-}
-
-/// Takes a handler's parameter, as the type that its dependency yields.
-#[must_use]
-pub fn taken<Yielded: Is<T>, T, P>(parameter: Secured<T, P>) -> T {
-    parameter.value
-}
-
 /// Resolves what a guard depends on, and drops it.
 ///
 /// # Errors
@@ -213,25 +218,10 @@ pub async fn guarded<T, R>(output: impl Future<Output = Result<T, R>> + Send) ->
     output.await.map(drop)
 }
 
-/// A type that is `T` itself.
-#[diagnostic::on_unimplemented(
-    message = "the dependency yields another type; write `{Self}`",
-    label = "expected `{Self}`"
-)]
-pub trait Is<T>: Sized {
-    /// The value, as the type that it is.
-    fn it(self) -> T;
-}
-
-impl<T> Is<T> for T {
-    fn it(self) -> T {
-        self
-    }
-}
-
-/// Takes a value as the type of the parameter that it is for.
-pub fn same<Yielded: Is<T>, T>(value: Yielded) -> T {
-    value.it()
+/// Names the type that a dependency yields.
+#[must_use]
+pub const fn yielded<T>() -> PhantomData<T> {
+    PhantomData
 }
 
 /// Tells whether `T` is [`SecurityScopes`], whatever its name: `<IsScopes<T>>::YES`.

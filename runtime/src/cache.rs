@@ -9,6 +9,7 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 
+use crate::bounds::{Cached, CachedLocal};
 use crate::context::{LocalContext, SendContext};
 use crate::dependency::Dependency;
 use crate::plan::Cursor;
@@ -81,9 +82,9 @@ impl Cache {
 impl<P: Deref<Target: AsAny>> Cache<P> {
     /// What the dependency yielded before in this place, or in one that asks for the same scopes.
     #[must_use]
-    pub fn get<D: Dependency<Output: Clone>>(&self, at: Cursor) -> Option<D::Output> {
+    pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&dyn Any> {
         let entry = self.entries.iter().find(|entry| entry.is_of::<D>(at))?;
-        entry.output.as_any().downcast_ref::<D::Output>().cloned()
+        Some(entry.output.as_any())
     }
 
     /// Keeps what the dependency yielded.
@@ -115,35 +116,28 @@ impl AsAny for dyn Any + Send + Sync {
 }
 
 /// What a cached dependency yielded before in this request.
-pub fn recall<D: Dependency<Output: Clone>>(
-    cx: &mut impl SendContext,
-    at: Cursor,
-) -> Option<D::Output> {
-    cx.cache().get::<D>(at)
+pub fn recall<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor) -> Option<T> {
+    cx.cache().get::<D>(at).and_then(T::of_kept)
 }
 
 /// Keeps what a cached dependency yielded for the rest of this request.
-pub fn remember<D: Dependency<Output: Clone + Send + Sync>>(
-    cx: &mut impl SendContext,
-    at: Cursor,
-    output: &D::Output,
-) {
-    cx.cache().insert::<D>(at, Arc::new(output.clone()));
+pub fn remember<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor, output: &T) {
+    cx.cache().insert::<D>(at, output.kept());
 }
 
 /// As [`recall`], in a context whose futures stay on their thread.
-pub fn recall_local<D: Dependency<Output: Clone>>(
-    cx: &mut impl LocalContext,
+pub fn recall_local<D: Dependency, T: CachedLocal<C>, C: LocalContext>(
+    cx: &mut C,
     at: Cursor,
-) -> Option<D::Output> {
-    cx.local_cache().get::<D>(at)
+) -> Option<T> {
+    cx.local_cache().get::<D>(at).and_then(T::of_kept)
 }
 
 /// As [`remember`], in a context whose futures stay on their thread.
-pub fn remember_local<D: Dependency<Output: Clone>>(
-    cx: &mut impl LocalContext,
+pub fn remember_local<D: Dependency, T: CachedLocal<C>, C: LocalContext>(
+    cx: &mut C,
     at: Cursor,
-    output: &D::Output,
+    output: &T,
 ) {
-    cx.local_cache().insert::<D>(at, Rc::new(output.clone()));
+    cx.local_cache().insert::<D>(at, output.kept());
 }

@@ -1,6 +1,6 @@
 //! What handlers and dependencies depend on: a scheme, or a function marked `#[dependency]`.
 
-use core::future::{pending, ready};
+use core::future::{Ready, pending, ready};
 use core::marker::PhantomData;
 
 use crate::context::{Context, LocalContext, SendContext};
@@ -24,17 +24,14 @@ pub trait Dependency: 'static {
     const NODE: &'static Node;
 }
 
-/// A dependency that a request of context `C` can resolve. `'r` is the lifetime that its extractors may borrow.
+/// A dependency that a request of context `C` can resolve to what it yields, `T`. `'r` is the lifetime that its extractors may borrow.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be resolved from this kind of request",
     label = "not resolved by `{C}`"
 )]
-pub trait Resolve<'r, C: SendContext>: Dependency {
+pub trait Resolve<'r, C: SendContext, T> {
     /// Resolves it, at its place in a plan.
-    fn resolve(
-        cx: &mut C,
-        at: Cursor,
-    ) -> impl Future<Output = Result<Self::Output, C::Rejection>> + Send;
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send;
 }
 
 /// As [`Resolve`], in a context whose futures stay on their thread.
@@ -42,45 +39,21 @@ pub trait Resolve<'r, C: SendContext>: Dependency {
     message = "`{Self}` cannot be resolved from this kind of request, whose futures stay on their thread",
     label = "not resolved by `{C}`"
 )]
-pub trait ResolveLocal<'r, C: LocalContext>: Dependency {
+pub trait ResolveLocal<'r, C: LocalContext, T> {
     /// Resolves it, at its place in a plan.
-    fn resolve_local(
-        cx: &mut C,
-        at: Cursor,
-    ) -> impl Future<Output = Result<Self::Output, C::Rejection>>;
+    fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
 
-impl<S: Scheme> Dependency for S {
-    type Output = S::Yield;
-
-    const NODE: &'static Node = &Node::scheme::<S::Yield>(S::CONFIG);
-}
-
-fn authenticate<S: Scheme, C: Context>(cx: &C) -> Result<S::Yield, C::Rejection> {
+/// Resolves a scheme.
+pub fn authenticate<S: Scheme + Dependency, C: Context>(
+    cx: &C,
+) -> Ready<Result<S::Yield, C::Rejection>> {
     #[cfg(feature = "testing")]
-    if let Some(output) = overridden::<S, C>(cx) {
-        return Ok(output);
+    if let Some(output) = overridden::<S, S::Yield>(cx) {
+        return ready(Ok(output));
     }
-    cx.authenticate::<S>()
-        .map_err(|rejection| cx.refuse(rejection))
-}
-
-impl<S: Scheme, C: SendContext<Rejection: Send>> Resolve<'_, C> for S {
-    fn resolve(
-        cx: &mut C,
-        _at: Cursor,
-    ) -> impl Future<Output = Result<S::Yield, C::Rejection>> + Send {
-        ready(authenticate::<S, C>(cx))
-    }
-}
-
-impl<S: Scheme, C: LocalContext> ResolveLocal<'_, C> for S {
-    fn resolve_local(
-        cx: &mut C,
-        _at: Cursor,
-    ) -> impl Future<Output = Result<S::Yield, C::Rejection>> {
-        ready(authenticate::<S, C>(cx))
-    }
+    let yielded = cx.authenticate::<S>();
+    ready(yielded.map_err(|rejection| cx.refuse(rejection)))
 }
 
 /// The dependency behind a parameter of type [`SecurityScopes`] in a handler.
@@ -93,7 +66,7 @@ impl Dependency for OwnScopes {
     const NODE: &'static Node = &Node::function(true, false, &[]);
 }
 
-impl<C: SendContext<Rejection: Send>> Resolve<'_, C> for OwnScopes {
+impl<C: SendContext<Rejection: Send>> Resolve<'_, C, SecurityScopes> for OwnScopes {
     fn resolve(
         _cx: &mut C,
         at: Cursor,
@@ -102,7 +75,7 @@ impl<C: SendContext<Rejection: Send>> Resolve<'_, C> for OwnScopes {
     }
 }
 
-impl<C: LocalContext> ResolveLocal<'_, C> for OwnScopes {
+impl<C: LocalContext> ResolveLocal<'_, C, SecurityScopes> for OwnScopes {
     fn resolve_local(
         _cx: &mut C,
         at: Cursor,
@@ -121,13 +94,13 @@ impl<T: 'static> Dependency for Broken<T> {
     const NODE: &'static Node = &Node::function(false, true, &[]);
 }
 
-impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C> for Broken<T> {
+impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for Broken<T> {
     fn resolve(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
         pending()
     }
 }
 
-impl<T: 'static, C: LocalContext> ResolveLocal<'_, C> for Broken<T> {
+impl<T: 'static, C: LocalContext> ResolveLocal<'_, C, T> for Broken<T> {
     fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
         pending()
     }
@@ -141,8 +114,8 @@ pub fn broken<T>() -> T {
     }
 }
 
-/// What a test has put in the place of a dependency.
+/// What a test has put in the place of a dependency that yields a `T`.
 #[cfg(feature = "testing")]
-pub fn overridden<D: Dependency, C: Context>(cx: &C) -> Option<D::Output> {
-    cx.overrides()?.output_of::<D>()
+pub fn overridden<D: Dependency, T: 'static>(cx: &impl Context) -> Option<T> {
+    cx.overrides()?.output_of::<D, T>()
 }

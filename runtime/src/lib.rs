@@ -47,6 +47,9 @@ mod trace;
 
 #[doc(hidden)]
 pub mod __rt;
+// Not hidden from the compiler, which names what is hidden by its whole path.
+#[cfg_attr(doc, doc(hidden))]
+pub mod bounds;
 
 /// What an adapter to a framework implements and calls.
 pub mod adapter {

@@ -37,7 +37,7 @@ pub struct Overrides {
 }
 
 /// Makes what a dependency yields.
-type MakeOutput<D> = Box<dyn Fn() -> <D as Dependency>::Output + Send + Sync>;
+type MakeOutput<T> = Box<dyn Fn() -> T + Send + Sync>;
 
 impl Overrides {
     /// No replacement.
@@ -52,16 +52,14 @@ impl Overrides {
         mut self,
         output: impl Fn() -> D::Output + Send + Sync + 'static,
     ) -> Self {
-        let output: MakeOutput<D> = Box::new(output);
+        let output: MakeOutput<D::Output> = Box::new(output);
         self.outputs.insert(TypeId::of::<D>(), Arc::new(output));
         self
     }
 
-    pub(crate) fn output_of<D: Dependency>(&self) -> Option<D::Output> {
-        let output = self
-            .outputs
-            .get(&TypeId::of::<D>())?
-            .downcast_ref::<MakeOutput<D>>()?;
+    pub(crate) fn output_of<D: Dependency, T: 'static>(&self) -> Option<T> {
+        let output = self.outputs.get(&TypeId::of::<D>())?;
+        let output: &MakeOutput<T> = output.downcast_ref()?;
         Some(output())
     }
 }

@@ -51,7 +51,7 @@ impl<D: Dependency> Plan<D> {
         head: &mut Parts,
     ) -> impl Future<Output = Result<D::Output, Response<String>>> + Send
     where
-        D: for<'a, 'r> Resolve<'r, Head<'a>>,
+        D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
     {
         async move { D::resolve(&mut Head { parts: head }, self.at).await }
     }
@@ -64,7 +64,7 @@ impl<D: Dependency> Plan<D> {
     ) -> impl Future<Output = Result<D::Output, C::Rejection>> + Send
     where
         C: SendContext,
-        D: Resolve<'r, C>,
+        D: Resolve<'r, C, D::Output>,
     {
         D::resolve(cx, self.at)
     }
@@ -76,7 +76,7 @@ impl<D: Dependency> Plan<D> {
     /// As [`resolve`](Self::resolve).
     pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
     where
-        D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>>,
+        D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>, D::Output>,
     {
         let mut cx = LocalHead {
             parts: head,

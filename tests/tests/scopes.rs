@@ -45,7 +45,7 @@ fn collect(id: &str) -> SecurityScopes {
 
 fn see<D>(plan: Plan<D>) -> SecurityScopes
 where
-    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     let future = async { plan.resolve(&mut head()).await.unwrap() };
     tokio::runtime::Builder::new_current_thread()

@@ -155,7 +155,7 @@ impl<D> fmt::Debug for Guard<D> {
 #[async_trait]
 impl<D> Handler for Guard<D>
 where
-    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Salvo<'a>>,
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Salvo<'a>, D::Output>,
 {
     async fn handle(
         &self,

@@ -76,7 +76,7 @@ pub struct SecurityService<S, D> {
 impl<S, D, B, R> Service<Request<B>> for SecurityService<S, D>
 where
     S: Service<Request<B>, Response = Response<R>, Future: Send> + Clone + Send + 'static,
-    D: Dependency<Output: Clone + Send + Sync> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output: Clone + Send + Sync> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
     B: Send + 'static,
     R: From<String>,
 {

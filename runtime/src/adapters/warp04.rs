@@ -72,7 +72,7 @@ pub fn security<D>(
     plan: Plan<D>,
 ) -> impl Filter<Extract = (D::Output,), Error = WarpRejection> + Clone
 where
-    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
 }
@@ -83,7 +83,7 @@ pub fn security_result<D>(
     plan: Plan<D>,
 ) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
 where
-    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     method()
         .and(path::full())

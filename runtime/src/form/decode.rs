@@ -9,7 +9,7 @@ use super::FormConfig;
 use super::error::{Fault, FaultKind, FormError};
 use super::find::{Parameters, Place, Standard};
 use super::scopes::{FromScopes, Scopes};
-use super::text::{FromIntermediate, FromText, InvalidText};
+use super::text::InvalidText;
 use super::value::FromValue;
 use crate::trace;
 
@@ -75,27 +75,9 @@ pub struct Fields<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Fields<'a, N> {
-    /// Takes a standard field.
-    #[inline]
-    pub fn text<T: FromText<'a>>(&mut self, field: Standard) -> Option<T> {
-        self.made(field, T::from_text, T::absent)
-    }
-
-    /// Takes a standard field whose type is made from another type, itself made from text.
-    #[inline]
-    pub fn text_from<U: FromText<'a>, T: FromIntermediate<'a, U, Via>, Via>(
-        &mut self,
-        field: Standard,
-    ) -> Option<T> {
-        self.made(
-            field,
-            |text| U::from_text(text).and_then(T::from_intermediate),
-            T::absent,
-        )
-    }
-
+    /// Takes a standard field, and makes it from its text.
     #[inline(always)]
-    fn made<T>(
+    pub(super) fn made<T>(
         &mut self,
         field: Standard,
         from_text: impl FnOnce(Cow<'a, str>) -> Result<T, InvalidText>,
@@ -114,7 +96,7 @@ impl<'a, const N: usize> Fields<'a, N> {
 
     /// Takes the list of scopes.
     #[inline]
-    pub fn scopes<T: FromScopes<'a>>(&mut self) -> Option<T> {
+    pub(super) fn scopes<T: FromScopes<'a>>(&mut self) -> Option<T> {
         let field = Standard::Scope;
         let StandardFields { parameters, .. } = &self.standard;
         let scopes = match self.standard.has_value(field) {
@@ -128,7 +110,7 @@ impl<'a, const N: usize> Fields<'a, N> {
 
     /// Takes a field of the user's own, by its place among them.
     #[inline]
-    pub fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
+    pub(super) fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
         let StandardFields { parameters, .. } = &self.standard;
         let place = self.own.get(index)?;
         let made = match place.has_value() {

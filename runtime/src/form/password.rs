@@ -5,6 +5,8 @@ use secrecy::SecretString;
 use super::decode::decode;
 use super::error::FormError;
 use super::find::Standard;
+use super::scopes::FromScopes;
+use super::text::FromText;
 use super::{FormConfig, OwnedForm, PasswordRequestForm};
 
 macro_rules! ready_made {
@@ -37,12 +39,12 @@ macro_rules! ready_made {
 
             fn decode(body: &'a [u8]) -> Result<Self, FormError> {
                 decode(body, Self::CONFIG, [], |fields| {
-                    let grant_type = fields.text(Standard::GrantType);
-                    let username = fields.text(Standard::Username);
-                    let password = fields.text(Standard::Password);
-                    let scopes = fields.scopes();
-                    let client_id = fields.text(Standard::ClientId);
-                    let client_secret = fields.text(Standard::ClientSecret);
+                    let grant_type = FromText::take(fields, Standard::GrantType);
+                    let username = FromText::take(fields, Standard::Username);
+                    let password = FromText::take(fields, Standard::Password);
+                    let scopes = FromScopes::take(fields);
+                    let client_id = FromText::take(fields, Standard::ClientId);
+                    let client_secret = FromText::take(fields, Standard::ClientSecret);
                     Some(Self {
                         grant_type: grant_type?,
                         username: username?,

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::borrow::Cow;
 
+use super::decode::Fields;
 use super::error::FaultKind;
 use super::find::{Parameters, Place};
 use super::text::{FromText, InvalidText};
@@ -146,6 +147,12 @@ pub trait FromScopes<'a>: Sized {
     ///
     /// Returns [`InvalidText`] when the type refuses one of them.
     fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText>;
+
+    #[doc(hidden)]
+    #[inline]
+    fn take<const N: usize>(fields: &mut Fields<'a, N>) -> Option<Self> {
+        fields.scopes()
+    }
 }
 
 impl<'a> FromScopes<'a> for Scopes<'a> {

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroize;
 
+use super::decode::Fields;
+use super::find::Standard;
+
 /// A type that a standard field of a form can have: made from the decoded text of a parameter.
 ///
 /// It is implemented for the owned strings of std, `Cow<'a, str>` (which borrows from the body when nothing in the value is
@@ -54,6 +57,12 @@ pub trait FromText<'a>: Sized {
     #[must_use]
     fn absent() -> Option<Self> {
         None
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    fn take<const N: usize>(fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
+        fields.made(field, Self::from_text, Self::absent)
     }
 }
 
@@ -127,12 +136,19 @@ impl<'a, T: FromText<'a>> FromText<'a> for Option<T> {
     label = "has no `TryFrom<{U}>`",
     note = "implement `From<{U}>` or `TryFrom<{U}>` for it, or name another type: `#[password_form(from(…))]`"
 )]
-pub trait FromIntermediate<'a, U, Via>: Sized {
-    #[doc(hidden)]
+pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
+    /// Makes the value from the type between.
     fn from_intermediate(value: U) -> Result<Self, InvalidText>;
 
-    #[doc(hidden)]
+    /// The value for a parameter that was not sent, as [`FromText::absent`].
     fn absent() -> Option<Self>;
+
+    /// Takes a standard field.
+    #[inline]
+    fn take<const N: usize>(fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
+        let from_text = |text| U::from_text(text).and_then(Self::from_intermediate);
+        fields.made(field, from_text, Self::absent)
+    }
 }
 
 /// The type itself has `TryFrom`.

@@ -7,6 +7,8 @@ use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
+use super::decode::Fields;
+
 /// A type that a field of the user's own can have: any `Deserialize` type that owns what it holds.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a parameter of a form",
@@ -15,13 +17,17 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 )]
 pub trait FromValue: Sized {
     /// Reads a value from the bytes of its pair, `name=value`.
-    #[doc(hidden)]
     fn from_pair(pair: &[u8]) -> Option<Self>;
 
     /// Returns the value that a type has for a parameter that was not sent, as serde has it for a missing field: `None` for an
     /// `Option`, nothing for most types.
-    #[doc(hidden)]
     fn absent() -> Option<Self>;
+
+    /// Takes a field of the user's own, by its place among them.
+    #[inline]
+    fn take<const N: usize>(fields: &mut Fields<'_, N>, index: usize) -> Option<Self> {
+        fields.value(index)
+    }
 }
 
 #[diagnostic::do_not_recommend]

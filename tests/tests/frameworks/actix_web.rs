@@ -52,7 +52,7 @@ async fn parameters_are_resolved_in_order() {
 
 #[actix_web::test]
 async fn a_parameter_alone_is_an_error_and_does_not_wait() {
-    type Second = tollgate::Secured<Rc<String>, __plan_handler_2>;
+    type Second = tollgate::Secured<Rc<String>, __secured_handler_2>;
     let request = TestRequest::get().to_http_request();
     let error = Second::extract(&request).await.err().unwrap();
     assert_eq!(error.as_response_error().status_code(), 500);

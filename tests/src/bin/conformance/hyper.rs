@@ -48,7 +48,7 @@ async fn form<T: Attributes>(head: &Parts, body: Incoming) -> Result<Value, Form
 async fn seen<D>(plan: Plan<D>, mut head: Parts) -> Result<Value, Response<String>>
 where
     D: tollgate::Dependency<Output = SecurityScopes>
-        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::adapter::Head<'a>>,
+        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::adapter::Head<'a>, D::Output>,
 {
     plan.resolve(&mut head).await.map(scopes)
 }

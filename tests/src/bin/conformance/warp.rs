@@ -26,7 +26,7 @@ type Route = BoxedFilter<(Json,)>;
 
 fn credential<D>(name: &'static str, plan: Plan<D>) -> Route
 where
-    D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     get()
         .and(path(name))
@@ -38,7 +38,7 @@ where
 
 fn seen<D>(name: &'static str, plan: Plan<D>) -> Route
 where
-    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>>,
+    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     get()
         .and(path!("scopes" / ..))
