@@ -10,7 +10,7 @@ use crate::checks::{self, check, respanned};
 use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::params::Params;
-use crate::types::{last_segment, with_lifetime};
+use crate::types::{elided_reference, last_segment, with_lifetime};
 
 const NAME: &str = "dependency";
 
@@ -69,6 +69,11 @@ impl Dependency {
             (
                 "a dependency names what it yields; write the type, or a `Box<dyn …>`",
                 output.span(),
+            )
+        } else if let Some(reference) = elided_reference(&output) {
+            (
+                "a dependency owns what it yields; write an owned type, such as `String`, or a `'static` reference",
+                reference.span(),
             )
         } else if let Some(cfg) = function.cfg() {
             (

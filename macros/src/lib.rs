@@ -26,6 +26,8 @@ mod errors;
 mod field;
 mod flow;
 mod function;
+#[cfg(test)]
+mod gallery;
 mod near;
 mod oauth2;
 mod operation;

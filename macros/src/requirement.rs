@@ -30,6 +30,11 @@ impl Parse for Requirement {
             ));
         }
         let path = input.call(Path::parse_mod_style)?;
+        if input.peek(syn::token::Paren) {
+            return Err(input.error(
+                "a scheme or a dependency is named, not called; write its path without `()`",
+            ));
+        }
         let mut scopes = Vec::new();
         while !input.is_empty() {
             input.parse::<Token![,]>()?;

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Lifetime, Type};
+use syn::{GenericArgument, Lifetime, PathArguments, Type, TypeReference};
 
 /// Tells whether the last segment of a path is this name.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
@@ -28,6 +28,27 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
         Type::Group(group) => last_segment(&group.elem),
         Type::Paren(paren) => last_segment(&paren.elem),
+        _ => None,
+    }
+}
+
+/// Returns a reference that a type has outside signatures of functions, without a name for its lifetime.
+pub(crate) fn elided_reference(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Reference(reference) if reference.lifetime.is_none() => Some(reference),
+        Type::Reference(reference) => elided_reference(&reference.elem),
+        Type::Group(group) => elided_reference(&group.elem),
+        Type::Paren(paren) => elided_reference(&paren.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(elided_reference),
+        Type::Path(path) => match &path.path.segments.last()?.arguments {
+            PathArguments::AngleBracketed(list) => {
+                list.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(ty) => elided_reference(ty),
+                    _ => None,
+                })
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -1,0 +1,191 @@
+//! The mistakes of `tests/ui` without the compiler: what the macros report of each, in the same words and places as in what it printed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, mem};
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, LitStr, Macro, Meta};
+
+use crate::flow::FlowKind;
+use crate::{bearer, dependency, oauth2, operation, password_request_form, plan, secured};
+
+/// A sentence, and where it stands: the line and the column, from 1.
+type Mistake = (String, Place);
+type Place = Option<(usize, usize)>;
+
+#[test]
+fn mistakes_are_reported_as_the_compiler_shows_them() {
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
+    let mut seen = 0;
+    for kind in fs::read_dir(gallery).unwrap() {
+        for file in fs::read_dir(kind.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = fs::read_to_string(&path).unwrap();
+                let printed = fs::read_to_string(path.with_extension("stderr")).unwrap();
+                let reported = reported(&source);
+                assert_eq!(reported, of_macros(&printed), "{}", path.display());
+                seen += reported.len();
+            }
+        }
+    }
+    assert!(seen > 80, "{seen}");
+}
+
+/// What the macros report of a file.
+fn reported(source: &str) -> BTreeSet<Mistake> {
+    let mut expander = Expander::default();
+    expander.visit_file(&syn::parse_str::<File>(source).unwrap());
+    let mut mistakes = BTreeSet::new();
+    for (call, expansion) in expander.expansions {
+        collect(call, expansion, &mut mistakes);
+    }
+    mistakes
+}
+
+/// The errors of the compiler that have no number, which are those of macros.
+fn of_macros(printed: &str) -> BTreeSet<Mistake> {
+    let mut lines = printed.lines().peekable();
+    let mut mistakes = BTreeSet::new();
+    while let Some(line) = lines.next() {
+        let Some(sentence) = line.strip_prefix("error: ") else {
+            continue;
+        };
+        let place = lines.peek().and_then(|line| line.split_once(".rs:"));
+        let place = place.and_then(|(_, place)| place.split_once(':'));
+        let place = place.map(|(line, column)| (line.parse().unwrap(), column.parse().unwrap()));
+        if !RUSTC.iter().any(|words| sentence.starts_with(words)) {
+            mistakes.insert((sentence.to_owned(), place));
+        }
+    }
+    mistakes
+}
+
+/// Errors without a number that are the compiler's own, or another macro's.
+const RUSTC: [&str; 6] = [
+    "`const` items in this context need a name",
+    "cannot find attribute",
+    "future cannot be sent",
+    "implementation is not supported",
+    "invalid param definition",
+    "struct is not supported",
+];
+
+/// Expands the macros of a file, from the outermost attribute of each item on.
+#[derive(Default)]
+struct Expander {
+    /// Each with the place of its call, where errors stand that have none of their own.
+    expansions: Vec<(Place, TokenStream)>,
+}
+
+impl Expander {
+    fn expand(&mut self, attrs: &[Attribute], item: &TokenStream) {
+        let expand = |attr: &Attribute| {
+            let args = match &attr.meta {
+                Meta::List(list) => list.tokens.clone(),
+                _ => TokenStream::new(),
+            };
+            let name = attr.path().segments.last().unwrap().ident.to_string();
+            let item = &without(item, attr);
+            let expansion = match name.as_str() {
+                "oauth2" => oauth2::expand(args, item),
+                "oauth2_password_bearer" => {
+                    bearer::expand("oauth2_password_bearer", FlowKind::Password, args, item)
+                }
+                "oauth2_authorization_code_bearer" => bearer::expand(
+                    "oauth2_authorization_code_bearer",
+                    FlowKind::AuthorizationCode,
+                    args,
+                    item,
+                ),
+                "dependency" => dependency::expand(args, item),
+                "secured" => secured::expand(args, item),
+                "derive" if args.to_string().contains("PasswordRequestForm") => {
+                    password_request_form::expand(item.clone())
+                }
+                _ => return None,
+            };
+            Some((position(attr.pound_token.span), expansion))
+        };
+        self.expansions.extend(attrs.iter().find_map(expand));
+    }
+}
+
+impl Visit<'_> for Expander {
+    fn visit_item(&mut self, item: &syn::Item) {
+        let attrs = match item {
+            syn::Item::Fn(item) => &item.attrs,
+            syn::Item::Struct(item) => &item.attrs,
+            syn::Item::Enum(item) => &item.attrs,
+            syn::Item::Trait(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        self.expand(attrs, &item.to_token_stream());
+        visit::visit_item(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &syn::ImplItemFn) {
+        self.expand(&item.attrs, &item.to_token_stream());
+    }
+
+    fn visit_macro(&mut self, call: &Macro) {
+        let tokens = call.tokens.clone();
+        let name = call.path.segments.last().unwrap().ident.to_string();
+        let expansion = match name.as_str() {
+            "plan" => plan::expand(tokens),
+            "layer" => plan::expand_layer(tokens),
+            "operation" => operation::expand(tokens),
+            _ => return,
+        };
+        let first = call.path.segments.first().unwrap();
+        self.expansions
+            .push((position(first.ident.span()), expansion));
+    }
+}
+
+/// Returns an item without one of its attributes.
+fn without(item: &TokenStream, attr: &Attribute) -> TokenStream {
+    let mut tokens = item.clone().into_iter().peekable();
+    let mut rest = TokenStream::new();
+    let (hash, brackets) = (
+        position(attr.pound_token.span),
+        position(attr.bracket_token.span.open()),
+    );
+    while let Some(token) = tokens.next() {
+        let next = tokens.peek().map(TokenTree::span).and_then(position);
+        if position(token.span()) == hash && next == brackets {
+            tokens.next();
+        } else {
+            rest.extend([token]);
+        }
+    }
+    rest
+}
+
+fn position(span: Span) -> Place {
+    let start = span.start();
+    // What a macro made has no place of its own in the file.
+    (start.line > 0 && span.end() != start).then_some((start.line, start.column + 1))
+}
+
+/// Takes every `compile_error!` out of an expansion.
+fn collect(call: Place, expansion: TokenStream, mistakes: &mut BTreeSet<Mistake>) {
+    let mut place = None;
+    let mut is_error = false;
+    for token in expansion {
+        match token {
+            TokenTree::Ident(ident) if ident == "compile_error" => {
+                (place, is_error) = (position(ident.span()).or(call), true);
+            }
+            TokenTree::Group(group) if mem::take(&mut is_error) => {
+                let sentence: LitStr = syn::parse2(group.stream()).unwrap();
+                mistakes.insert((sentence.value(), place));
+            }
+            TokenTree::Group(group) => collect(call, group.stream(), mistakes),
+            _ => {}
+        }
+    }
+}

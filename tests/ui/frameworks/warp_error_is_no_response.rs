@@ -1,0 +1,16 @@
+use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan};
+
+#[oauth2_password_bearer(token_url = "token")]
+struct OAuth2;
+
+struct AuthError;
+
+#[dependency]
+async fn user(#[security(OAuth2)] token: BearerToken) -> Result<String, AuthError> {
+    drop(token);
+    Err(AuthError)
+}
+
+fn main() {
+    let _ = tollgate::warp04::security(plan!(user));
+}

@@ -1,0 +1,7 @@
+use tollgate::BearerToken;
+
+fn log(token: &BearerToken) {
+    println!("{token}");
+}
+
+fn main() {}
