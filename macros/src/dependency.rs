@@ -1,7 +1,7 @@
 //! `#[dependency]`
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, Type, parse_quote};
@@ -9,8 +9,9 @@ use syn::{Ident, Lifetime, Path, Type, parse_quote};
 use crate::checks::{self, check, respanned};
 use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
+use crate::outcome::Outcome;
 use crate::params::Params;
-use crate::types::{elided_reference, last_segment, with_lifetime};
+use crate::types::{elided_reference, with_lifetime};
 
 const NAME: &str = "dependency";
 
@@ -30,6 +31,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 
 struct Dependency {
     krate: Path,
+    outcome: Outcome,
     function: Function,
     /// The marker, which bears the function's name in the namespace of types.
     marker: Ident,
@@ -47,10 +49,11 @@ enum Family {
 impl Dependency {
     fn take(function: Function, params: &mut Params<'_>) -> Self {
         let marker = params.ident("name");
+        let krate = params.path("crate");
+        let krate = krate.unwrap_or_else(|| parse_quote!(::tollgate));
         Self {
-            krate: params
-                .path("crate")
-                .unwrap_or_else(|| parse_quote!(::tollgate)),
+            outcome: Outcome::of(function.output(), &krate),
+            krate,
             marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
             local: params.flag("local").unwrap_or(false),
             cached: params.flag("cached").unwrap_or(false),
@@ -61,7 +64,7 @@ impl Dependency {
     /// Tells whether the function can be a dependency.
     fn check(&self, errors: &mut Errors) -> bool {
         let (function, signature) = (&self.function, &self.function.signature);
-        let output = self.function.output();
+        let output = self.outcome.returned();
         let (sentence, at) = if !signature.generics.params.is_empty() {
             let sentence = "a dependency has no type or lifetime parameters, since it stands in a path; write the types out";
             (sentence, signature.generics.span())
@@ -70,7 +73,7 @@ impl Dependency {
                 "a dependency names what it yields; write the type, or a `Box<dyn …>`",
                 output.span(),
             )
-        } else if let Some(reference) = elided_reference(&output) {
+        } else if let Some(reference) = elided_reference(output) {
             (
                 "a dependency owns what it yields; write an owned type, such as `String`, or a `'static` reference",
                 reference.span(),
@@ -125,12 +128,13 @@ impl Dependency {
     /// The checks that each parameter has the type that its dependency yields.
     fn check_parameters(&self) -> TokenStream {
         let krate = &self.krate;
-        let value = Ident::new("value", Span::mixed_site());
+        let kept = Lifetime::new("'static", Span::mixed_site());
         let parameters = self.function.parameters.iter();
         let checks = parameters.filter_map(|parameter| {
-            let (yielded, ty) = (self.yielded(parameter)?, &parameter.argument.ty);
-            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::it), ty.span());
-            Some(quote_spanned!(ty.span()=> let _ = |#value: #yielded| #it(#value);))
+            let (yielded, at) = (self.yielded(parameter)?, parameter.argument.ty.span());
+            let ty = with_lifetime(&parameter.argument.ty, &kept);
+            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::it), at);
+            Some(quote_spanned!(at=> let _: fn(#yielded) -> #ty = #it;))
         });
         checks.collect()
     }
@@ -148,13 +152,13 @@ impl Dependency {
     /// The checks that what the dependency yields is no `Result`, whose error nobody would look at, under another name, and that it
     /// can be kept, if it is.
     fn check_output(&self) -> TokenStream {
-        let (krate, output) = (&self.krate, self.output());
-        let at = self.function.output().span();
+        let (krate, output) = (&self.krate, self.outcome.value(None));
+        let at = self.outcome.returned().span();
         let kept = self.cached.then(|| {
             let bound = format_ident!("{}", if self.local { "CachedLocal" } else { "Cached" });
             quote_spanned!(at=> let _ = <#output as #krate::bounds::#bound>::kept;)
         });
-        if self.is_fallible() {
+        if self.outcome.can_fail() {
             return kept.unwrap_or_default();
         }
         let is_result = quote!({
@@ -165,21 +169,6 @@ impl Dependency {
         quote!(#kept #is_no_result)
     }
 
-    /// What the dependency yields.
-    fn output(&self) -> TokenStream {
-        let (krate, returned) = (&self.krate, self.function.output());
-        if self.is_fallible() {
-            quote_spanned!(returned.span()=> <#returned as #krate::bounds::Fallible>::Output)
-        } else {
-            returned.to_token_stream()
-        }
-    }
-
-    fn is_fallible(&self) -> bool {
-        last_segment(&self.function.output())
-            .is_some_and(|name| name.to_string().ends_with("Result"))
-    }
-
     /// What the dependency is, without a context.
     fn description(&self) -> TokenStream {
         let Self {
@@ -188,7 +177,7 @@ impl Dependency {
             marker,
             ..
         } = self;
-        let output = self.output();
+        let output = self.outcome.value(None);
         let asks_scopes = function
             .parameters
             .iter()
@@ -200,7 +189,7 @@ impl Dependency {
                 Source::Dependency(requirement) => Some(requirement.edge(krate)),
                 _ => None,
             });
-        let can_fail = self.is_fallible();
+        let can_fail = self.outcome.can_fail();
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#asks_scopes, #can_fail, &[#(#edges),*]);
         };
@@ -298,15 +287,13 @@ impl Dependency {
         let name = &function.signature.ident;
         let dot_await = function.signature.is_async.then(|| quote!(.await));
         let mut call = quote!(#name(#(#locals),*) #dot_await);
-        let returned = function.output();
-        let mut yielded = returned.to_token_stream();
-        if self.is_fallible() {
-            let fallible = quote!(#krate::bounds::Fallible<#c>);
-            bounds.push(quote!(#returned: #fallible));
-            yielded = quote!(<#returned as #fallible>::Output);
-            bounds.push(quote!(#c: #krate::__rt::Reject<<#returned as #fallible>::Error>));
+        let yielded = self.outcome.value(Some(&c));
+        bounds.extend(self.outcome.bound(&c));
+        if let Some(refusal) = self.outcome.error(&c) {
+            bounds.push(quote!(#c: #krate::__rt::Reject<#refusal>));
+            let result = self.outcome.result(&call, &c);
             call = quote! {
-                match <#returned as #fallible>::into_result(#call) {
+                match #result {
                     ::core::result::Result::Ok(#output) => #output,
                     ::core::result::Result::Err(#error) => {
                         return ::core::result::Result::Err(#krate::__rt::Reject::reject(#cx, #error));

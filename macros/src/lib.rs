@@ -31,6 +31,7 @@ mod gallery;
 mod near;
 mod oauth2;
 mod operation;
+mod outcome;
 mod parameter;
 mod params;
 mod password_request_form;

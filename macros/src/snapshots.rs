@@ -250,7 +250,7 @@ fn dependency_function() {
             pub struct current_user {}
             #[automatically_derived]
             impl ::tollgate::Dependency for current_user {
-                type Output = <Result<User, AuthError> as ::tollgate::bounds::Fallible>::Output;
+                type Output = User;
                 const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
                     true,
                     true,
@@ -258,42 +258,26 @@ fn dependency_function() {
                 );
             }
             #[automatically_derived]
-            impl<
-                'r,
-                C,
-            > ::tollgate::__rt::Resolve<
-                'r,
-                C,
-                <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
-            > for current_user
+            impl<'r, C> ::tollgate::__rt::Resolve<'r, C, User> for current_user
             where
                 C: ::tollgate::__rt::SendContext,
                 OAuth2: ::tollgate::__rt::Resolve<'r, C, BearerToken>,
                 ::tollgate::SecurityScopes: ::tollgate::bounds::Is<SecurityScopes, C>,
                 C: ::tollgate::__rt::Extract<State<&'r Db>>,
-                Result<User, AuthError>: ::tollgate::bounds::Fallible<C>,
-                C: ::tollgate::__rt::Reject<
-                    <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Error,
-                >,
-                <Result<
-                    User,
-                    AuthError,
-                > as ::tollgate::bounds::Fallible<C>>::Output: ::tollgate::bounds::Cached<C>,
+                C: ::tollgate::__rt::Reject<AuthError>,
+                User: ::tollgate::bounds::Cached<C>,
             {
                 fn resolve(
                     cx: &mut C,
                     at: <(OAuth2,) as ::tollgate::bounds::Named>::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<
-                        <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
-                        C::Rejection,
-                    >,
+                    Output = ::core::result::Result<User, C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx);
                         if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
                             Self,
-                            <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
+                            User,
                             C,
                         >(cx, at) {
                             return ::core::result::Result::Ok(output);
@@ -324,12 +308,8 @@ fn dependency_function() {
                                 return ::core::result::Result::Err(refusal);
                             }
                         };
-                        let output = match <Result<
-                            User,
-                            AuthError,
-                        > as ::tollgate::bounds::Fallible<
-                            C,
-                        >>::into_result(current_user(parameter_0, parameter_1, parameter_2).await) {
+                        let output = match current_user(parameter_0, parameter_1, parameter_2).await
+                        {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
@@ -337,59 +317,45 @@ fn dependency_function() {
                                 );
                             }
                         };
-                        ::tollgate::__rt::remember::<
-                            Self,
-                            <Result<User, AuthError> as ::tollgate::bounds::Fallible<C>>::Output,
-                            C,
-                        >(cx, at, &output);
+                        ::tollgate::__rt::remember::<Self, User, C>(cx, at, &output);
                         ::core::result::Result::Ok(output)
                     }
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C, <
-                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output > for
-                current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
+                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C, User
+                > for current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
                 ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken >, ::tollgate::SecurityScopes :
                 ::tollgate::bounds::Is < SecurityScopes, C >, C : ::tollgate::__rt::LocalExtract <
-                State < & 'r Db > >, Result < User, AuthError > : ::tollgate::bounds::Fallible < C >,
-                C : ::tollgate::__rt::Reject << Result < User, AuthError > as
-                ::tollgate::bounds::Fallible < C > > ::Error >, < Result < User, AuthError > as
-                ::tollgate::bounds::Fallible < C > > ::Output : ::tollgate::bounds::CachedLocal < C
-                >, { fn resolve_local(cx : & mut C, at : < (OAuth2,) as ::tollgate::bounds::Named >
-                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < <
-                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output,
-                C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
-                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, <
-                Result < User, AuthError > as ::tollgate::bounds::Fallible < C > > ::Output, C > (cx,
-                at) { return ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2
-                as ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken > > ::resolve_local(cx, at
+                State < & 'r Db > >, C : ::tollgate::__rt::Reject < AuthError >, User :
+                ::tollgate::bounds::CachedLocal < C >, { fn resolve_local(cx : & mut C, at : <
+                (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future <
+                Output = ::core::result::Result < User, C::Rejection >> { async move {
+                ::tollgate::__overridden!(cx); if let ::core::option::Option::Some(output) =
+                ::tollgate::__rt::recall_local:: < Self, User, C > (cx, at) { return
+                ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2 as
+                ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken > > ::resolve_local(cx, at
                 .child(0usize)). await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
                 }; let parameter_1 = ::tollgate::bounds::Is:: < SecurityScopes, C > ::it(at
                 .scopes()); let parameter_2 = match ::tollgate::__rt::LocalExtract:: < State < & 'r
                 Db > > ::extract_local(cx, "db"). await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                }; let output = match < Result < User, AuthError > as ::tollgate::bounds::Fallible <
-                C > > ::into_result(current_user(parameter_0, parameter_1, parameter_2). await) {
+                }; let output = match current_user(parameter_0, parameter_1, parameter_2). await {
                 ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
                 return ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
-                ::tollgate::__rt::remember_local:: < Self, < Result < User, AuthError > as
-                ::tollgate::bounds::Fallible < C > > ::Output, C > (cx, at, & output);
+                ::tollgate::__rt::remember_local:: < Self, User, C > (cx, at, & output);
                 ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
-                let _ = |value: <OAuth2 as ::tollgate::Dependency>::Output| <_ as ::tollgate::bounds::Is<
+                let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::Is<
                     BearerToken,
-                >>::it(value);
-                let _ = |value: ::tollgate::SecurityScopes| <_ as ::tollgate::bounds::Is<
+                >>::it;
+                let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::Is<
                     SecurityScopes,
-                >>::it(value);
-                let _ = <<Result<
-                    User,
-                    AuthError,
-                > as ::tollgate::bounds::Fallible>::Output as ::tollgate::bounds::Cached>::kept;
+                >>::it;
+                let _ = <User as ::tollgate::bounds::Cached>::kept;
             };
         "##]],
     );

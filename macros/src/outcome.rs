@@ -1,0 +1,124 @@
+//! What the function behind a dependency returns: a value, a `Result`, or a type that is named like one.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Path, PathArguments, Type};
+
+use crate::types::last_segment;
+
+/// The type that a function returns, by its name, which is all that a macro knows.
+pub(crate) struct Outcome {
+    krate: Path,
+    returned: Type,
+    kind: Kind,
+}
+
+enum Kind {
+    /// It cannot fail.
+    Value,
+    /// A `Result` with both of its types.
+    Result { value: Type, error: Type },
+    /// An alias of one, such as `io::Result<T>`.
+    Alias,
+}
+
+impl Outcome {
+    pub(crate) fn of(returned: Type, krate: &Path) -> Self {
+        let kind = match last_segment(&returned) {
+            Some(name) if name.to_string().ends_with("Result") => {
+                arguments(&returned).unwrap_or(Kind::Alias)
+            }
+            _ => Kind::Value,
+        };
+        Self {
+            krate: krate.clone(),
+            returned,
+            kind,
+        }
+    }
+
+    pub(crate) fn returned(&self) -> &Type {
+        &self.returned
+    }
+
+    pub(crate) fn can_fail(&self) -> bool {
+        !matches!(self.kind, Kind::Value)
+    }
+
+    /// What it yields when it succeeds; in an impl for any context `c` without the error about an alias that is none, which the
+    /// description of the dependency has.
+    pub(crate) fn value(&self, c: Option<&Ident>) -> TokenStream {
+        match &self.kind {
+            Kind::Value => self.returned.to_token_stream(),
+            Kind::Result { value, .. } => value.to_token_stream(),
+            Kind::Alias => {
+                let fallible = self.fallible(c);
+                quote_spanned!(self.returned.span()=> #fallible::Output)
+            }
+        }
+    }
+
+    /// What it fails with.
+    pub(crate) fn error(&self, c: &Ident) -> Option<TokenStream> {
+        match &self.kind {
+            Kind::Value => None,
+            Kind::Result { error, .. } => Some(error.to_token_stream()),
+            Kind::Alias => {
+                let fallible = self.fallible(Some(c));
+                Some(quote!(#fallible::Error))
+            }
+        }
+    }
+
+    /// What an impl for any context has to hold of the type.
+    pub(crate) fn bound(&self, c: &Ident) -> Option<TokenStream> {
+        let Self {
+            krate, returned, ..
+        } = self;
+        matches!(self.kind, Kind::Alias).then(|| quote!(#returned: #krate::bounds::Fallible<#c>))
+    }
+
+    /// The value of a call as the `Result` that it is.
+    pub(crate) fn result(&self, call: &TokenStream, c: &Ident) -> TokenStream {
+        match &self.kind {
+            Kind::Alias => {
+                let fallible = self.fallible(Some(c));
+                quote!(#fallible::into_result(#call))
+            }
+            _ => call.clone(),
+        }
+    }
+
+    fn fallible(&self, c: Option<&Ident>) -> TokenStream {
+        let Self {
+            krate, returned, ..
+        } = self;
+        let context = c.map(|c| quote!(<#c>));
+        quote_spanned!(returned.span()=> <#returned as #krate::bounds::Fallible #context>)
+    }
+}
+
+/// The types in a `Result<T, E>`.
+fn arguments(ty: &Type) -> Option<Kind> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return None;
+    };
+    let mut types = list.args.iter();
+    match (
+        last.ident == "Result",
+        types.next()?,
+        types.next()?,
+        types.next(),
+    ) {
+        (true, GenericArgument::Type(value), GenericArgument::Type(error), None) => {
+            Some(Kind::Result {
+                value: value.clone(),
+                error: error.clone(),
+            })
+        }
+        _ => None,
+    }
+}
