@@ -21,6 +21,9 @@ pub mod token_endpoint {}
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
 
+#[doc = include_str!("../docs/compile_errors.md")]
+pub mod compile_errors {}
+
 #[doc = include_str!("../docs/security.md")]
 pub mod security {}
 
