@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_doc_comment_is_read_as_rustdoc_shows_it() {
-        let cases: [(ItemStruct, Option<&str>); 6] = [
+        let cases: [(ItemStruct, Option<&str>); 9] = [
             (
                 parse_quote!(
                     struct S;
@@ -125,6 +125,27 @@ mod tests {
                     struct S;
                 ),
                 Some("one\ntwo\n\nthree"),
+            ),
+            (
+                parse_quote!(
+                    #[doc = " one\n * two\n three"]
+                    struct S;
+                ),
+                Some("one\n* two\nthree"),
+            ),
+            (
+                parse_quote!(
+                    #[doc = "* one\n * two"]
+                    struct S;
+                ),
+                Some("* one\n two"),
+            ),
+            (
+                parse_quote!(
+                    #[deprecated = "old"]
+                    struct S;
+                ),
+                None,
             ),
             (
                 parse_quote!(

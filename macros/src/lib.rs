@@ -23,6 +23,8 @@ mod dependency;
 mod doc_comment;
 mod documented;
 mod errors;
+#[cfg(test)]
+mod expansions;
 mod field;
 mod flow;
 mod function;

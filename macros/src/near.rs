@@ -69,6 +69,8 @@ mod tests {
             "`#[x]` takes `token_url`, `refresh_url`, `scopes`"
         );
         assert_eq!(suggestion("from", "`scopes`", &[]), "`scopes` takes none");
+        assert_eq!(nearest("ma", &["me"]), Some("me"));
+        assert_eq!(nearest("a", &["me"]), None);
     }
 
     #[test]

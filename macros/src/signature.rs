@@ -189,6 +189,7 @@ mod tests {
             ("Path((first, second))", None, false),
             ("(first, second)", None, false),
             ("User { name, .. }", None, false),
+            ("first | second", None, false),
             ("&user", None, false),
             ("_", None, false),
             ("Path(_)", None, false),
