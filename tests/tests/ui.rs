@@ -1,7 +1,7 @@
 //! Every mistake that the macros report, by its kind: each file under `ui` holds one, and beside it what the compiler prints.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn mistakes_are_reported_at_the_users_token() {
@@ -11,27 +11,12 @@ fn mistakes_are_reported_at_the_users_token() {
 /// The first cells of the tables of errors, which quote them.
 #[test]
 fn the_documentation_quotes_what_the_compiler_prints() {
-    let read = |path: &Path| fs::read_to_string(path).expect("a file of the repository");
-    let files = |folder: &str, extension: &'static str| {
-        let files = fs::read_dir(folder).expect("a folder of the repository");
-        let paths = files.map(|file| file.expect("a file").path());
-        paths
-            .filter(move |path| path.is_dir() || path.extension().is_some_and(|it| it == extension))
-    };
-    let mut printed = String::new();
-    for kind in files("ui", "") {
-        for file in files(kind.to_str().expect("UTF-8"), "stderr") {
-            printed += &read(&file);
-        }
-    }
+    let printed = printed().concat();
     let mut quotes = 0;
-    for page in
-        files("../runtime/docs/macros", "md").chain(["../runtime/docs/compile_errors.md".into()])
+    for page in files("../runtime/docs/macros").chain(["../runtime/docs/compile_errors.md".into()])
     {
-        for row in read(&page)
-            .lines()
-            .filter_map(|line| line.strip_prefix("| ``"))
-        {
+        let text = fs::read_to_string(&page).expect("a file of the repository");
+        for row in text.lines().filter_map(|line| line.strip_prefix("| ``")) {
             let (quote, _) = row.split_once("`` |").expect("the end of the quote");
             assert!(
                 printed.contains(quote.trim()),
@@ -42,4 +27,35 @@ fn the_documentation_quotes_what_the_compiler_prints() {
         }
     }
     assert!(quotes > 70, "{quotes}");
+}
+
+#[test]
+fn the_readme_shows_what_the_compiler_prints() {
+    let without_places = |text: &str| {
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("--> "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let printed: Vec<_> = printed().iter().map(|text| without_places(text)).collect();
+    let readme = fs::read_to_string("../README.md").expect("a file of the repository");
+    let shown: Vec<_> = readme.split("```text\n").skip(1).collect();
+    assert_eq!(shown.len(), 4);
+    for block in shown {
+        let (block, _) = block.split_once("\n```").expect("the end of the block");
+        assert!(printed.iter().any(|text| text.contains(block)), "{block}");
+    }
+}
+
+/// What the compiler prints of each mistake.
+fn printed() -> Vec<String> {
+    let mistakes = files("ui").flat_map(files);
+    let printed = mistakes.filter(|path| path.extension().is_some_and(|it| it == "stderr"));
+    let read = |path| fs::read_to_string(path).expect("a file of the repository");
+    printed.map(read).collect()
+}
+
+fn files(folder: impl AsRef<Path>) -> impl Iterator<Item = PathBuf> {
+    let files = fs::read_dir(folder).expect("a folder of the repository");
+    files.map(|file| file.expect("a file").path())
 }
