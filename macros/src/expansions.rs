@@ -128,6 +128,7 @@ fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
         (quote!(a: &Alias), 0),
         (quote!(a: <A as B>::C), 0),
         (quote!(a: T), 0),
+        (quote!(a: (T)), 0),
         (quote!(#[cfg(test)] a: Alias), 0),
         (quote!(#[cfg_attr(test, ignore)] a: Alias), 0),
         (quote!(#[allow(unused)] a: Alias), 1),

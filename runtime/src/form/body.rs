@@ -120,6 +120,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_body_is_not_shown() {
+        let bytes = Bytes::from_static(b"password=s3cret");
+        let body = FormBody::<64> { bytes };
+        assert_eq!(format!("{body:?}"), "FormBody(<redacted>)");
+    }
+
+    #[test]
     fn only_a_form_is_read() {
         for (content_type, is_form) in [
             (None, false),
