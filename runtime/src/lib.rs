@@ -1,3 +1,5 @@
+// The pages that the README links to in the repository are modules here: of two definitions of a link, the first counts.
+#![cfg_attr(all(doc, not(doctest)), doc = include_str!("../docs/links.md"))]
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("../README.md"))]
 #![cfg_attr(
     not(doc),
