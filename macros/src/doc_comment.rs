@@ -29,9 +29,9 @@ pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
                 .map(|first| Text::literal(&text, first.span()))
         }
         // What a macro such as `include_str!` yields is known to the compiler alone.
-        None => Some(Text::Constant(parse_quote!(
+        None => Some(Text::Constant(Box::new(parse_quote!(
             ::core::concat!(#(#docs, "\n"),*)
-        ))),
+        )))),
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Meta, Path, ReturnType, Type, Visibility};
+use syn::{Attribute, Error, GenericParam, Meta, Path, ReturnType, Type, Visibility};
 
 use crate::checks::check;
 use crate::errors::Errors;
@@ -146,10 +146,20 @@ impl Function {
             .find(|attr| is_cfg(attr))
     }
 
-    /// Tells whether a type is a type parameter of the function, which no item beside the function knows.
-    fn is_generic(&self, ty: &Type) -> bool {
-        let mut parameters = self.signature.generics.type_params();
-        parameters.any(|parameter| mentions(ty, &parameter.ident))
+    /// Tells whether a type names a parameter of the function, or is one, which no item beside the function knows.
+    pub(crate) fn is_generic(&self, ty: &Type) -> bool {
+        let names = self
+            .signature
+            .generics
+            .params
+            .iter()
+            .map(|parameter| match parameter {
+                GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
+                GenericParam::Type(parameter) => &parameter.ident,
+                GenericParam::Const(parameter) => &parameter.ident,
+            });
+        let is_impl = matches!(ty, Type::ImplTrait(_));
+        is_impl || names.into_iter().any(|name| mentions(ty, name))
     }
 
     fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {

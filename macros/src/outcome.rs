@@ -18,7 +18,7 @@ enum Kind {
     /// It cannot fail.
     Value,
     /// A `Result` with both of its types.
-    Result { value: Type, error: Type },
+    Result { value: Box<Type>, error: Box<Type> },
     /// An alias of one, such as `io::Result<T>`.
     Alias,
 }
@@ -115,8 +115,8 @@ fn arguments(ty: &Type) -> Option<Kind> {
     ) {
         (true, GenericArgument::Type(value), GenericArgument::Type(error), None) => {
             Some(Kind::Result {
-                value: value.clone(),
-                error: error.clone(),
+                value: Box::new(value.clone()),
+                error: Box::new(error.clone()),
             })
         }
         _ => None,

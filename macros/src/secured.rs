@@ -13,6 +13,7 @@ use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 use crate::signature::Argument;
+use crate::types::with_lifetime;
 
 const NAME: &str = "secured";
 
@@ -81,6 +82,22 @@ impl Handler {
         }
     }
 
+    /// What it yields: the type of its parameter, as it is written, so that another one is the error of that parameter alone. The
+    /// handler's own type parameters are not known outside of it.
+    fn output(&self, dependency: &Owned<'_>) -> TokenStream {
+        let krate = &self.krate;
+        match dependency {
+            Owned::Dependency(_, ty) if !self.function.is_generic(ty) => {
+                with_lifetime(ty, &Lifetime::new("'static", Span::mixed_site()))
+            }
+            Owned::Guard(requirement) | Owned::Dependency(requirement, _) => {
+                requirement.output(krate)
+            }
+            Owned::Scopes => quote!(#krate::SecurityScopes),
+            Owned::Broken(ty) => ty.to_token_stream(),
+        }
+    }
+
     /// The type that stands for a parameter in the handler's plan, by its number.
     fn marker(&self, number: usize) -> Ident {
         marker(&self.function.signature.ident, number)
@@ -93,7 +110,9 @@ impl Handler {
                 .parameters
                 .iter()
                 .filter_map(|parameter| match &parameter.source {
-                    Source::Dependency(requirement) => Some(Owned::Dependency(requirement)),
+                    Source::Dependency(requirement) => {
+                        Some(Owned::Dependency(requirement, &parameter.argument.ty))
+                    }
                     Source::Scopes => Some(Owned::Scopes),
                     Source::Broken => Some(Owned::Broken(&parameter.argument.ty)),
                     Source::Extractor => None,
@@ -172,7 +191,7 @@ impl Handler {
         );
         let request = Lifetime::new("'r", Span::mixed_site());
         let parameters = self.dependencies().zip(&markers).enumerate().map(|(number, (dependency, marker))| {
-            let (path, mut output) = (dependency.path(krate), dependency.output(krate));
+            let (path, mut output) = (dependency.path(krate), self.output(&dependency));
             let bound = quote!(#krate::__rt::Resolve<#request, #c, #output>);
             let mut resolved = quote! {
                 <#path as #bound>::resolve(#cx, <#krate::__rt::At<#first, #number>>::CURSOR)
@@ -223,7 +242,7 @@ impl Handler {
         let bounds: Vec<_> = self
             .dependencies()
             .map(|dependency| {
-                let output = dependency.output(krate);
+                let output = self.output(&dependency);
                 quote!(#krate::__rt::ResolveLocal<#request, #c, #output>)
             })
             .collect();
@@ -278,7 +297,7 @@ impl Handler {
 /// What a parameter that the macro owns depends on.
 enum Owned<'h> {
     Guard(&'h Requirement),
-    Dependency(&'h Requirement),
+    Dependency(&'h Requirement, &'h Type),
     Scopes,
     Broken(&'h Type),
 }
@@ -286,7 +305,7 @@ enum Owned<'h> {
 impl Owned<'_> {
     fn path(&self, krate: &Path) -> TokenStream {
         match self {
-            Self::Guard(requirement) | Self::Dependency(requirement) => {
+            Self::Guard(requirement) | Self::Dependency(requirement, _) => {
                 requirement.path.to_token_stream()
             }
             Self::Scopes => quote!(#krate::__rt::OwnScopes),
@@ -294,14 +313,8 @@ impl Owned<'_> {
         }
     }
 
-    /// What it yields.
-    fn output(&self, krate: &Path) -> TokenStream {
-        let path = self.path(krate);
-        quote_spanned!(path.span()=> <#path as #krate::Dependency>::Output)
-    }
-
     fn edge(&self, krate: &Path) -> TokenStream {
-        if let Self::Guard(requirement) | Self::Dependency(requirement) = self {
+        if let Self::Guard(requirement) | Self::Dependency(requirement, _) = self {
             return requirement.edge(krate);
         }
         let path = self.path(krate);

@@ -436,31 +436,20 @@ fn secured_handler() {
                 }
             }
             #[automatically_derived]
-            impl<
-                'r,
-                C,
-            > ::tollgate::__rt::Parameter<'r, C, <active_user as ::tollgate::Dependency>::Output>
-            for __secured_own_items_1
+            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, User> for __secured_own_items_1
             where
                 C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<
-                    'r,
-                    C,
-                    <active_user as ::tollgate::Dependency>::Output,
-                >,
+                active_user: ::tollgate::__rt::Resolve<'r, C, User>,
             {
                 fn resolve(
                     cx: &mut C,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<
-                        <active_user as ::tollgate::Dependency>::Output,
-                        C::Rejection,
-                    >,
+                    Output = ::core::result::Result<User, C::Rejection>,
                 > + ::core::marker::Send {
                     <active_user as ::tollgate::__rt::Resolve<
                         'r,
                         C,
-                        <active_user as ::tollgate::Dependency>::Output,
+                        User,
                     >>::resolve(cx, <::tollgate::__rt::At<__secured_own_items_0, 1usize>>::CURSOR)
                 }
             }
@@ -468,18 +457,17 @@ fn secured_handler() {
                 #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C > for
                 __secured_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
                 ::tollgate::__rt::ResolveLocal < 'r, C, < OAuth2 as ::tollgate::Dependency > ::Output
-                >, active_user : ::tollgate::__rt::ResolveLocal < 'r, C, < active_user as
-                ::tollgate::Dependency > ::Output >, { fn resolve_all(cx : & mut C,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < ::tollgate::__rt::Outputs,
-                C::Rejection >> { async move { let mut outputs = ::tollgate::__rt::Outputs::new();
-                outputs.push(::core::mem::drop(match < OAuth2 as ::tollgate::__rt::ResolveLocal < 'r,
-                C, < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
-                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR,). await {
-                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
-                return ::core::result::Result::Err(refusal), })); outputs.push(match < active_user as
-                ::tollgate::__rt::ResolveLocal < 'r, C, < active_user as ::tollgate::Dependency >
-                ::Output > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0,
-                1usize >> ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
+                >, active_user : ::tollgate::__rt::ResolveLocal < 'r, C, User >, { fn resolve_all(cx
+                : & mut C,) -> impl ::core::future::Future < Output = ::core::result::Result <
+                ::tollgate::__rt::Outputs, C::Rejection >> { async move { let mut outputs =
+                ::tollgate::__rt::Outputs::new(); outputs.push(::core::mem::drop(match < OAuth2 as
+                ::tollgate::__rt::ResolveLocal < 'r, C, < OAuth2 as ::tollgate::Dependency > ::Output
+                > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0, 0usize >>
+                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
+                })); outputs.push(match < active_user as ::tollgate::__rt::ResolveLocal < 'r, C, User
+                > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0, 1usize >>
+                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
                 }); ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
                 ::tollgate::__rt::LocalParameter for __secured_own_items_0 { type First =

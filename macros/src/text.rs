@@ -15,7 +15,7 @@ pub(crate) enum Text {
     /// A literal, which the macro checks.
     Literal(LitStr),
     /// A path or a macro call such as `concat!`, which the compiler checks.
-    Constant(Expr),
+    Constant(Box<Expr>),
 }
 
 impl Text {
@@ -25,7 +25,9 @@ impl Text {
                 lit: Lit::Str(literal),
                 ..
             }) => Some(Self::Literal(literal.clone())),
-            constant @ (Expr::Path(_) | Expr::Macro(_)) => Some(Self::Constant(constant.clone())),
+            constant @ (Expr::Path(_) | Expr::Macro(_)) => {
+                Some(Self::Constant(Box::new(constant.clone())))
+            }
             _ => None,
         }
     }

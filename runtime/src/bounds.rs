@@ -25,6 +25,10 @@ pub trait Fallible<C = ()> {
     type Error;
 
     /// The `Result` that it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of the function.
     fn into_result(self) -> Result<Self::Output, Self::Error>;
 }
 

@@ -27,7 +27,13 @@ mod const_str;
 mod context;
 mod credential;
 mod dependency;
-#[cfg(feature = "extractors")]
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
 mod extractors;
 mod flow;
 mod form;
@@ -80,7 +86,13 @@ pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
 pub use crate::client::{ClientCredentials, secret_is};
 pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
 pub use crate::dependency::Dependency;
-#[cfg(feature = "extractors")]
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
 pub use crate::extractors::{Client, PasswordForm, Security};
 pub use crate::flow::{Flow, Flows, Scope};
 pub use crate::form::body::FormBody;

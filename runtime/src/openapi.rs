@@ -49,6 +49,8 @@
     reason = "what is indexed are JSON objects by field, where a field that is missing reads as null"
 )]
 
+#[cfg(feature = "utoipa6")]
+mod answers;
 mod document;
 pub(crate) mod form_schema;
 mod operation;

@@ -60,6 +60,7 @@ impl TokenResponse {
     }
 
     /// This answer with the scopes that the token grants, which has to be told when they are not those that the client asked for.
+    /// There is no way to say that it grants none: without a scope, the answer leaves them out.
     #[must_use]
     pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut joined = String::new();
@@ -69,7 +70,7 @@ impl TokenResponse {
             }
             joined.push_str(scope.as_ref());
         }
-        self.scope = Some(joined);
+        self.scope = Some(joined).filter(|scope| !scope.is_empty());
         self
     }
 

@@ -1,5 +1,7 @@
 //! The documents of utoipa: the security of each operation comes from its handler's plan.
 
+use std::time::Duration;
+
 use axum::extract::{Path, Query, State};
 use axum::{Json, routing::get};
 use http::StatusCode;
@@ -7,7 +9,8 @@ use serde_json::{Value, json};
 use tollgate::openapi::{DocumentError, SecurityAddon, secure};
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Scheme,
-    dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
+    TokenError, TokenResponse, dependency, oauth2, oauth2_authorization_code_bearer,
+    oauth2_password_bearer, secured,
 };
 use tollgate_tests::description::{assert_valid, fastapi};
 use utoipa::{OpenApi, ToSchema};
@@ -205,6 +208,36 @@ fn a_form_is_a_schema() {
         json!(<Login<'_> as utoipa::PartialSchema>::schema()),
         json!(<Login<'_> as PasswordRequestForm<'_>>::schema())
     );
+}
+
+#[test]
+fn the_answers_of_a_token_endpoint_are_schemas() {
+    #[derive(OpenApi)]
+    #[openapi(components(schemas(TokenResponse, TokenError)))]
+    struct ApiDoc;
+
+    let mut document = serde_json::to_value(ApiDoc::openapi()).unwrap();
+    assert_valid(&document);
+    let response = TokenResponse::bearer("t")
+        .scope(["me"])
+        .expires_in(Duration::ZERO);
+    let full = response.clone().refresh_token("r");
+    let error = TokenError::invalid_scope("no").uri("https://example.com");
+    let answers: [(&str, http::Response<String>); 5] = [
+        ("TokenResponse", TokenResponse::bearer("t").into()),
+        ("TokenResponse", response.into()),
+        ("TokenResponse", full.into()),
+        ("TokenError", error.into()),
+        ("TokenError", TokenError::invalid_client(true).into()),
+    ];
+    for (name, answer) in answers {
+        let mut schema = document["components"]["schemas"][name].take();
+        schema["additionalProperties"] = json!(false);
+        let body = serde_json::from_str(answer.body()).unwrap();
+        assert!(jsonschema::is_valid(&schema, &body), "{name}: {body}");
+        assert!(!jsonschema::is_valid(&schema, &json!({ "error": "other" })));
+        document["components"]["schemas"][name] = schema;
+    }
 }
 
 #[test]

@@ -138,6 +138,10 @@ impl<'a, T: FromText<'a>> FromText<'a> for Option<T> {
 )]
 pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
     /// Makes the value from the type between.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`InvalidText`] when `TryFrom` refuses it.
     fn from_intermediate(value: U) -> Result<Self, InvalidText>;
 
     /// The value for a parameter that was not sent, as [`FromText::absent`].
