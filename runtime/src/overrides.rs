@@ -11,15 +11,7 @@ use crate::dependency::Dependency;
 ///
 /// A test installs it on the app, outside of the layers that it is for. A request cannot make one.
 ///
-/// | framework | place |
-/// |---|---|
-/// | axum | `.layer(Extension(overrides))` |
-/// | actix-web | `.app_data(overrides)` |
-/// | poem | `.data(overrides)` |
-/// | rocket | `.manage(overrides)` |
-/// | salvo | `depot.insert_typed(overrides)`, in a hoop before the secured handlers |
-/// | warp | the request's extensions: `warp::test::request().extension(overrides)` |
-/// | plain `http`, tower | the request's extensions |
+/// Where it is put in each framework stands in [`guide::testing`](crate::guide::testing).
 ///
 /// ```
 /// use tollgate::{Overrides, dependency};
