@@ -2,6 +2,8 @@
 //!
 //! Every macro reads its parameters, checks them all, and emits const data and impls of a line each; what happens at run time
 //! stands in the runtime crate.
+//!
+//! Editors look for the documentation here, since they do not see that of a re-export.
 
 #![allow(
     missing_docs,
@@ -52,11 +54,13 @@ use proc_macro::TokenStream;
 
 use crate::flow::FlowKind;
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2.md"))]
 #[proc_macro_attribute]
 pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
     oauth2::expand(args.into(), &item.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_password_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     bearer::expand(
@@ -68,6 +72,7 @@ pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStre
     .into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_authorization_code_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
     bearer::expand(
@@ -79,31 +84,37 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
     .into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
     password_request_form::expand(item.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/dependency.md"))]
 #[proc_macro_attribute]
 pub fn dependency(args: TokenStream, item: TokenStream) -> TokenStream {
     dependency::expand(args.into(), &item.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/secured.md"))]
 #[proc_macro_attribute]
 pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
     secured::expand(args.into(), &item.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/plan.md"))]
 #[proc_macro]
 pub fn plan(requirement: TokenStream) -> TokenStream {
     plan::expand(requirement.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/operation.md"))]
 #[proc_macro]
 pub fn operation(handler: TokenStream) -> TokenStream {
     operation::expand(handler.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/layer.md"))]
 #[proc_macro]
 pub fn layer(requirement: TokenStream) -> TokenStream {
     plan::expand_layer(requirement.into()).into()

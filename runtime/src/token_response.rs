@@ -60,7 +60,8 @@ impl TokenResponse {
     }
 
     /// This answer with the scopes that the token grants, which has to be told when they are not those that the client asked for.
-    /// There is no way to say that it grants none: without a scope, the answer leaves them out.
+    /// None at all are left out, since the grammar has no empty list, and that says that the client has what it asked for: a request
+    /// whose scopes are all refused is a [`TokenError::invalid_scope`](crate::TokenError::invalid_scope).
     #[must_use]
     pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut joined = String::new();
@@ -142,10 +143,13 @@ mod tests {
 
     #[test]
     fn scopes_are_joined_by_single_spaces() {
-        for (scopes, joined) in [(&[][..], ""), (&["a"], "a"), (&["a", "b", "c"], "a b c")] {
+        for (scopes, member) in [
+            (&[][..], r#""token_type":"bearer"}"#),
+            (&["a"], r#""scope":"a"}"#),
+            (&["a", "b", "c"], r#""scope":"a b c"}"#),
+        ] {
             let response: Response<String> = TokenResponse::bearer("t").scope(scopes).into();
-            let member = format!(r#""scope":"{joined}"}}"#);
-            assert!(response.body().ends_with(&member), "{}", response.body());
+            assert!(response.body().ends_with(member), "{}", response.body());
         }
     }
 
