@@ -1,6 +1,9 @@
 //! Attributes as they stand while they are being written. Each mistake is reported, and every name is known all the same.
 
-use tollgate::{BearerToken, PasswordRequestForm, Scheme, SchemeConfig, dependency, oauth2, oauth2_password_bearer, secured};
+use tollgate::{
+    BearerToken, PasswordRequestForm, Scheme, SchemeConfig, dependency, oauth2,
+    oauth2_password_bearer, secured,
+};
 
 #[oauth2_password_bearer(token_url = , scopes("me" = "Read me."))]
 pub struct NoValue;
@@ -20,7 +23,7 @@ pub fn user(#[security(OAuth2, scop)] token: BearerToken) -> String {
 }
 
 #[dependency]
-pub fn other(#[security(user, scopes("items"), )] name: String) -> String {
+pub fn other(#[security(user, scopes("items"))] name: String) -> String {
     name
 }
 
