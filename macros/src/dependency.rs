@@ -4,14 +4,14 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Ident, Lifetime, Path, Type, parse_quote};
+use syn::{Ident, Lifetime, Path, parse_quote};
 
 use crate::checks::{self, check, respanned};
 use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::outcome::Outcome;
 use crate::params::Params;
-use crate::types::{elided_reference, with_lifetime};
+use crate::types::{elided_lifetime, is_plain, mentions, with_lifetime};
 
 const NAME: &str = "dependency";
 
@@ -49,12 +49,13 @@ enum Family {
 impl Dependency {
     fn take(function: Function, params: &mut Params<'_>) -> Self {
         let marker = params.ident("name");
+        let marker = marker.unwrap_or_else(|| function.signature.ident.clone());
         let krate = params.path("crate");
         let krate = krate.unwrap_or_else(|| parse_quote!(::tollgate));
         Self {
             outcome: Outcome::of(function.output(), &krate),
             krate,
-            marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
+            marker,
             local: params.flag("local").unwrap_or(false),
             cached: params.flag("cached").unwrap_or(false),
             function,
@@ -68,15 +69,15 @@ impl Dependency {
         let (sentence, at) = if !signature.generics.params.is_empty() {
             let sentence = "a dependency has no type or lifetime parameters, since it stands in a path; write the types out";
             (sentence, signature.generics.span())
-        } else if matches!(output, Type::ImplTrait(_)) {
+        } else if mentions(output, &Ident::new("impl", Span::call_site())) {
             (
                 "a dependency names what it yields; write the type, or a `Box<dyn …>`",
                 output.span(),
             )
-        } else if let Some(reference) = elided_reference(output) {
+        } else if let Some(at) = elided_lifetime(output) {
             (
                 "a dependency owns what it yields; write an owned type, such as `String`, or a `'static` reference",
-                reference.span(),
+                at,
             )
         } else if let Some(cfg) = function.cfg() {
             (
@@ -128,13 +129,17 @@ impl Dependency {
     /// The checks that each parameter has the type that its dependency yields.
     fn check_parameters(&self) -> TokenStream {
         let krate = &self.krate;
-        let kept = Lifetime::new("'static", Span::mixed_site());
+        let value = Ident::new("value", Span::mixed_site());
         let parameters = self.function.parameters.iter();
         let checks = parameters.filter_map(|parameter| {
-            let (yielded, at) = (self.yielded(parameter)?, parameter.argument.ty.span());
-            let ty = with_lifetime(&parameter.argument.ty, &kept);
-            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::it), at);
-            Some(quote_spanned!(at=> let _: fn(#yielded) -> #ty = #it;))
+            let (yielded, ty) = (self.yielded(parameter)?, &parameter.argument.ty);
+            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty>>::it), ty.span());
+            Some(if is_plain(ty) {
+                quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #it;)
+            } else {
+                // In a closure, lifetimes are found out.
+                quote_spanned!(ty.span()=> let _ = |#value: #yielded| #it(#value);)
+            })
         });
         checks.collect()
     }
@@ -152,7 +157,7 @@ impl Dependency {
     /// The checks that what the dependency yields is no `Result`, whose error nobody would look at, under another name, and that it
     /// can be kept, if it is.
     fn check_output(&self) -> TokenStream {
-        let (krate, output) = (&self.krate, self.outcome.value(None));
+        let (krate, output) = (&self.krate, self.outcome.value());
         let at = self.outcome.returned().span();
         let kept = self.cached.then(|| {
             let bound = format_ident!("{}", if self.local { "CachedLocal" } else { "Cached" });
@@ -177,7 +182,7 @@ impl Dependency {
             marker,
             ..
         } = self;
-        let output = self.outcome.value(None);
+        let output = self.outcome.value();
         let asks_scopes = function
             .parameters
             .iter()
@@ -212,8 +217,8 @@ impl Dependency {
         } = self;
         let [cx, at, output, error] =
             ["cx", "at", "output", "error"].map(|name| Ident::new(name, Span::mixed_site()));
-        let c = Ident::new("C", Span::mixed_site());
-        let request = Lifetime::new("'r", Span::mixed_site());
+        let c = Ident::new("__C", Span::mixed_site());
+        let request = Lifetime::new("'__r", Span::mixed_site());
         let is_send = family == Family::Send;
         let [
             context,
@@ -258,7 +263,8 @@ impl Dependency {
             values.push(match &parameter.source {
                 Source::Dependency(requirement) => {
                     let path = &requirement.path;
-                    let resolved = quote!(#krate::__rt::#resolve_trait<#request, #c, #ty>);
+                    let yielded = requirement.yielded(&parameter.argument.ty, krate);
+                    let resolved = quote!(#krate::__rt::#resolve_trait<#request, #c, #yielded>);
                     bounds.push(quote!(#path: #resolved));
                     names.push(path);
                     let child = children;
@@ -287,11 +293,10 @@ impl Dependency {
         let name = &function.signature.ident;
         let dot_await = function.signature.is_async.then(|| quote!(.await));
         let mut call = quote!(#name(#(#locals),*) #dot_await);
-        let yielded = self.outcome.value(Some(&c));
-        bounds.extend(self.outcome.bound(&c));
-        if let Some(refusal) = self.outcome.error(&c) {
+        let yielded = self.outcome.value();
+        if let Some(refusal) = self.outcome.error() {
             bounds.push(quote!(#c: #krate::__rt::Reject<#refusal>));
-            let result = self.outcome.result(&call, &c);
+            let result = self.outcome.result(&call);
             call = quote! {
                 match #result {
                     ::core::result::Result::Ok(#output) => #output,

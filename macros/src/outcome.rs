@@ -1,10 +1,11 @@
 //! What the function behind a dependency returns: a value, a `Result`, or a type that is named like one.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
+use crate::checks::respanned;
 use crate::types::last_segment;
 
 /// The type that a function returns, by its name, which is all that a macro knows.
@@ -46,62 +47,58 @@ impl Outcome {
         !matches!(self.kind, Kind::Value)
     }
 
-    /// What it yields when it succeeds; in an impl for any context `c` without the error about an alias that is none, which the
-    /// description of the dependency has.
-    pub(crate) fn value(&self, c: Option<&Ident>) -> TokenStream {
+    /// What it yields when it succeeds.
+    pub(crate) fn value(&self) -> TokenStream {
         match &self.kind {
             Kind::Value => self.returned.to_token_stream(),
             Kind::Result { value, .. } => value.to_token_stream(),
             Kind::Alias => {
-                let fallible = self.fallible(c);
+                let fallible = self.fallible();
                 quote_spanned!(self.returned.span()=> #fallible::Output)
             }
         }
     }
 
     /// What it fails with.
-    pub(crate) fn error(&self, c: &Ident) -> Option<TokenStream> {
+    pub(crate) fn error(&self) -> Option<TokenStream> {
         match &self.kind {
             Kind::Value => None,
             Kind::Result { error, .. } => Some(error.to_token_stream()),
             Kind::Alias => {
-                let fallible = self.fallible(Some(c));
-                Some(quote!(#fallible::Error))
+                let fallible = self.fallible();
+                Some(quote_spanned!(self.returned.span()=> #fallible::Error))
             }
         }
     }
 
-    /// What an impl for any context has to hold of the type.
-    pub(crate) fn bound(&self, c: &Ident) -> Option<TokenStream> {
-        let Self {
-            krate, returned, ..
-        } = self;
-        matches!(self.kind, Kind::Alias).then(|| quote!(#returned: #krate::bounds::Fallible<#c>))
-    }
-
     /// The value of a call as the `Result` that it is.
-    pub(crate) fn result(&self, call: &TokenStream, c: &Ident) -> TokenStream {
+    pub(crate) fn result(&self, call: &TokenStream) -> TokenStream {
         match &self.kind {
             Kind::Alias => {
-                let fallible = self.fallible(Some(c));
-                quote!(#fallible::into_result(#call))
+                let fallible = self.fallible();
+                quote_spanned!(self.returned.span()=> #fallible::into_result(#call))
             }
             _ => call.clone(),
         }
     }
 
-    fn fallible(&self, c: Option<&Ident>) -> TokenStream {
+    fn fallible(&self) -> TokenStream {
         let Self {
             krate, returned, ..
         } = self;
-        let context = c.map(|c| quote!(<#c>));
-        quote_spanned!(returned.span()=> <#returned as #krate::bounds::Fallible #context>)
+        let fallible = respanned(quote!(#krate::bounds::Fallible), returned.span());
+        quote_spanned!(returned.span()=> <#returned as #fallible>)
     }
 }
 
 /// The types in a `Result<T, E>`.
 fn arguments(ty: &Type) -> Option<Kind> {
-    let Type::Path(path) = ty else { return None };
+    let path = match ty {
+        Type::Path(path) => path,
+        Type::Group(group) => return arguments(&group.elem),
+        Type::Paren(paren) => return arguments(&paren.elem),
+        _ => return None,
+    };
     let last = path.path.segments.last()?;
     let PathArguments::AngleBracketed(list) = &last.arguments else {
         return None;

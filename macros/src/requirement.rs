@@ -2,13 +2,14 @@
 //! `plan!(path, scopes("items"))`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, Path, Token, parenthesized};
+use syn::{Expr, ExprLit, Ident, Lit, Path, Token, Type, parenthesized};
 
 use crate::checks::check;
+use crate::types::is_plain;
 
 /// A dependency, by its path, and the scopes that are required of it.
 pub(crate) struct Requirement {
@@ -113,6 +114,16 @@ impl Requirement {
         quote_spanned!(self.path.span()=> #dependency::Output)
     }
 
+    /// What the dependency yields, for a parameter: its type as it is written where it is plain, so that another one is the error of that
+    /// parameter alone.
+    pub(crate) fn yielded(&self, parameter: &Type, krate: &Path) -> TokenStream {
+        if is_plain(parameter) {
+            parameter.to_token_stream()
+        } else {
+            self.output(krate)
+        }
+    }
+
     /// The edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
         let (node, scopes) = (self.node(krate), &self.scopes);
@@ -125,9 +136,16 @@ impl Requirement {
         quote_spanned!(self.path.span()=> #dependency::NODE)
     }
 
-    /// The check that the dependency refuses some requests, as a guard has to.
+    /// The check that the dependency refuses some requests, as a guard has to, and leaves no refusal to who takes what it yields.
     pub(crate) fn guard_check(&self, krate: &Path) -> TokenStream {
-        check(krate, "check_guard", &self.node(krate), self.path.span())
+        let (output, at) = (self.output(krate), self.path.span());
+        let yields_result = quote!({
+            use #krate::__rt::IsNoResult as _;
+            <#krate::__rt::IsResult<#output>>::YES
+        });
+        let refuses = check(krate, "check_guard", &self.node(krate), at);
+        let drops_no_error = check(krate, "check_guard_output", &yields_result, at);
+        quote!(#refuses #drops_no_error)
     }
 
     /// The checks of the scopes against what the schemes below declare, each with its error at the scope.

@@ -13,7 +13,6 @@ use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::requirement::{Arguments, Requirement};
 use crate::signature::Argument;
-use crate::types::with_lifetime;
 
 const NAME: &str = "secured";
 
@@ -82,13 +81,12 @@ impl Handler {
         }
     }
 
-    /// What it yields: the type of its parameter, as it is written, so that another one is the error of that parameter alone. The
-    /// handler's own type parameters are not known outside of it.
+    /// What it yields. The handler's own type parameters are not known outside of it.
     fn output(&self, dependency: &Owned<'_>) -> TokenStream {
         let krate = &self.krate;
         match dependency {
-            Owned::Dependency(_, ty) if !self.function.is_generic(ty) => {
-                with_lifetime(ty, &Lifetime::new("'static", Span::mixed_site()))
+            Owned::Dependency(requirement, ty) if !self.function.is_generic(ty) => {
+                requirement.yielded(ty, krate)
             }
             Owned::Guard(requirement) | Owned::Dependency(requirement, _) => {
                 requirement.output(krate)
@@ -186,10 +184,10 @@ impl Handler {
             return TokenStream::new();
         };
         let (c, cx) = (
-            Ident::new("C", Span::mixed_site()),
+            Ident::new("__C", Span::mixed_site()),
             Ident::new("cx", Span::mixed_site()),
         );
-        let request = Lifetime::new("'r", Span::mixed_site());
+        let request = Lifetime::new("'__r", Span::mixed_site());
         let parameters = self.dependencies().zip(&markers).enumerate().map(|(number, (dependency, marker))| {
             let (path, mut output) = (dependency.path(krate), self.output(&dependency));
             let bound = quote!(#krate::__rt::Resolve<#request, #c, #output>);
@@ -237,8 +235,8 @@ impl Handler {
     fn local(&self, markers: &[Ident]) -> TokenStream {
         let krate = &self.krate;
         let [c, cx, outputs] =
-            ["C", "cx", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
-        let request = Lifetime::new("'r", Span::mixed_site());
+            ["__C", "cx", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
+        let request = Lifetime::new("'__r", Span::mixed_site());
         let bounds: Vec<_> = self
             .dependencies()
             .map(|dependency| {

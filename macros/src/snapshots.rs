@@ -258,33 +258,33 @@ fn dependency_function() {
                 );
             }
             #[automatically_derived]
-            impl<'r, C> ::tollgate::__rt::Resolve<'r, C, User> for current_user
+            impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, User> for current_user
             where
-                C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<'r, C, BearerToken>,
-                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<SecurityScopes, C>,
-                C: ::tollgate::__rt::Extract<State<&'r Db>>,
-                C: ::tollgate::__rt::Reject<AuthError>,
-                User: ::tollgate::bounds::Cached<C>,
+                __C: ::tollgate::__rt::SendContext,
+                OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
+                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<SecurityScopes, __C>,
+                __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
+                __C: ::tollgate::__rt::Reject<AuthError>,
+                User: ::tollgate::bounds::Cached<__C>,
             {
                 fn resolve(
-                    cx: &mut C,
+                    cx: &mut __C,
                     at: <(OAuth2,) as ::tollgate::bounds::Named>::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<User, C::Rejection>,
+                    Output = ::core::result::Result<User, __C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx);
                         if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
                             Self,
                             User,
-                            C,
+                            __C,
                         >(cx, at) {
                             return ::core::result::Result::Ok(output);
                         }
                         let parameter_0 = match <OAuth2 as ::tollgate::__rt::Resolve<
-                            'r,
-                            C,
+                            '__r,
+                            __C,
                             BearerToken,
                         >>::resolve(cx, at.child(0usize))
                             .await
@@ -296,10 +296,10 @@ fn dependency_function() {
                         };
                         let parameter_1 = ::tollgate::bounds::Is::<
                             SecurityScopes,
-                            C,
+                            __C,
                         >::it(at.scopes());
                         let parameter_2 = match ::tollgate::__rt::Extract::<
-                            State<&'r Db>,
+                            State<&'__r Db>,
                         >::extract(cx, "db")
                             .await
                         {
@@ -317,34 +317,35 @@ fn dependency_function() {
                                 );
                             }
                         };
-                        ::tollgate::__rt::remember::<Self, User, C>(cx, at, &output);
+                        ::tollgate::__rt::remember::<Self, User, __C>(cx, at, &output);
                         ::core::result::Result::Ok(output)
                     }
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::ResolveLocal < 'r, C, User
-                > for current_user where C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken >, ::tollgate::SecurityScopes :
-                ::tollgate::bounds::Is < SecurityScopes, C >, C : ::tollgate::__rt::LocalExtract <
-                State < & 'r Db > >, C : ::tollgate::__rt::Reject < AuthError >, User :
-                ::tollgate::bounds::CachedLocal < C >, { fn resolve_local(cx : & mut C, at : <
-                (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future <
-                Output = ::core::result::Result < User, C::Rejection >> { async move {
-                ::tollgate::__overridden!(cx); if let ::core::option::Option::Some(output) =
-                ::tollgate::__rt::recall_local:: < Self, User, C > (cx, at) { return
-                ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2 as
-                ::tollgate::__rt::ResolveLocal < 'r, C, BearerToken > > ::resolve_local(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                }; let parameter_1 = ::tollgate::bounds::Is:: < SecurityScopes, C > ::it(at
-                .scopes()); let parameter_2 = match ::tollgate::__rt::LocalExtract:: < State < & 'r
-                Db > > ::extract_local(cx, "db"). await { ::core::result::Result::Ok(value) => value,
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::ResolveLocal < '__r,
+                __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, OAuth2 :
+                ::tollgate::__rt::ResolveLocal < '__r, __C, BearerToken >, ::tollgate::SecurityScopes
+                : ::tollgate::bounds::Is < SecurityScopes, __C >, __C :
+                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, __C :
+                ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::CachedLocal < __C
+                >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named >
+                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
+                __C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
+                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
+                __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
+                < OAuth2 as ::tollgate::__rt::ResolveLocal < '__r, __C, BearerToken > >
+                ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
+                value, ::core::result::Result::Err(refusal) => return
+                ::core::result::Result::Err(refusal), }; let parameter_1 = ::tollgate::bounds::Is:: <
+                SecurityScopes, __C > ::it(at.scopes()); let parameter_2 = match
+                ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
+                await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
                 }; let output = match current_user(parameter_0, parameter_1, parameter_2). await {
                 ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
                 return ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
-                ::tollgate::__rt::remember_local:: < Self, User, C > (cx, at, & output);
+                ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, & output);
                 ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
@@ -413,20 +414,24 @@ fn secured_handler() {
                 __path_own_items
             }
             #[automatically_derived]
-            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, ()> for __secured_own_items_0
+            impl<'__r, __C> ::tollgate::__rt::Parameter<'__r, __C, ()> for __secured_own_items_0
             where
-                C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<'r, C, <OAuth2 as ::tollgate::Dependency>::Output>,
+                __C: ::tollgate::__rt::SendContext,
+                OAuth2: ::tollgate::__rt::Resolve<
+                    '__r,
+                    __C,
+                    <OAuth2 as ::tollgate::Dependency>::Output,
+                >,
             {
                 fn resolve(
-                    cx: &mut C,
+                    cx: &mut __C,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<(), C::Rejection>,
+                    Output = ::core::result::Result<(), __C::Rejection>,
                 > + ::core::marker::Send {
                     ::tollgate::__rt::guarded(
                         <OAuth2 as ::tollgate::__rt::Resolve<
-                            'r,
-                            C,
+                            '__r,
+                            __C,
                             <OAuth2 as ::tollgate::Dependency>::Output,
                         >>::resolve(
                             cx,
@@ -436,48 +441,52 @@ fn secured_handler() {
                 }
             }
             #[automatically_derived]
-            impl<'r, C> ::tollgate::__rt::Parameter<'r, C, User> for __secured_own_items_1
+            impl<'__r, __C> ::tollgate::__rt::Parameter<'__r, __C, User> for __secured_own_items_1
             where
-                C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<'r, C, User>,
+                __C: ::tollgate::__rt::SendContext,
+                active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
             {
                 fn resolve(
-                    cx: &mut C,
+                    cx: &mut __C,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<User, C::Rejection>,
+                    Output = ::core::result::Result<User, __C::Rejection>,
                 > + ::core::marker::Send {
                     <active_user as ::tollgate::__rt::Resolve<
-                        'r,
-                        C,
+                        '__r,
+                        __C,
                         User,
                     >>::resolve(cx, <::tollgate::__rt::At<__secured_own_items_0, 1usize>>::CURSOR)
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < 'r, C > ::tollgate::__rt::LocalHandler < 'r, C > for
-                __secured_own_items_0 where C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < 'r, C, < OAuth2 as ::tollgate::Dependency > ::Output
-                >, active_user : ::tollgate::__rt::ResolveLocal < 'r, C, User >, { fn resolve_all(cx
-                : & mut C,) -> impl ::core::future::Future < Output = ::core::result::Result <
-                ::tollgate::__rt::Outputs, C::Rejection >> { async move { let mut outputs =
-                ::tollgate::__rt::Outputs::new(); outputs.push(::core::mem::drop(match < OAuth2 as
-                ::tollgate::__rt::ResolveLocal < 'r, C, < OAuth2 as ::tollgate::Dependency > ::Output
-                > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0, 0usize >>
-                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                })); outputs.push(match < active_user as ::tollgate::__rt::ResolveLocal < 'r, C, User
-                > > ::resolve_local(cx, < ::tollgate::__rt::At < __secured_own_items_0, 1usize >>
-                ::CURSOR,). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                }); ::core::result::Result::Ok(outputs) } } } #[automatically_derived] impl
-                ::tollgate::__rt::LocalParameter for __secured_own_items_0 { type First =
-                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 0usize; }
-                #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
-                __secured_own_items_1 { type First = __secured_own_items_0; const NUMBER :
-                ::core::primitive::usize = 1usize; }
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalHandler < '__r,
+                __C > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext, OAuth2 :
+                ::tollgate::__rt::ResolveLocal < '__r, __C, < OAuth2 as ::tollgate::Dependency >
+                ::Output >, active_user : ::tollgate::__rt::ResolveLocal < '__r, __C, User >, { fn
+                resolve_all(cx : & mut __C,) -> impl ::core::future::Future < Output =
+                ::core::result::Result < ::tollgate::__rt::Outputs, __C::Rejection >> { async move {
+                let mut outputs = ::tollgate::__rt::Outputs::new(); outputs
+                .push(::core::mem::drop(match < OAuth2 as ::tollgate::__rt::ResolveLocal < '__r, __C,
+                < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
+                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR,). await {
+                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
+                return ::core::result::Result::Err(refusal), })); outputs.push(match < active_user as
+                ::tollgate::__rt::ResolveLocal < '__r, __C, User > > ::resolve_local(cx, <
+                ::tollgate::__rt::At < __secured_own_items_0, 1usize >> ::CURSOR,). await {
+                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
+                return ::core::result::Result::Err(refusal), }); ::core::result::Result::Ok(outputs)
+                } } } #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
+                __secured_own_items_0 { type First = __secured_own_items_0; const NUMBER :
+                ::core::primitive::usize = 0usize; } #[automatically_derived] impl
+                ::tollgate::__rt::LocalParameter for __secured_own_items_1 { type First =
+                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 1usize; }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_guard_output({
+                    use ::tollgate::__rt::IsNoResult as _;
+                    <::tollgate::__rt::IsResult<<OAuth2 as ::tollgate::Dependency>::Output>>::YES
+                });
                 ::tollgate::__rt::check_scope(
                     <active_user as ::tollgate::Dependency>::NODE,
                     "items",

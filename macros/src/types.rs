@@ -1,8 +1,9 @@
 //! What can be told of a type from its tokens.
 
-use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, Lifetime, PathArguments, Type, TypeReference};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 /// Tells whether the last segment of a path is this name.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
@@ -32,18 +33,24 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// Returns a reference that a type has outside signatures of functions, without a name for its lifetime.
-pub(crate) fn elided_reference(ty: &Type) -> Option<&TypeReference> {
+/// Returns where a type has a lifetime without a name, outside signatures of functions.
+pub(crate) fn elided_lifetime(ty: &Type) -> Option<Span> {
+    let is_elided = |lifetime: &Lifetime| lifetime.ident == "_";
     match ty {
-        Type::Reference(reference) if reference.lifetime.is_none() => Some(reference),
-        Type::Reference(reference) => elided_reference(&reference.elem),
-        Type::Group(group) => elided_reference(&group.elem),
-        Type::Paren(paren) => elided_reference(&paren.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().find_map(elided_reference),
+        Type::Reference(reference) if reference.lifetime.as_ref().is_none_or(is_elided) => {
+            Some(reference.span())
+        }
+        Type::Reference(reference) => elided_lifetime(&reference.elem),
+        Type::Group(group) => elided_lifetime(&group.elem),
+        Type::Paren(paren) => elided_lifetime(&paren.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(elided_lifetime),
         Type::Path(path) => match &path.path.segments.last()?.arguments {
             PathArguments::AngleBracketed(list) => {
                 list.args.iter().find_map(|argument| match argument {
-                    GenericArgument::Type(ty) => elided_reference(ty),
+                    GenericArgument::Type(ty) => elided_lifetime(ty),
+                    GenericArgument::Lifetime(lifetime) if is_elided(lifetime) => {
+                        Some(lifetime.span())
+                    }
                     _ => None,
                 })
             }
@@ -51,6 +58,21 @@ pub(crate) fn elided_reference(ty: &Type) -> Option<&TypeReference> {
         },
         _ => None,
     }
+}
+
+/// Tells whether a type says all of itself wherever it stands: it has no lifetime, and no place where one could be left out.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    fn are_plain(tokens: TokenStream) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Group(group) => {
+                group.delimiter() != Delimiter::Parenthesis && are_plain(group.stream())
+            }
+            TokenTree::Punct(punct) => !matches!(punct.as_char(), '&' | '\''),
+            TokenTree::Ident(ident) => ident != "impl",
+            TokenTree::Literal(_) => true,
+        })
+    }
+    are_plain(ty.to_token_stream())
 }
 
 /// Tells whether a name stands in a type.

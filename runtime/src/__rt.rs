@@ -118,7 +118,7 @@ macro_rules! __local {
 }
 
 /// Makes a scheme a dependency. Each has impls of its own: beside one for all of them, the compiler would not say what keeps a function
-/// from being resolved.
+/// from being resolved. The names of type parameters are as any user's, so they are none that a user would choose.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __dependency {
@@ -130,30 +130,36 @@ macro_rules! __dependency {
                 &$crate::__rt::Node::scheme::<Self::Output>(<Self as $crate::Scheme>::CONFIG);
         }
 
-        impl<C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
-            $crate::__rt::Resolve<'_, C, <$scheme as $crate::Dependency>::Output>
-            for $scheme
+        impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
+            $crate::__rt::Resolve<'_, __C, <$scheme as $crate::Dependency>::Output> for $scheme
         {
             fn resolve(
-                cx: &mut C,
+                cx: &mut __C,
                 _at: $crate::__rt::Cursor,
             ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<<Self as $crate::Dependency>::Output, C::Rejection>,
+                Output = ::core::result::Result<
+                    <Self as $crate::Dependency>::Output,
+                    __C::Rejection,
+                >,
             > + ::core::marker::Send {
-                $crate::__rt::authenticate::<Self, C>(cx)
+                $crate::__rt::authenticate::<Self, __C>(cx)
             }
         }
 
-        $crate::__local! {
-            impl<C: $crate::__rt::LocalContext> $crate::__rt::ResolveLocal<'_, C, <$scheme as $crate::Dependency>::Output> for $scheme {
-                fn resolve_local(
-                    cx: &mut C,
-                    _at: $crate::__rt::Cursor,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<<Self as $crate::Dependency>::Output, C::Rejection>,
-                > {
-                    $crate::__rt::authenticate::<Self, C>(cx)
-                }
+        impl<__C: $crate::__rt::LocalContext>
+            $crate::__rt::ResolveLocal<'_, __C, <$scheme as $crate::Dependency>::Output>
+            for $scheme
+        {
+            fn resolve_local(
+                cx: &mut __C,
+                _at: $crate::__rt::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<
+                    <Self as $crate::Dependency>::Output,
+                    __C::Rejection,
+                >,
+            > {
+                $crate::__rt::authenticate::<Self, __C>(cx)
             }
         }
     };
@@ -271,5 +277,14 @@ pub const fn check_output(is_result: bool) {
     assert!(
         !is_result,
         "a return type that can fail is recognised by its name; write `Result`, or a name that ends in it"
+    );
+}
+
+/// Holds what a guard yields, which is dropped, to be no `Result` itself.
+#[track_caller]
+pub const fn check_guard_output(is_result: bool) {
+    assert!(
+        !is_result,
+        "what this yields is a `Result` itself, and a guard drops it with its error; return one `Result`"
     );
 }

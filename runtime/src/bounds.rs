@@ -18,7 +18,7 @@ use crate::secured::Secured;
     label = "not a `Result`",
     note = "a return type whose name ends in `Result` can fail; give a type that cannot another name"
 )]
-pub trait Fallible<C = ()> {
+pub trait Fallible {
     /// What it yields when it succeeds.
     type Output: 'static;
     /// What it fails with.
@@ -32,7 +32,7 @@ pub trait Fallible<C = ()> {
     fn into_result(self) -> Result<Self::Output, Self::Error>;
 }
 
-impl<T: 'static, E, C> Fallible<C> for Result<T, E> {
+impl<T: 'static, E> Fallible for Result<T, E> {
     type Output = T;
     type Error = E;
 

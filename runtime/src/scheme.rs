@@ -80,7 +80,8 @@ impl SchemeConfig {
     }
 }
 
-/// An OAuth2 scheme. `#[oauth2]`, `#[oauth2_password_bearer]` and `#[oauth2_authorization_code_bearer]` implement it.
+/// An OAuth2 scheme. `#[oauth2]`, `#[oauth2_password_bearer]` and `#[oauth2_authorization_code_bearer]` implement it; they alone make a
+/// scheme a [`Dependency`](crate::Dependency) as well, for `#[security(…)]`.
 ///
 /// Its functions check a request without any framework. All three make the same decision:
 ///
