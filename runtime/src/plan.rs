@@ -537,6 +537,60 @@ mod tests {
     static NEVER_REFUSES: Node =
         Node::function(true, false, &[Edge::new(&OPTIONAL_SCHEME, &["x"])]);
 
+    /// Plans whose nodes depend on two of the plan before: each takes twice the room.
+    macro_rules! doubled {
+        ($first:ident $(, $next:ident)+) => {
+            struct $first;
+
+            impl Planned for $first {
+                const ROOT: Node = Node::function(false, false, &[]);
+            }
+
+            doubled!(@ $first $(, $next)+);
+        };
+        (@ $before:ident, $next:ident $(, $rest:ident)*) => {
+            struct $next;
+
+            impl Planned for $next {
+                const ROOT: Node = Node::function(
+                    true,
+                    false,
+                    &[
+                        Edge::new(&$before::ROOT, &["a"]),
+                        Edge::new(&$before::ROOT, &["b"]),
+                    ],
+                );
+            }
+
+            doubled!(@ $next $(, $rest)*);
+        };
+        (@ $last:ident) => {};
+    }
+
+    doubled!(
+        P1, P3, P7, P15, P31, P63, P127, P255, P511, P1023, P2047, P4095, P8191, P16383
+    );
+
+    #[test]
+    fn a_plan_has_the_room_that_it_takes() {
+        fn second<P: Planned>() -> SecurityScopes {
+            <At<P, 1>>::CURSOR.scopes()
+        }
+        let plans = [
+            second::<P3>,
+            second::<P7>,
+            second::<P15>,
+            second::<P31>,
+            second::<P63>,
+            second::<P127>,
+            second::<P255>,
+            second::<P511>,
+        ];
+        for plan in plans {
+            assert_eq!(plan().scopes, ["b"]);
+        }
+    }
+
     fn message(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
         let panic = std::panic::catch_unwind(check).err()?;
         let text = panic.downcast_ref::<String>().cloned();

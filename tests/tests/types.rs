@@ -1,6 +1,8 @@
 //! The types that a dependency may return and a parameter may have: aliases, projections, borrows of what is static, and names that
 //! the expansion might use itself.
 
+#![allow(clippy::too_many_arguments, reason = "one handler takes them all")]
+
 use std::borrow::Cow;
 
 use axum::body::{Body, to_bytes};
