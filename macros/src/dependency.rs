@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Lifetime, Path, parse_quote};
 
-use crate::checks::{self, check, respanned};
+use crate::checks::{self, check, is_result, respanned};
 use crate::errors::Errors;
 use crate::function::{self, Function, Parameter, Source};
 use crate::outcome::Outcome;
@@ -166,11 +166,7 @@ impl Dependency {
         if self.outcome.can_fail() {
             return kept.unwrap_or_default();
         }
-        let is_result = quote!({
-            use #krate::__rt::IsNoResult as _;
-            <#krate::__rt::IsResult<#output>>::YES
-        });
-        let is_no_result = check(krate, "check_output", &is_result, at);
+        let is_no_result = check(krate, "check_output", &is_result(krate, &output), at);
         quote!(#kept #is_no_result)
     }
 
@@ -263,7 +259,7 @@ impl Dependency {
             values.push(match &parameter.source {
                 Source::Dependency(requirement) => {
                     let path = &requirement.path;
-                    let yielded = requirement.yielded(&parameter.argument.ty, krate);
+                    let yielded = requirement.output_as(&parameter.argument.ty, krate);
                     let resolved = quote!(#krate::__rt::#resolve_trait<#request, #c, #yielded>);
                     bounds.push(quote!(#path: #resolved));
                     names.push(path);

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, GenericParam, Meta, Path, ReturnType, Type, Visibility};
 
-use crate::checks::check;
+use crate::checks::{check, whether};
 use crate::errors::Errors;
 use crate::requirement::Requirement;
 use crate::signature::{Argument, Input, Item, Signature};
@@ -167,10 +167,7 @@ impl Function {
         if !is_bare_path(ty) || self.is_generic(ty) {
             return TokenStream::new();
         }
-        let is_scopes = quote!({
-            use #krate::__rt::IsNotScopes as _;
-            <#krate::__rt::IsScopes<#ty>>::YES
-        });
+        let is_scopes = whether(krate, "IsScopes", "IsNotScopes", ty);
         check(krate, "check_extractor", &is_scopes, ty.span())
     }
 

@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit, Path, Token, Type, parenthesized};
 
-use crate::checks::check;
+use crate::checks::{check, is_result};
 use crate::types::is_plain;
 
 /// A dependency, by its path, and the scopes that are required of it.
@@ -116,7 +116,7 @@ impl Requirement {
 
     /// What the dependency yields, for a parameter: its type as it is written where it is plain, so that another one is the error of that
     /// parameter alone.
-    pub(crate) fn yielded(&self, parameter: &Type, krate: &Path) -> TokenStream {
+    pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
         if is_plain(parameter) {
             parameter.to_token_stream()
         } else {
@@ -139,10 +139,7 @@ impl Requirement {
     /// The check that the dependency refuses some requests, as a guard has to, and leaves no refusal to who takes what it yields.
     pub(crate) fn guard_check(&self, krate: &Path) -> TokenStream {
         let (output, at) = (self.output(krate), self.path.span());
-        let yields_result = quote!({
-            use #krate::__rt::IsNoResult as _;
-            <#krate::__rt::IsResult<#output>>::YES
-        });
+        let yields_result = is_result(krate, &output);
         let refuses = check(krate, "check_guard", &self.node(krate), at);
         let drops_no_error = check(krate, "check_guard_output", &yields_result, at);
         quote!(#refuses #drops_no_error)

@@ -86,7 +86,7 @@ impl Handler {
         let krate = &self.krate;
         match dependency {
             Owned::Dependency(requirement, ty) if !self.function.is_generic(ty) => {
-                requirement.yielded(ty, krate)
+                requirement.output_as(ty, krate)
             }
             Owned::Guard(requirement) | Owned::Dependency(requirement, _) => {
                 requirement.output(krate)
