@@ -141,8 +141,8 @@ impl Requirement {
         let (output, at) = (self.output(krate), self.path.span());
         let yields_result = is_result(krate, &output);
         let refuses = check(krate, "check_guard", &self.node(krate), at);
-        let drops_no_error = check(krate, "check_guard_output", &yields_result, at);
-        quote!(#refuses #drops_no_error)
+        let loses_no_error = check(krate, "check_guard_output", &yields_result, at);
+        quote!(#refuses #loses_no_error)
     }
 
     /// The checks of the scopes against what the schemes below declare, each with its error at the scope.

@@ -280,11 +280,11 @@ pub const fn check_output(is_result: bool) {
     );
 }
 
-/// Holds what a guard yields, which is dropped, to be no `Result` itself.
+/// Holds what a guard yields, which it does not look into, to be no `Result` itself.
 #[track_caller]
 pub const fn check_guard_output(is_result: bool) {
     assert!(
         !is_result,
-        "what this yields is a `Result` itself, and a guard drops it with its error; return one `Result`"
+        "what this yields is a `Result` itself, whose error a guard lets through; return one `Result`"
     );
 }
