@@ -1,18 +1,45 @@
-//! The function that `#[dependency]` and `#[secured]` stand on, and where its parameters come from.
+//! The function below `#[dependency]` or `#[secured]`.
 
+mod outcome;
+mod parameter;
+mod signature;
+pub(crate) mod types;
+
+use darling::Error;
+use darling::error::Accumulator;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, GenericParam, Meta, Path, ReturnType, Type, Visibility};
+use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility};
 
-use crate::checks::{check, whether};
-use crate::errors::Errors;
-use crate::requirement::Requirement;
-use crate::signature::{Argument, Input, Item, Signature};
-use crate::types::{is_bare_path, is_named, mentions};
+pub(crate) use self::outcome::Outcome;
+use self::parameter::is_cfg;
+pub(crate) use self::parameter::{Parameter, Source};
+use self::signature::Item;
+pub(crate) use self::signature::Written;
+use crate::arguments::error_at;
+use crate::checks::{check, kind_of};
+use crate::function::types::mentions;
+
+/// The attribute that a function is below.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Host {
+    Dependency,
+    Secured,
+}
+
+impl Host {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Dependency => "dependency",
+            Self::Secured => "secured",
+        }
+    }
+}
 
 /// A function with its parameters apart.
 pub(crate) struct Function {
+    host: Host,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) signature: Signature,
@@ -20,90 +47,79 @@ pub(crate) struct Function {
     pub(crate) body: Group,
 }
 
-/// A parameter, without its `#[security]` attribute.
-pub(crate) struct Parameter {
-    pub(crate) argument: Argument,
-    pub(crate) source: Source,
-}
-
-/// Where a parameter comes from.
-pub(crate) enum Source {
-    /// A scheme or another dependency.
-    Dependency(Requirement),
-    /// The scopes of the chain.
-    Scopes,
-    /// An extractor of the framework.
-    Extractor,
-    /// What a mistake keeps from being known.
-    Broken,
-}
-
-/// Expands an attribute of a function: what `expand` makes of it, or the item as it is where it is no function, then every
-/// mistake.
+/// Expands an attribute of a function with `expand`, or leaves the item as it is if it is not a function; then come the mistakes.
 pub(crate) fn expand(
-    attribute: &str,
+    host: Host,
     item: &TokenStream,
-    expand: impl FnOnce(Function, &mut Errors) -> TokenStream,
+    expand: impl FnOnce(Function, &mut Accumulator) -> TokenStream,
 ) -> TokenStream {
-    let mut errors = Errors::default();
-    let function = Function::take(attribute, item, &mut errors);
-    let expansion = function.map_or_else(|| item.clone(), |function| expand(function, &mut errors));
+    let mut errors = Error::accumulator();
+    let function = errors.handle(Function::read(host, item));
+    let expansion = match function {
+        Some(mut function) => {
+            for parameter in &mut function.parameters {
+                parameter.read_source(host, &function.signature.ident, &mut errors);
+            }
+            expand(function, &mut errors)
+        }
+        None => item.clone(),
+    };
+    let errors = errors.finish().err().map(Error::write_errors);
     quote!(#expansion #errors)
 }
 
 impl Function {
-    /// Reads the function that `attribute` stands on; there is none where the item is something else.
-    fn take(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
+    /// Reads a function; it is an error if the item is something else.
+    fn read(host: Host, item: &TokenStream) -> darling::Result<Self> {
+        let name_of_host = host.name();
         let Ok(Item {
             attrs,
             vis,
             signature,
-            inputs,
             body,
         }) = syn::parse2(item.clone())
         else {
-            let sentence =
-                format!("`#[{attribute}]` belongs on a function; write `async fn name(…) {{ … }}`");
-            errors.push(item, sentence);
-            return None;
+            let sentence = format!(
+                "`#[{name_of_host}]` belongs on a function; write `async fn name(…) {{ … }}`"
+            );
+            return Err(error_at(item.span(), sentence));
         };
-        let mut parameters = Vec::new();
-        for input in inputs {
-            match input {
-                Input::Argument(argument) => parameters.push(Parameter::take(*argument, errors)),
-                Input::Receiver(receiver) => {
-                    let name = &signature.ident;
-                    let sentence = format!(
-                        "`#[{attribute}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, and \
-                         take what `self` holds as a parameter"
-                    );
-                    errors.push(&receiver, sentence);
-                    return None;
-                }
-            }
-        }
-        Some(Self {
+        let parameters = signature::parameters(&signature).map_err(|receiver| {
+            let name = &signature.ident;
+            let sentence = format!(
+                "`#[{name_of_host}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, with the data of `self` as \
+                 a parameter"
+            );
+            error_at(receiver.span(), sentence)
+        })?;
+        Ok(Self {
+            host,
+            parameters: parameters.into_iter().map(Parameter::new).collect(),
             attrs,
             vis,
             signature,
-            parameters,
             body,
         })
     }
 
     /// The function as it was written, without the attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
-        let arguments = self.parameters.iter();
-        let arguments: Vec<_> = arguments
-            .map(|parameter| parameter.argument.clone())
+        let parameters = self.parameters.iter();
+        let parameters: Vec<_> = parameters
+            .map(|parameter| parameter.written.clone())
             .collect();
-        self.with(&arguments, &self.body.to_token_stream())
+        self.with(&self.attrs, &parameters, &self.body.to_token_stream())
     }
 
-    /// The function with other parameters and another body.
-    pub(crate) fn with(&self, arguments: &[Argument], body: &TokenStream) -> TokenStream {
-        let Self { attrs, vis, .. } = self;
-        let function = self.signature.function(arguments, body);
+    /// The function with other attributes, parameters and body.
+    pub(crate) fn with(
+        &self,
+        attrs: &[Attribute],
+        parameters: &[Written],
+        body: &TokenStream,
+    ) -> TokenStream {
+        let vis = &self.vis;
+        let function = signature::function(&self.signature, parameters, body);
         quote!(#(#attrs)* #vis #function)
     }
 
@@ -120,33 +136,47 @@ impl Function {
         quote!({ #attrs #statements #(#body)* })
     }
 
-    /// The checks of the parameters: the scopes that they require, and that no extractor is `SecurityScopes` by another name.
+    /// The checks of the parameters: of the scopes that they require, and of the types of extractors.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
         let checks = self
             .parameters
             .iter()
             .map(|parameter| match &parameter.source {
                 Source::Dependency(requirement) => requirement.scope_checks(krate),
-                Source::Extractor if !parameter.argument.attrs.iter().any(is_cfg) => {
-                    self.check_extractor(krate, &parameter.argument.ty)
+                Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
+                    self.extractor_check(krate, &parameter.written.ty)
                 }
                 Source::Extractor | Source::Scopes | Source::Broken => TokenStream::new(),
             });
         checks.collect()
     }
 
-    /// An attribute by which an extractor may be left out.
+    /// The check that the type of an extractor is not one that a macro knows by name, under an alias; a dependency may not read the body
+    /// either, which takes a closer look.
+    fn extractor_check(&self, krate: &Path, ty: &Type) -> TokenStream {
+        let (check_name, may_be_known) = match self.host {
+            Host::Dependency => ("check_extractor", types::is_path(ty)),
+            Host::Secured => ("check_handler_extractor", types::is_bare_path(ty)),
+        };
+        if !may_be_known || self.is_generic(ty) {
+            return TokenStream::new();
+        }
+        let kind = kind_of(krate, "Parameter", ty);
+        check(krate, check_name, &kind, ty.span())
+    }
+
+    /// An attribute that may leave out an extractor.
     pub(crate) fn cfg(&self) -> Option<&Attribute> {
         let extractors = self
             .parameters
             .iter()
             .filter(|parameter| matches!(parameter.source, Source::Extractor));
         extractors
-            .flat_map(|parameter| &parameter.argument.attrs)
+            .flat_map(|parameter| &parameter.written.attrs)
             .find(|attr| is_cfg(attr))
     }
 
-    /// Tells whether a type names a parameter of the function, or is one, which no item beside the function knows.
+    /// Returns `true` if a type names a generic parameter of the function or is one, so that it means nothing outside the function.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         let names = self
             .signature
@@ -162,16 +192,7 @@ impl Function {
         is_impl || names.into_iter().any(|name| mentions(ty, name))
     }
 
-    fn check_extractor(&self, krate: &Path, ty: &Type) -> TokenStream {
-        // An alias of `SecurityScopes` is a path without arguments.
-        if !is_bare_path(ty) || self.is_generic(ty) {
-            return TokenStream::new();
-        }
-        let is_scopes = whether(krate, "IsScopes", "IsNotScopes", ty);
-        check(krate, "check_extractor", &is_scopes, ty.span())
-    }
-
-    /// The type that it returns.
+    /// The return type.
     pub(crate) fn output(&self) -> Type {
         match &self.signature.output {
             ReturnType::Default => syn::parse_quote!(()),
@@ -180,63 +201,6 @@ impl Function {
     }
 }
 
-impl Parameter {
-    fn take(mut argument: Argument, errors: &mut Errors) -> Self {
-        let (security, attrs) = std::mem::take(&mut argument.attrs)
-            .into_iter()
-            .partition::<Vec<_>, _>(|attr| attr.path().is_ident("security"));
-        argument.attrs = attrs;
-        let mut requirements = security
-            .iter()
-            .filter_map(|attr| errors.handle(requirement(attr)));
-        let requirement = requirements.next();
-        let _ = requirements.count();
-        if let Some(again) = security.get(1) {
-            let sentence =
-                "a parameter comes from one dependency; give the other one a parameter of its own";
-            errors.push(again.path(), sentence);
-        }
-        if !security.is_empty() && !argument.is_named() {
-            let sentence = "`#[security]` belongs on a parameter with a name; write `user: User`, and take it apart in the body";
-            errors.push(&argument.pattern, sentence);
-        }
-        let source = match requirement {
-            Some(requirement) => Source::Dependency(requirement),
-            None if !security.is_empty() => Source::Broken,
-            None if is_named(&argument.ty, "SecurityScopes") => Source::Scopes,
-            None => Source::Extractor,
-        };
-        if let Some(cfg) = argument.attrs.iter().find(|attr| is_cfg(attr))
-            && !matches!(source, Source::Extractor)
-        {
-            let sentence = "a parameter that may be left out would change the plan; put `#[cfg]` on the whole function";
-            errors.push(cfg, sentence);
-        }
-        Self { argument, source }
-    }
-}
-
-fn requirement(attr: &Attribute) -> syn::Result<Requirement> {
-    match &attr.meta {
-        Meta::List(list) => Ok(syn::parse2(list.tokens.clone()).map_err(|error| {
-            // The end of an empty list has no place of its own.
-            if list.tokens.is_empty() {
-                Error::new(list.span(), error)
-            } else {
-                error
-            }
-        })?),
-        meta => {
-            let sentence = "name a scheme or a dependency; write `#[security(OAuth2)]`";
-            Err(Error::new(meta.span(), sentence))
-        }
-    }
-}
-
 fn is_punct(token: &TokenTree, punct: char) -> bool {
     matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
-}
-
-fn is_cfg(attr: &Attribute) -> bool {
-    attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
 }

@@ -1,7 +1,7 @@
 //! The attributes and the derive of the `tollgate` crate, which re-exports and documents them.
 //!
-//! Every macro reads its parameters, checks them all, and emits const data and impls of a line each; what happens at run time
-//! stands in the runtime crate.
+//! Every macro reads its arguments, checks them all, and emits const data and impls of a line each. The code that runs for a request is
+//! in the runtime crate.
 //!
 //! Editors look for the documentation here, since they do not see that of a re-export.
 
@@ -19,40 +19,23 @@
     )
 )]
 
+mod arguments;
 mod bearer;
 mod checks;
 mod dependency;
-mod doc_comment;
-mod documented;
-mod errors;
-#[cfg(test)]
-mod expansions;
-mod field;
-mod flow;
+mod family;
 mod function;
-#[cfg(test)]
-mod gallery;
-mod near;
 mod oauth2;
 mod operation;
-mod outcome;
-mod parameter;
-mod params;
 mod password_request_form;
 mod plan;
 mod requirement;
 mod scheme;
-mod scopes;
 mod secured;
-mod signature;
 #[cfg(test)]
-mod snapshots;
-mod text;
-mod types;
+mod tests;
 
 use proc_macro::TokenStream;
-
-use crate::flow::FlowKind;
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2.md"))]
 #[proc_macro_attribute]
@@ -63,25 +46,13 @@ pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_password_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
-    bearer::expand(
-        "oauth2_password_bearer",
-        FlowKind::Password,
-        args.into(),
-        &item.into(),
-    )
-    .into()
+    bearer::expand_password(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_authorization_code_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
-    bearer::expand(
-        "oauth2_authorization_code_bearer",
-        FlowKind::AuthorizationCode,
-        args.into(),
-        &item.into(),
-    )
-    .into()
+    bearer::expand_authorization_code(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]

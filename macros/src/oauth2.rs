@@ -1,44 +1,33 @@
 //! `#[oauth2(flows(password(token_url = "token")))]`
 
-use proc_macro2::TokenStream;
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
 
-use crate::flow::{Flow, FlowKind};
-use crate::params::Params;
-use crate::scheme::{self, Credential, Own};
-
-const NAME: &str = "oauth2";
+use crate::arguments::Arguments;
+use crate::scheme::flow::Flows;
+use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand(NAME, args, item, |_, params| Own {
-        credential: Credential::AuthorizationValue,
-        flows: take_flows(params),
-        strict: false,
-    })
+    scheme::expand::<OAuth2>("oauth2", args, item)
 }
 
-fn take_flows(params: &mut Params<'_>) -> Vec<Flow> {
-    let Some((_, list)) = params.list("flows", r#"password(token_url = "token")"#) else {
-        return Vec::new();
-    };
-    let mut flows = Params::parse("`flows`", [list], params.errors);
-    let taken = FlowKind::ALL
-        .into_iter()
-        .filter_map(|kind| take_flow(kind, &mut flows))
-        .collect();
-    flows.finish();
-    taken
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct OAuth2 {
+    flows: Flows,
 }
 
-fn take_flow(kind: FlowKind, flows: &mut Params<'_>) -> Option<Flow> {
-    let example = kind.required_parameters();
-    let (place, list) = flows.list(kind.name(), &example)?;
-    let mut params = Params::parse(format!("`{}`", kind.name()), [list], flows.errors);
-    let flow = Flow::take(
-        kind,
-        &mut params,
-        place,
-        &format!("{}({example})", kind.name()),
-    );
-    params.finish();
-    Some(flow)
+impl OwnArguments for OAuth2 {
+    const CREDENTIAL: Credential = Credential::AuthorizationValue;
+
+    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
+
+    fn into_own(self) -> Own {
+        Own {
+            flows: self.flows.flows,
+            strict: false,
+            mistakes: self.flows.mistakes,
+        }
+    }
 }

@@ -1,127 +1,115 @@
 //! `#[derive(PasswordRequestForm)]`
 
-use proc_macro2::{Span, TokenStream};
+mod field;
+
+use darling::{Error, FromDeriveInput, Result};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{
-    Data, DeriveInput, Error, Expr, ExprLit, GenericParam, Generics, Ident, Lifetime, Lit, LitStr,
-    Path, WhereClause, parse_quote,
-};
+use syn::{DeriveInput, Expr, ExprLit, GenericParam, Generics, Lifetime, Lit, LitStr, parse_quote};
 
+use self::field::Fields;
+use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
 use crate::checks::{self, check};
-use crate::errors::Errors;
-use crate::field::{self, Fields};
 
-/// Expands the derive: the form, as far as it could be read, then every mistake.
+/// Expands the derive: the form, or a stub and every mistake. With the stub, code that uses the form has no errors of its own.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    let mut errors = Errors::default();
-    let form = errors
-        .handle(syn::parse2(item))
-        .and_then(|item| Form::take(item, &mut errors));
-    quote!(#form #errors)
+    let item = match syn::parse2::<DeriveInput>(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let form = Form::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
+    match form.and_then(Form::checked) {
+        Ok(form) => form.into_token_stream(),
+        Err(error) => {
+            let (stub, errors) = (stub(&item), error.write_errors());
+            quote!(#stub #errors)
+        }
+    }
 }
 
-/// A form, as far as it could be read.
+/// Errors without a place of their own are shown at the name of the struct.
+fn at_name(error: Error, name: &Ident) -> Error {
+    Error::multiple(
+        error
+            .into_iter()
+            .map(|error| error.with_span(name))
+            .collect(),
+    )
+}
+
+/// A form.
+#[derive(FromDeriveInput)]
+#[darling(attributes(password_form))]
 struct Form {
-    krate: Path,
     ident: Ident,
-    lifetime: Option<Lifetime>,
-    where_clause: Option<WhereClause>,
-    strict: bool,
-    max_bytes: Option<Expr>,
-    /// Its name among the schemas of a description, where it is one.
-    schema_name: Option<LitStr>,
-    fields: Fields,
+    generics: Generics,
+    data: Fields,
+    #[darling(default)]
+    strict: Flag,
+    max_bytes: Option<Number>,
+    to_schema: Option<Flag>,
+    /// Its name among the schemas of a description.
+    schema_name: Option<Literal>,
+    #[darling(default, rename = "crate")]
+    krate: CratePath,
 }
 
 impl Form {
-    /// Reads a form; there is none where the item has not the shape of one.
-    fn take(item: DeriveInput, errors: &mut Errors) -> Option<Self> {
-        let DeriveInput {
-            ident,
-            generics,
-            attrs,
-            data,
-            ..
-        } = item;
-        let named = errors.handle(named_fields(&ident, data));
-        let lifetime = errors.handle(only_lifetime(&generics));
-        let mut params = field::attribute("`#[password_form]`".to_owned(), &attrs, errors);
-        let strict = params.flag("strict").unwrap_or(false);
-        let max_bytes = params.number("max_bytes");
-        let to_schema = params.flag("to_schema").unwrap_or(true);
-        let schema_name = params
-            .literal("schema_name")
-            .unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()));
-        let krate = params
-            .path("crate")
-            .unwrap_or_else(|| parse_quote!(::tollgate));
-        params.finish();
-        let fields = Fields::take(named?, errors);
-        let form = Self {
-            krate,
-            ident,
-            lifetime: lifetime?,
-            where_clause: generics.where_clause,
-            strict,
-            max_bytes,
-            schema_name: to_schema.then_some(schema_name),
-            fields,
-        };
-        form.check(errors);
-        Some(form)
-    }
-
-    fn check(&self, errors: &mut Errors) {
+    fn checked(self) -> Result<Self> {
+        let mut errors = Error::accumulator();
         for (name, ty) in [("username", "String"), ("password", "SecretString")] {
-            if !self.fields.has(name) {
-                let sentence = format!("a form reads `{name}`; add the field `{name}: {ty}`");
-                errors.push(&self.ident, sentence);
+            if !self.data.has(name) {
+                let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
+                errors.push(error_at(self.ident.span(), sentence));
             }
         }
-        if let Some(Expr::Lit(ExprLit {
+        if let Some(Number(Expr::Lit(ExprLit {
             lit: Lit::Int(literal),
             ..
-        })) = &self.max_bytes
+        }))) = &self.max_bytes
             && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
         {
-            let sentence = "a form of 0 bytes has no fields; write `max_bytes = 65536`, the default, or leave it out";
-            errors.push(literal, sentence);
+            let sentence =
+                "`max_bytes` must be above 0; write `max_bytes = 65536`, the default, or remove it";
+            errors.push(error_at(literal.span(), sentence));
         }
+        errors.handle(only_lifetime(&self.generics));
+        errors.finish_with(self)
     }
 }
 
 impl ToTokens for Form {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self {
-            krate,
             ident,
-            lifetime: own_lifetime,
-            where_clause,
-            strict,
+            generics,
+            data: fields,
+            strict: Flag(strict),
             max_bytes,
-            schema_name,
-            fields,
+            ..
         } = self;
-        let lifetime = own_lifetime
-            .clone()
-            .unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
-        let generics = own_lifetime.iter().map(|lifetime| quote!(<#lifetime>));
-        let max_bytes_option = max_bytes
+        let (krate, where_clause) = (&self.krate.0, &generics.where_clause);
+        let own_lifetime = generics
+            .lifetimes()
+            .next()
+            .map(|parameter| &parameter.lifetime);
+        let lifetime = own_lifetime.cloned();
+        let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
+        let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
+        let max_bytes_call = max_bytes
             .iter()
-            .map(|max_bytes| quote!(.max_bytes(#max_bytes)));
+            .map(|Number(max_bytes)| quote!(.max_bytes(#max_bytes)));
         let [body, local] = ["body", "fields"].map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(), fields.read(krate, &local));
         let own_types = fields.own_types(krate);
         tokens.extend(quote! {
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #(#generics)* #where_clause {
-                const CONFIG: #krate::FormConfig = #krate::FormConfig::new().strict(#strict) #(#max_bytes_option)*;
-                fn schema() -> #krate::openapi::FormSchema {
-                    #krate::openapi::FormSchema::of::<Self>(&[#own_types])
-                }
+            impl<#lifetime> #krate::PasswordRequestForm<#lifetime> for #ident #arguments #where_clause {
+                const CONFIG: #krate::FormConfig = #krate::FormConfig::new().strict(#strict) #(#max_bytes_call)*;
+                #krate::__schema! { [#own_types] }
                 fn decode(#body: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
                     #krate::__rt::decode(#body, <Self as #krate::PasswordRequestForm<#lifetime>>::CONFIG, #own_names, |#local| {
                         #read
@@ -129,10 +117,12 @@ impl ToTokens for Form {
                 }
             }
         });
-        if let Some(name) = schema_name {
-            let generics = own_lifetime.as_ref().map(|lifetime| quote!(<#lifetime>));
+        if self.to_schema.is_none_or(|Flag(to_schema)| to_schema) {
+            let name = self.schema_name.as_ref().map(|Literal(name)| name.clone());
+            let name =
+                name.unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()));
             tokens.extend(quote! {
-                #krate::__to_schema! { [#generics] #ident #generics, #name, [#where_clause] }
+                #krate::__to_schema! { [#arguments] #ident #arguments, #name, [#where_clause] }
             });
         }
         if own_lifetime.is_none() {
@@ -142,7 +132,7 @@ impl ToTokens for Form {
                 impl #krate::OwnedForm for #ident #where_clause {}
             });
         }
-        if let Some(max_bytes) = max_bytes
+        if let Some(Number(max_bytes)) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
             let value = quote!(<#ident as #krate::PasswordRequestForm<'static>>::CONFIG.max_bytes);
@@ -152,29 +142,48 @@ impl ToTokens for Form {
     }
 }
 
-fn named_fields(ident: &Ident, data: Data) -> syn::Result<syn::FieldsNamed> {
-    match data {
-        Data::Struct(syn::DataStruct {
-            fields: syn::Fields::Named(fields),
-            ..
-        }) => Ok(fields),
-        _ => {
-            let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
-            Err(Error::new(ident.span(), sentence))
+/// A form that decodes nothing, in the place of one with a mistake.
+fn stub(item: &DeriveInput) -> TokenStream {
+    let (ident, mut generics) = (&item.ident, item.generics.clone());
+    let krate = CratePath::default().0;
+    let (_, arguments, where_clause) = item.generics.split_for_impl();
+    let own_lifetime = item.generics.lifetimes().next();
+    let lifetime = match own_lifetime {
+        Some(parameter) => parameter.lifetime.clone(),
+        None => {
+            let body = Lifetime::new("'body", Span::mixed_site());
+            generics.params.insert(0, parse_quote!(#body));
+            body
         }
+    };
+    let (parameters, ..) = generics.split_for_impl();
+    let owned = own_lifetime.is_none().then(|| {
+        let (parameters, ..) = item.generics.split_for_impl();
+        quote!(impl #parameters #krate::OwnedForm for #ident #arguments #where_clause {})
+    });
+    let name = ident.unraw().to_string();
+    let (schema_parameters, ..) = item.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters #krate::PasswordRequestForm<#lifetime> for #ident #arguments #where_clause {
+            const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
+            fn decode(_: &#lifetime [::core::primitive::u8]) -> ::core::result::Result<Self, #krate::FormError> {
+                ::core::result::Result::Err(#krate::FormError::incomplete())
+            }
+        }
+        #owned
+        #krate::__to_schema! { [#schema_parameters] #ident #arguments, #name, [#where_clause] }
     }
 }
 
-/// Returns the lifetime of a form that borrows.
-fn only_lifetime(generics: &Generics) -> syn::Result<Option<Lifetime>> {
+/// Checks that a form has no generic parameter but the lifetime of the body.
+fn only_lifetime(generics: &Generics) -> Result<()> {
     let mut parameters = generics.params.iter();
     match (parameters.next(), parameters.next()) {
-        (None, _) => Ok(None),
-        (Some(GenericParam::Lifetime(parameter)), None) => Ok(Some(parameter.lifetime.clone())),
+        (None | Some(GenericParam::Lifetime(_)), None) => Ok(()),
         _ => {
-            let sentence =
-                "a form has one lifetime at most, that of the body; remove the other parameters";
-            Err(Error::new(generics.params.span(), sentence))
+            let sentence = "a form has at most one generic parameter, the lifetime of the body; remove the others";
+            Err(error_at(generics.params.span(), sentence))
         }
     }
 }

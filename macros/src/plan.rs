@@ -1,39 +1,52 @@
-//! `plan!(current_user, scopes("items"))`, `layer!(current_user, scopes("items"))`
+//! `plan!(current_user, scopes("items"))` and `layer!(current_user, scopes("items"))`
 
-use proc_macro2::TokenStream;
+use darling::Error;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{Path, parse_quote};
+use syn::Path;
 
+use crate::arguments::{CratePath, error_at};
 use crate::checks;
-use crate::requirement::{Arguments, Requirement};
+use crate::requirement::{Place, Required, Requirement};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
-    of_requirement("plan", arguments, plan)
+    expand_one(
+        Place::Plan,
+        "name a dependency; write `plan!(current_user)`",
+        arguments,
+        plan,
+    )
 }
 
 pub(crate) fn expand_layer(arguments: TokenStream) -> TokenStream {
-    of_requirement("layer", arguments, layer)
+    expand_one(
+        Place::Layer,
+        "name a dependency; write `layer!(current_user)`",
+        arguments,
+        layer,
+    )
 }
 
-/// Reads the one requirement that a macro takes.
-fn of_requirement(
-    name: &str,
+/// Expands a macro that takes one requirement; `missing` is the sentence where there is none.
+pub(crate) fn expand_one(
+    place: Place,
+    missing: &str,
     arguments: TokenStream,
     expand: impl FnOnce(&Path, &Requirement) -> TokenStream,
 ) -> TokenStream {
-    match syn::parse2(arguments) {
-        Ok(Arguments {
-            krate,
-            requirement: Some(requirement),
-        }) => expand(
-            &krate.unwrap_or_else(|| parse_quote!(::tollgate)),
-            &requirement,
-        ),
-        Ok(Arguments { .. }) => {
-            let sentence = format!("name a dependency; write `{name}!(current_user)`");
-            quote!(::core::compile_error!(#sentence))
+    let mut errors = Error::accumulator();
+    let required = Required::read(arguments, place, &mut errors);
+    if !required.is_written {
+        errors.push(error_at(Span::call_site(), missing));
+    }
+    let krate = required.krate.unwrap_or_else(|| CratePath::default().0);
+    match (errors.finish(), required.requirement) {
+        (Ok(()), Some(requirement)) => expand(&krate, &requirement),
+        (Ok(()), None) => TokenStream::new(),
+        (Err(errors), _) => {
+            let errors = errors.write_errors();
+            quote!({ #errors })
         }
-        Err(error) => error.into_compile_error(),
     }
 }
 
@@ -46,13 +59,13 @@ fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
         struct __TollgatePlan;
         #[automatically_derived]
         impl #krate::__rt::Planned for __TollgatePlan {
-            const ROOT: #krate::__rt::Node = #krate::__rt::Node::function(false, false, &[#edge]);
+            const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#edge]);
         }
         #krate::Plan::<#path>::__new(<#krate::__rt::At<__TollgatePlan, 0>>::CURSOR)
     }}
 }
 
-/// A layer of the plan, which guards what stands below it.
+/// A layer of the plan, which guards everything below it.
 fn layer(krate: &Path, requirement: &Requirement) -> TokenStream {
     let check = checks::all([requirement.guard_check(krate)]);
     let plan = plan(krate, requirement);

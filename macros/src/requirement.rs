@@ -1,15 +1,19 @@
-//! What a handler or dependency requires: `#[security(path, scopes("items"))]`, `#[secured(path, scopes("items"))]`,
-//! `plan!(path, scopes("items"))`.
+//! A dependency and the scopes required of it: `#[security(path, scopes("items"))]`, `#[secured(path, scopes("items"))]`,
+//! `plan!(path, scopes("items"))`, `layer!(path, scopes("items"))`.
 
+use darling::ast::NestedMeta;
+use darling::error::Accumulator;
+use darling::{Error, FromMeta, Result};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream};
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, Path, Token, Type, parenthesized};
+use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
 
-use crate::checks::{check, is_result};
-use crate::types::is_plain;
+use crate::arguments::{Arguments, CratePath, error_at, name};
+use crate::checks::check;
+use crate::function::types::is_plain;
 
 /// A dependency, by its path, and the scopes that are required of it.
 pub(crate) struct Requirement {
@@ -17,52 +21,158 @@ pub(crate) struct Requirement {
     scopes: Vec<Expr>,
 }
 
-impl Parse for Requirement {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.is_empty() {
-            return Err(syn::Error::new(
-                input.span(),
-                "name a scheme or a dependency, such as `OAuth2`",
-            ));
+/// Where a requirement is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    /// `#[security(…)]`
+    Parameter,
+    /// `#[secured(…)]`
+    Guard,
+    /// `plan!(…)`
+    Plan,
+    /// `layer!(…)`
+    Layer,
+    /// `operation!(…)`
+    Operation,
+}
+
+impl Place {
+    /// Shows how a requirement is written here.
+    fn written(self, requirement: &str) -> String {
+        match self {
+            Self::Parameter => format!("#[security({requirement})]"),
+            Self::Guard => format!("#[secured({requirement})]"),
+            Self::Plan => format!("plan!({requirement})"),
+            Self::Layer => format!("layer!({requirement})"),
+            Self::Operation => format!("operation!({requirement})"),
         }
-        if input.peek(Lit) {
-            return Err(input.error(
-                "a scheme or a dependency is a path, not a string; write its name without quotes",
-            ));
-        }
-        let path = input.call(Path::parse_mod_style)?;
-        if input.peek(syn::token::Paren) {
-            return Err(input.error(
-                "a scheme or a dependency is named, not called; write its path without `()`",
-            ));
-        }
-        let mut scopes = Vec::new();
-        while !input.is_empty() {
-            input.parse::<Token![,]>()?;
-            if input.is_empty() {
-                break;
-            }
-            let option: Ident = input.parse()?;
-            if option != "scopes" || !scopes.is_empty() {
-                let sentence = format!(
-                    "unknown option `{option}`; write `scopes(\"items\")` after the path, once"
-                );
-                return Err(syn::Error::new(option.span(), sentence));
-            }
-            if !input.peek(syn::token::Paren) {
-                let sentence = "`scopes` is a list; write `scopes(\"items\")`";
-                return Err(syn::Error::new(option.span(), sentence));
-            }
-            let list;
-            parenthesized!(list in input);
-            scopes.extend(Punctuated::<Expr, Token![,]>::parse_terminated(&list)?);
-            if let Some(scope) = scopes.iter().find(|scope| !is_text(scope)) {
-                let sentence = "a scope is a string; write `scopes(\"items\")`, or a constant";
-                return Err(syn::Error::new(scope.span(), sentence));
-            }
-        }
-        Ok(Self { path, scopes })
     }
+
+    /// What to write for a second dependency.
+    fn second(self, path: &str) -> String {
+        match self {
+            Self::Parameter => {
+                format!(
+                    "a parameter comes from one dependency; give `{path}` a parameter of its own"
+                )
+            }
+            Self::Guard => format!(
+                "an attribute names one guard; to require both, write a second one below: `#[secured({path})]`"
+            ),
+            Self::Plan => format!(
+                "a plan has one dependency; write a `#[dependency]` that takes both, the other one as `#[security({path})]`"
+            ),
+            Self::Layer => {
+                format!(
+                    "a layer requires one dependency; to require both, add a second layer: `layer!({path})`"
+                )
+            }
+            Self::Operation => "`operation!` takes one handler; write one call for each".to_owned(),
+        }
+    }
+}
+
+/// The arguments of a macro that takes one requirement.
+pub(crate) struct Required {
+    pub(crate) krate: Option<Path>,
+    pub(crate) requirement: Option<Requirement>,
+    /// `true` when a requirement is written, right or wrong.
+    pub(crate) is_written: bool,
+}
+
+impl Required {
+    pub(crate) fn read(list: TokenStream, place: Place, errors: &mut Accumulator) -> Self {
+        let (mut krate, mut path, mut scopes) = (None, None, None);
+        let mut is_written = false;
+        let items = Arguments::split(list.clone(), errors).into_items();
+        is_written |= items.is_empty() && !list.is_empty();
+        for item in &items {
+            if let NestedMeta::Meta(meta @ Meta::NameValue(pair)) = item
+                && pair.path.is_ident("crate")
+                && place != Place::Parameter
+            {
+                krate = errors.handle(CratePath::from_meta(meta));
+                continue;
+            }
+            is_written = true;
+            let read = match item {
+                NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
+                    path = Some(found.clone());
+                    Ok(())
+                }
+                NestedMeta::Meta(Meta::List(list))
+                    if list.path.is_ident("scopes")
+                        && scopes.is_none()
+                        && place != Place::Operation =>
+                {
+                    read_scopes(list.tokens.clone()).map(|read| scopes = Some(read))
+                }
+                item => Err(mistake(item, path.is_some(), place)),
+            };
+            errors.handle(read);
+        }
+        if let (None, Some(_)) = (&path, &scopes) {
+            let example = place.written("current_user, scopes(\"items\")");
+            let sentence =
+                format!("scopes are required of a dependency; name it first: `{example}`");
+            errors.push(error_at(list.span(), sentence));
+        }
+        Self {
+            krate: krate.map(|CratePath(path)| path),
+            requirement: path.map(|path| Requirement {
+                path,
+                scopes: scopes.unwrap_or_default(),
+            }),
+            is_written,
+        }
+    }
+}
+
+/// The error about an argument that does not belong here.
+fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
+    let found = name(item).unwrap_or_default();
+    let (sentence, at) = match item {
+        NestedMeta::Meta(Meta::Path(path)) => (place.second(&found), path.span()),
+        NestedMeta::Meta(Meta::List(list)) if list.path.is_ident("scopes") => {
+            return Error::duplicate_field("scopes").with_span(&list.path);
+        }
+        NestedMeta::Meta(Meta::List(list)) => (
+            "a scheme or a dependency is named, not called; write its path without `()`".to_owned(),
+            list.path.span(),
+        ),
+        NestedMeta::Lit(lit) if has_path => {
+            let example = place.written(&format!("…, scopes({})", lit.to_token_stream()));
+            (
+                format!("scopes are written in a list: `{example}`"),
+                lit.span(),
+            )
+        }
+        NestedMeta::Lit(lit) => (
+            "a scheme or a dependency is a path, not a string; write its name without quotes"
+                .to_owned(),
+            lit.span(),
+        ),
+        NestedMeta::Meta(Meta::NameValue(pair)) => (unknown(&found, place), pair.path.span()),
+        NestedMeta::NameValueInvalidExpr(pair) => (unknown(&found, place), pair.path.span()),
+    };
+    error_at(at, sentence)
+}
+
+fn unknown(name: &str, place: Place) -> String {
+    let example = place.written("current_user, scopes(\"admin\")");
+    format!(
+        "`{name}` is not an argument here; what a request must have is a dependency and its scopes: `{example}`"
+    )
+}
+
+fn read_scopes(list: TokenStream) -> Result<Vec<Expr>> {
+    let scopes = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list)?;
+    let mut errors = Error::accumulator();
+    for scope in scopes.iter().filter(|scope| !is_text(scope)) {
+        let sentence = "a scope is a string; write `scopes(\"items\")`, or a constant";
+        errors.push(error_at(scope.span(), sentence));
+    }
+    errors.finish_with(scopes.into_iter().collect())
 }
 
 fn is_text(scope: &Expr) -> bool {
@@ -77,30 +187,6 @@ fn is_text(scope: &Expr) -> bool {
     }
 }
 
-/// The arguments of a macro that takes one requirement: `crate = path` where it is needed, then the requirement, if any.
-pub(crate) struct Arguments {
-    pub(crate) krate: Option<Path>,
-    pub(crate) requirement: Option<Requirement>,
-}
-
-impl Parse for Arguments {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut krate = None;
-        if input.peek(Token![crate]) && input.peek2(Token![=]) {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            krate = Some(input.call(Path::parse_mod_style)?);
-            input.parse::<Option<Token![,]>>()?;
-        }
-        let requirement = if input.is_empty() {
-            None
-        } else {
-            Some(input.parse()?)
-        };
-        Ok(Self { krate, requirement })
-    }
-}
-
 impl Requirement {
     /// The dependency's type, in trait position.
     fn dependency(&self, krate: &Path) -> TokenStream {
@@ -108,14 +194,14 @@ impl Requirement {
         quote_spanned!(path.span()=> <#path as #krate::Dependency>)
     }
 
-    /// What the dependency yields.
+    /// The type of the dependency's value.
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::Output)
     }
 
-    /// What the dependency yields, for a parameter: its type as it is written where it is plain, so that another one is the error of that
-    /// parameter alone.
+    /// The same for a parameter: its type as it is written where that is plain, so that another type is the error of that parameter
+    /// alone.
     pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
         if is_plain(parameter) {
             parameter.to_token_stream()
@@ -136,16 +222,12 @@ impl Requirement {
         quote_spanned!(self.path.span()=> #dependency::NODE)
     }
 
-    /// The check that the dependency refuses some requests, as a guard has to, and leaves no refusal to who takes what it yields.
+    /// The check that the dependency can be a guard.
     pub(crate) fn guard_check(&self, krate: &Path) -> TokenStream {
-        let (output, at) = (self.output(krate), self.path.span());
-        let yields_result = is_result(krate, &output);
-        let refuses = check(krate, "check_guard", &self.node(krate), at);
-        let loses_no_error = check(krate, "check_guard_output", &yields_result, at);
-        quote!(#refuses #loses_no_error)
+        check(krate, "check_guard", &self.node(krate), self.path.span())
     }
 
-    /// The checks of the scopes against what the schemes below declare, each with its error at the scope.
+    /// The checks of the scopes against those that the schemes below declare, each with its error at the scope.
     pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
         let node = self.node(krate);
         let checks = self

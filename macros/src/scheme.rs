@@ -1,172 +1,154 @@
-//! What the three scheme attributes share: the struct that they stand on, the common parameters, and the generated impl.
+//! The part that all scheme attributes share: the common arguments, and the generated impl.
 
-use proc_macro2::TokenStream;
+mod description;
+pub(crate) mod flow;
+mod scopes;
+mod target;
+
+use darling::error::Accumulator;
+use darling::{Error, FromMeta};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::Path;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DataStruct, DeriveInput, Expr, Fields, Ident, Path, parse_quote};
 
+use self::description::doc_comment;
+use self::flow::Flow;
+use self::target::Target;
+use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
 use crate::checks::{self, check};
-use crate::doc_comment::doc_comment;
-use crate::errors::Errors;
-use crate::flow::Flow;
-use crate::params::Params;
-use crate::text::{Rule, Text};
 
-/// The attributes that declare a scheme.
-const ATTRIBUTES: [&str; 3] = [
-    "oauth2",
-    "oauth2_password_bearer",
-    "oauth2_authorization_code_bearer",
-];
+/// The arguments of one scheme attribute that the others do not take.
+pub(crate) trait OwnArguments: FromMeta + Default {
+    const CREDENTIAL: Credential;
 
-/// What a scheme's own attribute adds to the common parameters.
-pub(crate) struct Own {
-    pub(crate) credential: Credential,
-    pub(crate) flows: Vec<Flow>,
-    pub(crate) strict: bool,
+    /// Reports the arguments that are missing; `at` is the name of the struct.
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator);
+
+    fn into_own(self) -> Own;
 }
 
-/// What a scheme hands over.
+/// The part of a scheme's configuration that comes from its own arguments.
+pub(crate) struct Own {
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) strict: bool,
+    pub(crate) mistakes: Vec<Error>,
+}
+
+/// The credential that a scheme yields.
 #[derive(Clone, Copy)]
 pub(crate) enum Credential {
     AuthorizationValue,
     BearerToken,
 }
 
+/// The arguments that every scheme attribute takes, and those of its own.
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct SchemeArguments<O: OwnArguments> {
+    scheme_name: Option<SchemeName>,
+    description: Option<Text>,
+    auto_error: Option<Flag>,
+    rejection: Option<Constant>,
+    #[darling(rename = "crate")]
+    krate: CratePath,
+    #[darling(flatten)]
+    own: O,
+}
+
 /// Expands a scheme attribute: the user's item as it is, then the scheme that it declares, then every mistake.
-pub(crate) fn expand(
+///
+/// A scheme with a mistake is still a scheme, so that code that uses it has no errors of its own.
+pub(crate) fn expand<O: OwnArguments>(
     attribute: &str,
     args: TokenStream,
     item: &TokenStream,
-    take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
 ) -> TokenStream {
-    let mut errors = Errors::default();
+    let mut errors = Error::accumulator();
     let scheme = Target::take(attribute, item, &mut errors).map(|target| {
-        let mut params = Params::parse(format!("`#[{attribute}]`"), [args], &mut errors);
-        let scheme = Scheme::take(target, &mut params, take_own);
-        params.finish();
-        let checks = checks::all(scheme.check(&mut errors));
+        let arguments = Arguments::split(args, &mut errors);
+        O::require(&arguments, target.ident.span(), &mut errors);
+        let scheme = Scheme::new(
+            target,
+            arguments.read::<SchemeArguments<O>>(&mut errors),
+            &mut errors,
+        );
+        let checks = checks::all(scheme.constant_checks());
         quote!(#scheme #checks)
     });
+    let errors = errors.finish().err().map(Error::write_errors);
     quote!(#item #scheme #errors)
-}
-
-/// The type that an attribute stands on.
-struct Target {
-    ident: Ident,
-    attrs: Vec<Attribute>,
-}
-
-impl Target {
-    /// Returns the type when it can bear a scheme, if only to report further mistakes.
-    fn take(attribute: &str, item: &TokenStream, errors: &mut Errors) -> Option<Self> {
-        let Ok(DeriveInput {
-            ident,
-            attrs,
-            generics,
-            data,
-            ..
-        }) = syn::parse2(item.clone())
-        else {
-            let sentence =
-                format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
-            errors.push(item, sentence);
-            return None;
-        };
-        let is_unit_struct = matches!(
-            data,
-            Data::Struct(DataStruct {
-                fields: Fields::Unit,
-                ..
-            })
-        );
-        if !is_unit_struct {
-            let sentence =
-                format!("`#[{attribute}]` belongs on a unit struct; write `struct {ident};`");
-            errors.push(&ident, sentence);
-        }
-        if let Some(other) = attrs.iter().find(|attr| is_scheme(attr)) {
-            let sentence = "a struct is one scheme; declare the other one on a struct of its own";
-            errors.push(other.path(), sentence);
-            return None;
-        }
-        if !generics.params.is_empty() {
-            let sentence =
-                "a scheme has no parameters, since its configuration is one constant; remove them";
-            errors.push(&generics, sentence);
-            return None;
-        }
-        Some(Self { ident, attrs })
-    }
-}
-
-fn is_scheme(attribute: &Attribute) -> bool {
-    attribute
-        .path()
-        .segments
-        .last()
-        .is_some_and(|last| ATTRIBUTES.iter().any(|name| last.ident == name))
 }
 
 /// A scheme, as far as it could be read.
 struct Scheme {
     krate: Path,
     ident: Ident,
-    name: Text,
+    name: Option<SchemeName>,
     description: Option<Text>,
-    rejection: Option<Expr>,
+    rejection: Option<Constant>,
     auto_error: bool,
+    credential: Credential,
     own: Own,
+    /// `false` when some of it could not be read. Scopes may be missing then, so no flow is declared.
+    is_complete: bool,
 }
 
 impl Scheme {
-    fn take(
+    fn new<O: OwnArguments>(
         Target { ident, attrs }: Target,
-        params: &mut Params<'_>,
-        take_own: impl FnOnce(&Ident, &mut Params<'_>) -> Own,
+        Read {
+            arguments,
+            mut is_complete,
+        }: Read<SchemeArguments<O>>,
+        errors: &mut Accumulator,
     ) -> Self {
-        let own = take_own(&ident, params);
+        let mut own = arguments.own.into_own();
+        for mut mistakes in own.flows.iter_mut().map(Flow::take_mistakes) {
+            own.mistakes.append(&mut mistakes);
+        }
+        is_complete &= own.mistakes.is_empty();
+        errors.extend(own.mistakes.drain(..));
+        let name = arguments.scheme_name.or_else(|| {
+            errors.handle(SchemeName::of_struct(
+                &ident.unraw().to_string(),
+                ident.span(),
+            ))
+        });
         Self {
-            name: params
-                .text("scheme_name")
-                .unwrap_or_else(|| Text::literal(&ident.unraw().to_string(), ident.span())),
-            description: params.text("description").or_else(|| doc_comment(&attrs)),
-            auto_error: params.flag("auto_error").unwrap_or(true),
-            rejection: params.constant("rejection", "Rejection::new(StatusCode::NOT_FOUND)"),
-            krate: params
-                .path("crate")
-                .unwrap_or_else(|| parse_quote!(::tollgate)),
+            name,
+            description: arguments.description.or_else(|| doc_comment(&attrs)),
+            auto_error: arguments
+                .auto_error
+                .is_none_or(|Flag(auto_error)| auto_error),
+            rejection: arguments.rejection,
+            krate: arguments.krate.0,
+            credential: O::CREDENTIAL,
             ident,
             own,
+            is_complete,
         }
     }
 
-    /// Checks the texts; returns the checks of what is a constant, read from the generated configuration.
-    fn check(&self, errors: &mut Errors) -> Vec<TokenStream> {
+    /// The checks of arguments that are constants, read back from the generated configuration.
+    fn constant_checks(&self) -> Vec<TokenStream> {
         let Self { krate, ident, .. } = self;
+        if !self.is_complete {
+            return Vec::new();
+        }
         let config = quote!(<#ident as #krate::Scheme>::CONFIG);
-        let mut checks = Vec::from_iter(Rule::SchemeName.check(
-            &self.name,
-            &quote!(#config.scheme_name),
-            krate,
-            errors,
-        ));
-        checks.extend(
-            self.own
-                .flows
-                .iter()
-                .flat_map(|flow| flow.check(&config, krate, errors)),
-        );
-        let rejection = self.rejection.iter();
-        checks.extend(rejection.map(|rejection| {
-            check(
-                krate,
-                "check_rejection",
-                &quote!(#config.rejection),
-                rejection.span(),
-            )
-        }));
+        let mut checks = Vec::new();
+        if let Some(name) = &self.name {
+            checks.extend(name.constant_check(&quote!(#config.scheme_name), krate));
+        }
+        for flow in &self.own.flows {
+            checks.extend(flow.constant_checks(&config, krate));
+        }
+        if let Some(Constant(rejection)) = &self.rejection {
+            let value = quote!(#config.rejection);
+            checks.push(check(krate, "check_rejection", &value, rejection.span()));
+        }
         checks
     }
 }
@@ -174,13 +156,9 @@ impl Scheme {
 impl ToTokens for Scheme {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self {
-            krate,
-            ident,
-            name,
-            own,
-            ..
+            krate, ident, own, ..
         } = self;
-        let credential = match own.credential {
+        let credential = match self.credential {
             Credential::AuthorizationValue => quote!(#krate::AuthorizationValue),
             Credential::BearerToken => quote!(#krate::BearerToken),
         };
@@ -189,16 +167,19 @@ impl ToTokens for Scheme {
         } else {
             quote!(::core::option::Option<#credential>)
         };
+        let name = match &self.name {
+            Some(SchemeName(name)) => name.to_token_stream(),
+            None => ident.to_string().to_token_stream(),
+        };
         let description = self
             .description
             .iter()
             .map(|text| quote!(.description(#text)));
-        let flows = own.flows.iter().map(|flow| flow.tokens(krate));
+        let flows = own.flows.iter().filter(|_| self.is_complete);
+        let flows = flows.map(|flow| flow.tokens(krate));
         let strict = own.strict.then(|| quote!(.strict(true)));
-        let rejection = self
-            .rejection
-            .iter()
-            .map(|rejection| quote!(.rejection(#rejection)));
+        let rejection = self.rejection.iter();
+        let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));
         let constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         if !constants.is_empty() {
             tokens.extend(quote!(impl #ident { #constants }));

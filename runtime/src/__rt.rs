@@ -6,32 +6,43 @@ pub use crate::cache::{recall, recall_local, remember, remember_local};
 pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 #[cfg(feature = "testing")]
 pub use crate::dependency::overridden;
-pub use crate::dependency::{Broken, OwnScopes, Resolve, ResolveLocal, authenticate, broken};
+pub use crate::dependency::{
+    Broken, LocalResolve, OwnScopes, Resolve, authenticate, broken, reject,
+};
 pub use crate::form::decode::decode;
 pub use crate::form::find::Standard;
-pub use crate::local::{LocalHandler, LocalParameter, Outputs};
+pub use crate::form::text::{AnyField, FieldOf};
+pub use crate::kinds::{
+    AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
+    check_extractor, check_handler_extractor, check_output,
+};
+#[cfg(feature = "openapi")]
 use crate::openapi::Operation;
-pub use crate::openapi::form_schema::{AnyValueType, ValueTypeOf};
+#[cfg(feature = "openapi")]
+pub use crate::openapi::form_schema::{AnyValue, ValueOf};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::form_schema;
 pub use crate::plan::{
-    At, Cursor, Edge, Node, Planned, check_guard, check_scope, check_scope_token,
+    At, Cursor, Edge, Node, OutputKind, Planned, check_guard, check_scope, check_scope_token,
+    check_size,
 };
-pub use crate::secured::Parameter;
-use crate::{Flow, Rejection, SecurityScopes};
+pub use crate::secured::{LocalParameter, Parameter};
+use crate::{Flow, Rejection};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
-/// What a handler requires, by the first marker of its plan.
+/// The requirement of a handler, by the first marker of its plan.
+#[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: Planned>() -> Operation {
     Operation::of_node(&P::ROOT, &[])
 }
 
-/// What a handler requires, as an operation of utoipa carries it; nothing without the feature `utoipa6`, which takes it out again.
+/// The requirement of a handler, as an operation of utoipa carries it.
+#[cfg(feature = "utoipa6")]
 #[must_use]
 pub fn extension<P: Planned>() -> impl serde::Serialize {
-    cfg!(feature = "utoipa6").then(|| crate::openapi::extension(&operation::<P>()))
+    crate::openapi::extension(&operation::<P>())
 }
 
 /// Returns a flow that a scheme has, to be looked into by a check.
@@ -147,7 +158,7 @@ macro_rules! __dependency {
         }
 
         impl<__C: $crate::__rt::LocalContext>
-            $crate::__rt::ResolveLocal<'_, __C, <$scheme as $crate::Dependency>::Output>
+            $crate::__rt::LocalResolve<'_, __C, <$scheme as $crate::Dependency>::Output>
             for $scheme
         {
             fn resolve_local(
@@ -193,21 +204,97 @@ macro_rules! __to_schema {
     ($($tokens:tt)*) => {};
 }
 
-/// Holds `#[secured]` to stand above `#[utoipa::path]`, where it did not see one: if utoipa has made its unit struct for the handler,
-/// `$documented` is a pattern of that type, and otherwise a new name. Empty without the feature `utoipa6`.
+/// Makes a rejected function a dependency all the same, so that code that names it has no errors of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rejected {
+    ($function:ident) => {
+        impl $crate::Dependency for $function {
+            type Output = $crate::bounds::Unknown;
+
+            const NODE: &'static $crate::__rt::Node =
+                &$crate::__rt::Node::function(::core::stringify!($function), &[])
+                    .asks_scopes()
+                    .fails();
+        }
+
+        impl<
+            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>,
+            __T: ::core::marker::Send,
+        > $crate::__rt::Resolve<'_, __C, __T> for $function
+        {
+            fn resolve(
+                _cx: &mut __C,
+                _at: $crate::__rt::Cursor,
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+            + ::core::marker::Send {
+                ::core::future::pending()
+            }
+        }
+
+        impl<__C: $crate::__rt::LocalContext, __T> $crate::__rt::LocalResolve<'_, __C, __T>
+            for $function
+        {
+            fn resolve_local(
+                _cx: &mut __C,
+                _at: $crate::__rt::Cursor,
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+            {
+                ::core::future::pending()
+            }
+        }
+    };
+}
+
+/// The `schema` of a form; empty without the feature `openapi`.
+#[cfg(feature = "openapi")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schema {
+    ([$($own:tt)*]) => {
+        fn schema() -> $crate::openapi::FormSchema {
+            $crate::openapi::FormSchema::of::<Self>(&[$($own)*])
+        }
+    };
+}
+
+/// The `schema` of a form; empty without the feature `openapi`.
+#[cfg(not(feature = "openapi"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schema {
+    ([$($own:tt)*]) => {};
+}
+
+/// A handler below `#[secured]` and above `#[utoipa::path]`: the first form carries the requirement in its operation.
+#[cfg(feature = "utoipa6")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __documented {
+    ({ $($documented:tt)* } { $($written:tt)* }) => { $($documented)* };
+}
+
+/// A handler below `#[secured]` and above `#[utoipa::path]`, as it is written: nobody takes the requirement out of its operation.
+#[cfg(not(feature = "utoipa6"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __documented {
+    ({ $($documented:tt)* } { $($written:tt)* }) => { $($written)* };
+}
+
+/// Checks that `#[utoipa::path]` is not above `#[secured]`, where no requirement would get into its operation: `$documented` is the struct
+/// that it has made for the handler then, and cannot be declared twice. Empty without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
     ($documented:ident) => {
-        #[allow(unused_variables, non_snake_case)]
-        const _: () = {
-            let $documented = $crate::bounds::SecuredStandsAboveUtoipaPath;
-        };
+        #[allow(dead_code, non_camel_case_types)]
+        struct $documented;
     };
 }
 
-/// Holds `#[secured]` to stand above `#[utoipa::path]`; empty without the feature `utoipa6`.
+/// Checks that `#[utoipa::path]` is not above `#[secured]`; empty without the feature `utoipa6`.
 #[cfg(not(feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
@@ -215,7 +302,19 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
-/// Resolves what a guard depends on, and drops it.
+/// Tells why an import of `security` is not needed.
+#[doc(hidden)]
+#[deprecated(note = "`#[security(…)]` needs no import; `#[secured]` and `#[dependency]` read it")]
+#[macro_export]
+macro_rules! security {
+    ($($tokens:tt)*) => {
+        ::core::compile_error!(
+            "`#[security(…)]` belongs on a parameter of a `#[secured]` or `#[dependency]` function"
+        );
+    };
+}
+
+/// Resolves a guard, and drops its value.
 ///
 /// # Errors
 ///
@@ -224,67 +323,17 @@ pub async fn guarded<T, R>(output: impl Future<Output = Result<T, R>> + Send) ->
     output.await.map(drop)
 }
 
-/// Names the type that a dependency yields.
+/// As [`guarded`], for a future that stays on its thread.
+///
+/// # Errors
+///
+/// As the dependency.
+pub async fn guarded_local<T, R>(output: impl Future<Output = Result<T, R>>) -> Result<(), R> {
+    output.await.map(drop)
+}
+
+/// Names the type of a dependency's value.
 #[must_use]
 pub const fn yielded<T>() -> PhantomData<T> {
     PhantomData
-}
-
-/// Tells whether `T` is [`SecurityScopes`], whatever its name: `<IsScopes<T>>::YES`.
-pub struct IsScopes<T>(PhantomData<T>);
-
-impl IsScopes<SecurityScopes> {
-    /// It is.
-    pub const YES: bool = true;
-}
-
-/// The answer for any other type.
-pub trait IsNotScopes {
-    /// It is not.
-    const YES: bool = false;
-}
-
-impl<T> IsNotScopes for IsScopes<T> {}
-
-/// Holds a parameter that is extracted to be no [`SecurityScopes`] under another name.
-#[track_caller]
-pub const fn check_extractor(is_scopes: bool) {
-    assert!(
-        !is_scopes,
-        "`SecurityScopes` is recognised by its name; write it instead of the alias"
-    );
-}
-
-/// Tells whether `T` is a `Result`, whatever its name: `<IsResult<T>>::YES`.
-pub struct IsResult<T>(PhantomData<T>);
-
-impl<T, E> IsResult<Result<T, E>> {
-    /// It is.
-    pub const YES: bool = true;
-}
-
-/// The answer for any other type.
-pub trait IsNoResult {
-    /// It is not.
-    const YES: bool = false;
-}
-
-impl<T> IsNoResult for IsResult<T> {}
-
-/// Holds what a dependency yields to be no `Result` under another name.
-#[track_caller]
-pub const fn check_output(is_result: bool) {
-    assert!(
-        !is_result,
-        "a return type that can fail is recognised by its name; write `Result`, or a name that ends in it"
-    );
-}
-
-/// Holds what a guard yields, which it does not look into, to be no `Result` itself.
-#[track_caller]
-pub const fn check_guard_output(is_result: bool) {
-    assert!(
-        !is_result,
-        "what this yields is a `Result` itself, whose error a guard lets through; return one `Result`"
-    );
 }

@@ -17,6 +17,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    #[cfg(feature = "openapi")]
     pub(crate) const ALL: [Self; 3] = [Self::Missing, Self::Repeated, Self::Malformed];
 }
 

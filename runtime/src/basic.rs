@@ -12,10 +12,12 @@ use crate::form::escape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
-/// Reads the identifier and the secret of an `Authorization` line.
+/// Reads the identifier and the secret of an `Authorization` line. An empty secret is no secret: the client is a public one.
 ///
 /// There are none in a line of another scheme, nor where both are empty, as Swagger UI sends them for a client without.
-pub(crate) fn credentials(line: &[u8]) -> Result<Option<(String, SecretString)>, Malformed> {
+pub(crate) fn credentials(
+    line: &[u8],
+) -> Result<Option<(String, Option<SecretString>)>, Malformed> {
     let Some(encoded) = after_basic(line) else {
         return Ok(None);
     };
@@ -26,7 +28,8 @@ pub(crate) fn credentials(line: &[u8]) -> Result<Option<(String, SecretString)>,
         .ok_or(Malformed)?;
     match (id, secret) {
         ([], [b':']) => Ok(None),
-        ([_, ..], [_, secret @ ..]) => Ok(Some((text(id)?, text(secret)?.into()))),
+        ([_, ..], [_]) => Ok(Some((text(id)?, None))),
+        ([_, ..], [_, secret @ ..]) => Ok(Some((text(id)?, Some(text(secret)?.into())))),
         _ => Err(Malformed),
     }
 }
@@ -38,12 +41,15 @@ fn after_basic(line: &[u8]) -> Option<&[u8]> {
     is_basic.then(|| rest.trim_ascii())
 }
 
-/// Decodes a half, which is form-encoded text of visible ASCII and spaces
-/// ([`*VSCHAR`](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
+/// Decodes a half, which is form-encoded.
 fn text(half: &[u8]) -> Result<String, Malformed> {
     let text = escape::decode_strictly(half).ok_or(Malformed)?;
-    let is_visible = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    is_visible.then_some(text).ok_or(Malformed)
+    is_vschar(&text).then_some(text).ok_or(Malformed)
+}
+
+/// Returns `true` for visible ASCII and spaces ([`*VSCHAR`](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
+pub(crate) fn is_vschar(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 #[cfg(test)]
@@ -51,21 +57,24 @@ mod tests {
     use super::*;
     use secrecy::ExposeSecret;
 
-    fn read(line: &str) -> Result<Option<(String, String)>, Malformed> {
+    type Read = Result<Option<(String, Option<String>)>, Malformed>;
+
+    fn read(line: &str) -> Read {
         let found = credentials(line.as_bytes())?;
-        Ok(found.map(|(id, secret)| (id, secret.expose_secret().to_owned())))
+        let exposed = |secret: SecretString| secret.expose_secret().to_owned();
+        Ok(found.map(|(id, secret)| (id, secret.map(exposed))))
     }
 
-    fn encoded(halves: &str) -> Result<Option<(String, String)>, Malformed> {
+    fn encoded(halves: &str) -> Read {
         read(&format!("Basic {}", STANDARD.encode(halves)))
     }
 
     #[test]
     fn the_halves_are_split_at_the_first_colon_and_decoded() {
-        let found = |id: &str, secret: &str| Ok(Some((id.to_owned(), secret.to_owned())));
+        let found = |id: &str, secret: &str| Ok(Some((id.to_owned(), Some(secret.to_owned()))));
         assert_eq!(encoded("a:b"), found("a", "b"));
         assert_eq!(encoded("a:b:c"), found("a", "b:c"));
-        assert_eq!(encoded("a:"), found("a", ""));
+        assert_eq!(encoded("a:"), Ok(Some(("a".to_owned(), None))));
         assert_eq!(encoded("a%3Ab:c+d%25"), found("a:b", "c d%"));
     }
 

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
+use crate::json::Object;
 use crate::security_scopes::{MissingScopes, SecurityScopes};
 
 /// A response that refuses a token, with a `Bearer` challenge that may name the scopes that are required.
@@ -156,7 +157,7 @@ impl BearerError {
     /// The response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
-        let body = serde_json::json!({ "detail": self.detail }).to_string();
+        let body = Object::new().text("detail", &self.detail).finish();
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();

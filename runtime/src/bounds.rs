@@ -41,26 +41,46 @@ impl<T: 'static, E> Fallible for Result<T, E> {
     }
 }
 
-/// A type that is `T` itself.
+/// The type of a dependency's value is `T`.
+///
+/// `How` is inferred: [`Same`] for the type itself, [`Any`](AnyType) for the value of a dependency that has a mistake.
 #[diagnostic::on_unimplemented(
     message = "the dependency yields another type; write `{Self}`",
     label = "expected `{Self}`"
 )]
-pub trait Is<T, C = ()>: Sized {
-    /// The value, as the type that it is.
+pub trait Is<T, C = (), How = Same>: Sized {
+    /// The value, as a `T`.
     fn it(self) -> T;
 
     /// The value of a handler's parameter.
-    fn taken<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
+    fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
         parameter.value
     }
 }
 
-impl<T, C> Is<T, C> for T {
+/// Both types are one.
+#[derive(Debug)]
+pub enum Same {}
+
+/// The type is not known, because of a mistake.
+#[derive(Debug)]
+pub enum AnyType {}
+
+impl<T, C> Is<T, C, Same> for T {
     fn it(self) -> T {
         self
     }
 }
+
+impl<T, C> Is<T, C, AnyType> for Unknown {
+    fn it(self) -> T {
+        match self {}
+    }
+}
+
+/// The value of a dependency that has a mistake, which is of whatever type is asked for.
+#[derive(Debug)]
+pub enum Unknown {}
 
 /// What a cached dependency yields.
 #[diagnostic::on_unimplemented(
@@ -90,7 +110,7 @@ impl<T: Clone + Send + Sync + 'static, C> Cached<C> for T {
     message = "`{Self}` cannot be kept for the rest of a request",
     label = "`cached` needs `Clone`"
 )]
-pub trait CachedLocal<C = ()>: Sized {
+pub trait LocalCached<C = ()>: Sized {
     /// The value, to be kept.
     fn kept(&self) -> Rc<dyn Any>;
 
@@ -98,7 +118,7 @@ pub trait CachedLocal<C = ()>: Sized {
     fn of_kept(kept: &dyn Any) -> Option<Self>;
 }
 
-impl<T: Clone + 'static, C> CachedLocal<C> for T {
+impl<T: Clone + 'static, C> LocalCached<C> for T {
     fn kept(&self) -> Rc<dyn Any> {
         Rc::new(self.clone())
     }

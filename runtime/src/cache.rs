@@ -1,4 +1,7 @@
-//! What the cached dependencies of a request yielded, so that each runs once.
+//! The values that the cached dependencies of a request yielded, so that each runs once.
+//!
+//! A value that depends on nothing but credentials is the same for the whole request. Any other one depends on an extractor, and what
+//! that finds may differ between a layer and a handler: the state, the path, the method. Such a value lasts for one handler or layer.
 
 use core::any::{Any, TypeId};
 use core::ops::Deref;
@@ -9,14 +12,13 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 
-use crate::bounds::{Cached, CachedLocal};
+use crate::bounds::{Cached, LocalCached};
 use crate::context::{LocalContext, SendContext};
 use crate::dependency::Dependency;
 use crate::plan::Cursor;
 use crate::security_scopes::SecurityScopes;
 
-/// What one dependency yielded in one request. Scopes tell two uses apart only when the dependency, or one below it, asks for
-/// them.
+/// The value of one dependency. Scopes tell two uses apart only when the dependency or one below it takes them.
 #[derive(Clone)]
 struct Entry<P> {
     dependency: TypeId,
@@ -26,7 +28,7 @@ struct Entry<P> {
 
 impl<P> Entry<P> {
     fn is_of<D: Dependency>(&self, at: Cursor) -> bool {
-        let same_scopes = match (self.scopes, asked_scopes::<D>(at)) {
+        let same_scopes = match (self.scopes, scopes_of::<D>(at)) {
             (Some(found), Some(asked)) => found.is_same_set(asked),
             (found, asked) => found.is_none() && asked.is_none(),
         };
@@ -34,8 +36,8 @@ impl<P> Entry<P> {
     }
 }
 
-fn asked_scopes<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
-    D::NODE.asks_scopes().then(|| at.scopes())
+fn scopes_of<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
+    D::NODE.has_scopes().then(|| at.scopes())
 }
 
 /// The cache of a request.
@@ -43,9 +45,12 @@ fn asked_scopes<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
 /// `P` is a shared pointer to anything: `Arc<dyn Any + Send + Sync>`, or `Rc<dyn Any>` on one thread.
 #[derive(Clone)]
 pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
-    entries: Vec<Entry<P>>,
-    /// The `Authorization` lines for which the entries hold.
+    /// The values for the whole request.
+    of_request: Vec<Entry<P>>,
+    /// The `Authorization` lines for which they hold.
     credentials: Vec<HeaderValue>,
+    /// The values for the current handler or layer.
+    of_handler: Vec<Entry<P>>,
 }
 
 /// The cache of a request that stays on its thread.
@@ -54,50 +59,76 @@ pub type LocalCache = Cache<Rc<dyn Any>>;
 impl<P> Default for Cache<P> {
     fn default() -> Self {
         Self {
-            entries: Vec::new(),
+            of_request: Vec::new(),
             credentials: Vec::new(),
+            of_handler: Vec::new(),
         }
     }
 }
 
 impl Cache {
-    /// The cache of a request, from its extensions, as [`of`](Self::of) these headers.
+    /// The cache of a request, from its extensions, as [`of`](Self::of) its headers.
     pub fn in_extensions(head: &mut Parts) -> &mut Self {
         let cache: &mut Self = head.extensions.get_or_insert_default();
         cache.of(&head.headers)
     }
 
-    /// This cache for a request of these headers. It starts anew when the credentials are no longer the same, as when a middleware
-    /// between a layer and a handler has put others in.
+    /// Begins a handler or a layer in the cache of a request that may have one.
+    pub(crate) fn begin_in_extensions(head: &mut Parts) {
+        if let Some(cache) = head.extensions.get_mut::<Self>() {
+            cache.begin();
+        }
+    }
+
+    /// This cache for a request of these headers. It is emptied first if the `Authorization` headers have changed since, for example by a
+    /// middleware.
     pub fn of(&mut self, headers: &HeaderMap) -> &mut Self {
         let lines = headers.get_all(AUTHORIZATION);
         if !self.credentials.iter().eq(&lines) {
-            self.entries.clear();
+            self.of_request.clear();
+            self.of_handler.clear();
             self.credentials = lines.iter().cloned().collect();
         }
         self
     }
 }
 
+impl<P> Cache<P> {
+    /// Begins a handler or a layer, for which nothing holds that an extractor found before.
+    pub fn begin(&mut self) {
+        self.of_handler.clear();
+    }
+}
+
 impl<P: Deref<Target: AsAny>> Cache<P> {
-    /// What the dependency yielded before in this place, or in one that asks for the same scopes.
+    /// The value that the dependency yielded before, here or where it sees the same scopes.
     #[must_use]
     pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&dyn Any> {
-        let entry = self.entries.iter().find(|entry| entry.is_of::<D>(at))?;
+        let entries = if D::NODE.is_of_request() {
+            &self.of_request
+        } else {
+            &self.of_handler
+        };
+        let entry = entries.iter().find(|entry| entry.is_of::<D>(at))?;
         Some(entry.output.as_any())
     }
 
-    /// Keeps what the dependency yielded.
+    /// Keeps the value of the dependency.
     pub fn insert<D: Dependency>(&mut self, at: Cursor, output: P) {
-        self.entries.push(Entry {
+        let entries = if D::NODE.is_of_request() {
+            &mut self.of_request
+        } else {
+            &mut self.of_handler
+        };
+        entries.push(Entry {
             dependency: TypeId::of::<D>(),
-            scopes: asked_scopes::<D>(at),
+            scopes: scopes_of::<D>(at),
             output,
         });
     }
 }
 
-/// Lets both kinds of pointer be looked into.
+/// Looks into both kinds of pointer.
 pub trait AsAny {
     /// The value behind the pointer.
     fn as_any(&self) -> &dyn Any;
@@ -115,18 +146,18 @@ impl AsAny for dyn Any + Send + Sync {
     }
 }
 
-/// What a cached dependency yielded before in this request.
+/// Returns the value that a cached dependency yielded before.
 pub fn recall<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor) -> Option<T> {
     cx.cache().get::<D>(at).and_then(T::of_kept)
 }
 
-/// Keeps what a cached dependency yielded for the rest of this request.
+/// Keeps the value of a cached dependency.
 pub fn remember<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor, output: &T) {
     cx.cache().insert::<D>(at, output.kept());
 }
 
 /// As [`recall`], in a context whose futures stay on their thread.
-pub fn recall_local<D: Dependency, T: CachedLocal<C>, C: LocalContext>(
+pub fn recall_local<D: Dependency, T: LocalCached<C>, C: LocalContext>(
     cx: &mut C,
     at: Cursor,
 ) -> Option<T> {
@@ -134,7 +165,7 @@ pub fn recall_local<D: Dependency, T: CachedLocal<C>, C: LocalContext>(
 }
 
 /// As [`remember`], in a context whose futures stay on their thread.
-pub fn remember_local<D: Dependency, T: CachedLocal<C>, C: LocalContext>(
+pub fn remember_local<D: Dependency, T: LocalCached<C>, C: LocalContext>(
     cx: &mut C,
     at: Cursor,
     output: &T,

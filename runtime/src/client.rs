@@ -53,7 +53,8 @@ impl ClientCredentials {
     /// # Errors
     ///
     /// Returns `invalid_request` for a malformed header, more than one `Authorization` line, a secret in both places, two different
-    /// identifiers, and a secret without an identifier.
+    /// identifiers, a secret without an identifier, and a form's field that is not visible ASCII and spaces
+    /// ([RFC 6749, appendix A](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
     pub fn find(
         headers: &HeaderMap,
         client_id: Option<&str>,
@@ -97,23 +98,40 @@ impl ClientCredentials {
             }
             Err(_) => None,
         };
-        match (in_header, client_id, client_secret) {
-            (Some(_), _, Some(_)) => Err(TokenError::invalid_request("the client has two secrets")),
-            (Some((in_header, _)), Some(in_form), _) if in_header != in_form => Err(
-                TokenError::invalid_request("the client has two identifiers"),
-            ),
-            (Some((client_id, client_secret)), _, None) => Ok(Some(Self {
+        let in_form = client_id.into_iter();
+        let mut in_form = in_form.chain(client_secret.map(ExposeSecret::expose_secret));
+        if !in_form.all(basic::is_vschar) {
+            return Err(TokenError::invalid_request(
+                "a client's credentials are visible ASCII and spaces",
+            ));
+        }
+        // An empty parameter counts as omitted, and an empty secret is none.
+        let client_id = client_id.filter(|id| !id.is_empty());
+        let client_secret = client_secret.filter(|secret| !secret.expose_secret().is_empty());
+        let is_in_header = in_header.is_some();
+        let (header_id, header_secret) = in_header.unzip();
+        let header_secret = header_secret.flatten();
+        if header_secret.is_some() && client_secret.is_some() {
+            return Err(TokenError::invalid_request("the client has two secrets"));
+        }
+        if let (Some(in_header), Some(in_form)) = (&header_id, client_id)
+            && in_header != in_form
+        {
+            return Err(TokenError::invalid_request(
+                "the client has two identifiers",
+            ));
+        }
+        let client_secret = header_secret.or_else(|| client_secret.cloned());
+        match header_id.or_else(|| client_id.map(str::to_owned)) {
+            Some(client_id) => Ok(Some(Self {
                 client_id,
-                client_secret: Some(client_secret),
-                is_in_header: true,
+                client_secret,
+                is_in_header,
             })),
-            (None, Some(client_id), client_secret) => Ok(Some(Self {
-                client_id: client_id.to_owned(),
-                client_secret: client_secret.cloned(),
-                is_in_header: false,
-            })),
-            (None, None, Some(_)) => Err(TokenError::invalid_request("`client_id` is missing")),
-            (None, None, None) => Ok(None),
+            None if client_secret.is_some() => {
+                Err(TokenError::invalid_request("`client_id` is missing"))
+            }
+            None => Ok(None),
         }
     }
 
@@ -141,7 +159,9 @@ impl ClientCredentials {
         if !body.is_empty() {
             check_content_type(content_type)?;
         }
-        let (client_id, client_secret) = form::client::decode(body)?;
+        let decoded = form::client::decode(body);
+        trace::form_faults(&decoded);
+        let (client_id, client_secret) = decoded?;
         Self::find_in_lines(lines, client_id.as_deref(), client_secret.as_ref())
     }
 
@@ -151,7 +171,7 @@ impl ClientCredentials {
         &self.client_id
     }
 
-    /// The client's secret. It may be empty in a header; a public client gives none.
+    /// The client's secret, which is not empty. A public client has none.
     #[must_use]
     pub fn client_secret(&self) -> Option<&SecretString> {
         self.client_secret.as_ref()

@@ -6,7 +6,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-/// Tells whether two strings are the same.
+/// Returns `true` if two strings are the same.
 pub(crate) const fn eq(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
@@ -18,8 +18,8 @@ pub(crate) const fn eq(a: &str, b: &str) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// Tells whether two names differ by few edits, so that one is likely meant by the other: at most one for every three
-/// characters, counted in bytes (Levenshtein distance).
+/// Returns `true` if two names differ by few edits, so that one is likely a misspelling of the other: at most one edit for every three
+/// bytes (Levenshtein distance).
 pub(crate) const fn is_near(a: &str, b: &str) -> bool {
     /// Longer names are not compared.
     const MAX: usize = 64;
@@ -82,6 +82,18 @@ impl<const MAX: usize> Text<MAX> {
         let (place, _) = free.split_at_mut(part.len());
         place.copy_from_slice(part.as_bytes());
         self.len += part.len();
+    }
+
+    /// Appends a number in digits.
+    pub(crate) const fn push_number(&mut self, number: usize) {
+        if number >= 10 {
+            self.push_number(number / 10);
+        }
+        let digits = b"0123456789";
+        let (_, from) = digits.split_at(number % 10);
+        if let Ok(digit) = core::str::from_utf8(from.split_at(1).0) {
+            self.push(digit);
+        }
     }
 
     pub(crate) const fn as_str(&self) -> &str {

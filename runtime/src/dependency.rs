@@ -3,10 +3,11 @@
 use core::future::{Ready, pending, ready};
 use core::marker::PhantomData;
 
-use crate::context::{Context, LocalContext, SendContext};
+use crate::context::{Context, LocalContext, Reject, SendContext};
 use crate::plan::{Cursor, Node};
 use crate::scheme::Scheme;
 use crate::security_scopes::SecurityScopes;
+use crate::trace;
 
 /// Something that a handler or another dependency can ask for with `#[security(…)]`: a scheme, or a function marked
 /// `#[dependency]`.
@@ -39,7 +40,7 @@ pub trait Resolve<'r, C: SendContext, T> {
     message = "`{Self}` cannot be resolved from this kind of request, whose futures stay on their thread",
     label = "not resolved by `{C}`"
 )]
-pub trait ResolveLocal<'r, C: LocalContext, T> {
+pub trait LocalResolve<'r, C: LocalContext, T> {
     /// Resolves it, at its place in a plan.
     fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
@@ -63,7 +64,7 @@ pub struct OwnScopes;
 impl Dependency for OwnScopes {
     type Output = SecurityScopes;
 
-    const NODE: &'static Node = &Node::function(true, false, &[]);
+    const NODE: &'static Node = &Node::function("", &[]).asks_scopes();
 }
 
 impl<C: SendContext<Rejection: Send>> Resolve<'_, C, SecurityScopes> for OwnScopes {
@@ -75,7 +76,7 @@ impl<C: SendContext<Rejection: Send>> Resolve<'_, C, SecurityScopes> for OwnScop
     }
 }
 
-impl<C: LocalContext> ResolveLocal<'_, C, SecurityScopes> for OwnScopes {
+impl<C: LocalContext> LocalResolve<'_, C, SecurityScopes> for OwnScopes {
     fn resolve_local(
         _cx: &mut C,
         at: Cursor,
@@ -91,7 +92,7 @@ pub struct Broken<T>(PhantomData<fn() -> T>);
 impl<T: 'static> Dependency for Broken<T> {
     type Output = T;
 
-    const NODE: &'static Node = &Node::function(false, true, &[]);
+    const NODE: &'static Node = &Node::function("", &[]).fails();
 }
 
 impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for Broken<T> {
@@ -100,7 +101,7 @@ impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for B
     }
 }
 
-impl<T: 'static, C: LocalContext> ResolveLocal<'_, C, T> for Broken<T> {
+impl<T: 'static, C: LocalContext> LocalResolve<'_, C, T> for Broken<T> {
     fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
         pending()
     }
@@ -112,6 +113,12 @@ pub fn broken<T>() -> T {
     loop {
         core::hint::spin_loop();
     }
+}
+
+/// Makes the framework's response out of the error of a dependency.
+pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
+    trace::dependency::<D>();
+    cx.reject(error)
 }
 
 /// What a test has put in the place of a dependency that yields a `T`.

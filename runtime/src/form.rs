@@ -6,6 +6,8 @@
 //! forms, [`client`] reads the client's two fields alone.
 
 pub(crate) mod body;
+#[cfg(any(feature = "http-body", feature = "rocket05"))]
+pub(crate) mod buffer;
 pub(crate) mod client;
 pub(crate) mod decode;
 pub(crate) mod error;
@@ -23,6 +25,7 @@ use http::HeaderMap;
 
 use self::body::{check_content_type, content_type};
 use self::error::FormError;
+#[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
 
 /// The configuration of a form, known at compile time.
@@ -101,6 +104,7 @@ pub trait PasswordRequestForm<'a>: Sized {
     const CONFIG: FormConfig;
 
     /// The form in the API description.
+    #[cfg(feature = "openapi")]
     #[must_use]
     fn schema() -> FormSchema {
         FormSchema::of::<Self>(&[])

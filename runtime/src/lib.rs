@@ -37,14 +37,18 @@ mod dependency;
 mod extractors;
 mod flow;
 mod form;
+
 #[cfg(all(doc, not(doctest)))]
 pub mod guide;
-mod local;
+mod json;
+mod kinds;
+#[cfg(feature = "openapi")]
 pub mod openapi;
 #[cfg(feature = "testing")]
 mod overrides;
 mod plan;
 mod planned;
+mod refusal;
 mod rejection;
 mod scheme;
 mod secured;
@@ -64,10 +68,9 @@ pub mod adapter {
     pub use crate::adapters::head::{Head, LocalHead};
     pub use crate::cache::{Cache, LocalCache};
     pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
-    pub use crate::dependency::{Resolve, ResolveLocal};
-    pub use crate::local::{LocalHandler, LocalParameter, Outputs};
+    pub use crate::dependency::{LocalResolve, Resolve};
     pub use crate::plan::Cursor;
-    pub use crate::secured::Parameter;
+    pub use crate::secured::{LocalParameter, Parameter};
 }
 
 #[cfg(feature = "rocket05")]

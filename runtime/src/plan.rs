@@ -19,16 +19,27 @@ use crate::credential::Yield;
 use crate::scheme::SchemeConfig;
 use crate::security_scopes::SecurityScopes;
 
-/// A dependency as const data: the scheme that it is, or what it depends on.
+/// A dependency as const data: a scheme, or a function and its own dependencies.
 #[derive(Debug)]
 pub struct Node {
+    /// The function's name; empty at the root of a plan.
+    name: &'static str,
     scheme: Option<SchemeConfig>,
     edges: &'static [Edge],
+    /// Whether this node or one below it takes [`SecurityScopes`].
     asks_scopes: bool,
+    /// Whether this node or one below it can refuse a request.
     refuses: bool,
+    /// Whether this node or one below it reads more of a request than credentials.
+    extracts: bool,
+    output: OutputKind,
+    /// The nodes of its tree, itself included.
+    nodes: usize,
+    /// The nodes on the longest way down, itself included.
+    depth: usize,
 }
 
-/// What a node depends on, and the scopes that it requires of it.
+/// A dependency of a node, and the scopes that it requires of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     node: &'static Node,
@@ -42,67 +53,171 @@ impl Edge {
         Self { node, scopes }
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn node(&self) -> &'static Node {
         self.node
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn scopes(&self) -> &'static [&'static str] {
         self.scopes
     }
+}
+
+/// The kind of a dependency's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A value like any other.
+    Value,
+    /// A `Result`, whose error a guard would drop.
+    Result,
 }
 
 impl Node {
     /// A scheme that yields `Y`, the leaf of every chain.
     #[must_use]
     pub const fn scheme<Y: Yield>(mut config: SchemeConfig) -> Self {
-        // What the type says is what happens, whatever a configuration written by hand says.
+        // The type decides, whatever a configuration written by hand says.
         config.auto_error = Y::AUTO_ERROR;
         Self {
+            name: config.scheme_name,
             scheme: Some(config),
             edges: &[],
             asks_scopes: false,
             refuses: Y::AUTO_ERROR,
+            extracts: false,
+            output: OutputKind::Value,
+            nodes: 1,
+            depth: 1,
         }
     }
 
-    /// A function and what it depends on; `asks_scopes` when it has [`SecurityScopes`] as a parameter, `can_fail` when it
-    /// returns a `Result`.
+    /// A function of this name, and its dependencies.
     #[must_use]
-    pub const fn function(asks_scopes: bool, can_fail: bool, edges: &'static [Edge]) -> Self {
-        let (mut asks_scopes, mut refuses) = (asks_scopes, can_fail);
-        let mut rest = edges;
-        while let [edge, tail @ ..] = rest {
-            asks_scopes |= edge.node.asks_scopes;
-            refuses |= edge.node.refuses;
-            rest = tail;
-        }
-        Self {
+    pub const fn function(name: &'static str, edges: &'static [Edge]) -> Self {
+        let mut node = Self {
+            name,
             scheme: None,
             edges,
-            asks_scopes,
-            refuses,
+            asks_scopes: false,
+            refuses: false,
+            extracts: false,
+            output: OutputKind::Value,
+            nodes: 1,
+            depth: 0,
+        };
+        let mut rest = edges;
+        while let [Edge { node: below, .. }, tail @ ..] = rest {
+            node.asks_scopes |= below.asks_scopes;
+            node.refuses |= below.refuses;
+            node.extracts |= below.extracts;
+            node.nodes = node.nodes.saturating_add(below.nodes);
+            if node.depth < below.depth {
+                node.depth = below.depth;
+            }
+            rest = tail;
         }
+        node.depth += 1;
+        node
     }
 
+    /// This function, with [`SecurityScopes`] as a parameter.
+    #[must_use]
+    pub const fn asks_scopes(mut self) -> Self {
+        self.asks_scopes = true;
+        self
+    }
+
+    /// This function, with an extractor of the framework as a parameter.
+    #[must_use]
+    pub const fn extracts(mut self) -> Self {
+        self.extracts = true;
+        self
+    }
+
+    /// This function, which returns a `Result`.
+    #[must_use]
+    pub const fn fails(mut self) -> Self {
+        self.refuses = true;
+        self
+    }
+
+    /// This function, with this kind of value.
+    #[must_use]
+    pub const fn yields(mut self, output: OutputKind) -> Self {
+        self.output = output;
+        self
+    }
+
+    #[cfg(feature = "openapi")]
     pub(crate) const fn as_scheme(&self) -> Option<&SchemeConfig> {
         self.scheme.as_ref()
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn edges(&self) -> &'static [Edge] {
         self.edges
     }
 
-    /// Tells whether it or something below it asks for [`SecurityScopes`].
-    pub(crate) const fn asks_scopes(&self) -> bool {
+    #[cfg(feature = "tracing")]
+    pub(crate) const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns `true` if this node or one below it takes [`SecurityScopes`].
+    pub(crate) const fn has_scopes(&self) -> bool {
         self.asks_scopes
+    }
+
+    /// Returns `true` if the node's value depends on credentials alone, so that it is the same for the whole request.
+    pub(crate) const fn is_of_request(&self) -> bool {
+        !self.extracts
     }
 }
 
-/// Holds a scope that is required of a dependency to the grammar, and to what each scheme below the dependency declares.
+/// The largest plan, in nodes, and the longest chain that compile with every framework.
+const MAX_NODES: usize = 4096;
+const MAX_DEPTH: usize = 16;
+
+/// The units of the largest layout.
+const MAX_UNITS: usize = 16384;
+
+/// Checks that a tree is small enough to compile.
+#[track_caller]
+pub const fn check_size(node: &Node) {
+    // The room for scopes is measured only where it may be short.
+    assert!(
+        !node.is_small() || node.nodes < 64 || measure(node) <= MAX_UNITS,
+        "the scopes of this plan take more room than any plan has; require fewer, or depend on fewer functions"
+    );
+    if !node.is_small() {
+        let mut text = const_str::Text::<256>::new();
+        text.push("the dependencies below this function are ");
+        text.push_number(node.nodes);
+        text.push(" in chains of up to ");
+        text.push_number(node.depth);
+        text.push(", counted once for each way that leads to one; a plan has at most ");
+        text.push_number(MAX_NODES);
+        text.push(" in chains of ");
+        text.push_number(MAX_DEPTH);
+        panic!("{}", text.as_str());
+    }
+}
+
+impl Node {
+    const fn is_small(&self) -> bool {
+        self.nodes <= MAX_NODES && self.depth <= MAX_DEPTH
+    }
+}
+
+/// Checks a scope that is required of a dependency: its grammar, and that each scheme below the dependency declares it.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
-    check_declared_below(node, scope);
+    // A tree that is too large has an error of its own.
+    if node.is_small() {
+        check_declared_below(node, scope);
+    }
 }
 
 #[track_caller]
@@ -129,14 +244,24 @@ pub const fn check_scope_token(scope: &str) {
     );
 }
 
-/// Holds a guard to be one: what lets every request through guards nothing.
+/// Checks that a dependency can be a guard, which is there for its refusal alone.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
-    assert!(
-        node.refuses,
-        "this guards nothing, since it refuses no request: a guard is a scheme without `auto_error = false`, or a dependency \
-         that returns a `Result` or has such a one below it"
-    );
+    let mut text = const_str::Text::<512>::new();
+    text.push("`");
+    text.push(node.name);
+    if let OutputKind::Result = node.output {
+        text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
+    } else if node.refuses {
+        return;
+    } else if node.scheme.is_some() {
+        text.push("` cannot be a guard, because `auto_error = false` lets every request through; remove that, or require a dependency that returns a `Result`");
+    } else {
+        text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
+        text.push(node.name);
+        text.push(")] _value: …`");
+    }
+    panic!("{}", text.as_str());
 }
 
 /// What to say of a scope that a scheme does not declare.
@@ -456,7 +581,7 @@ impl<P: Planned> Planner<P, 0> {
         4096 => Planner::<P, 4096>::steps(),
         8192 => Planner::<P, 8192>::steps(),
         16384 => Planner::<P, 16384>::steps(),
-        _ => panic!("a chain of dependencies has 16384 nodes at most"),
+        _ => panic!("`check_size` refuses a plan that takes more room"),
     };
 }
 

@@ -7,12 +7,14 @@ use http::Response;
 use http::request::Parts;
 
 use crate::adapters::head::{Head, LocalHead};
-use crate::cache::LocalCache;
+use crate::cache::{Cache, LocalCache};
 #[cfg(feature = "salvo1")]
 use crate::context::SendContext;
-use crate::dependency::{Dependency, Resolve, ResolveLocal};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
+#[cfg(feature = "openapi")]
 use crate::openapi::Operation;
 use crate::plan::Cursor;
+use crate::refusal::checked;
 
 /// A dependency and the scopes that are required of it, planned outside a handler. [`plan!`](crate::plan!) makes one.
 pub struct Plan<D> {
@@ -30,7 +32,8 @@ impl<D: Dependency> Plan<D> {
         }
     }
 
-    /// What it requires, for the API description.
+    /// The requirement, for the API description.
+    #[cfg(feature = "openapi")]
     #[must_use]
     pub fn operation(self) -> Operation {
         Operation::of_node(D::NODE, self.at.scopes().scopes)
@@ -53,7 +56,11 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
     {
-        async move { D::resolve(&mut Head { parts: head }, self.at).await }
+        async move {
+            Cache::begin_in_extensions(head);
+            let resolved = D::resolve(&mut Head { parts: head }, self.at).await;
+            resolved.map_err(checked)
+        }
     }
 
     /// Resolves the dependency from a request of a framework.
@@ -76,13 +83,13 @@ impl<D: Dependency> Plan<D> {
     /// As [`resolve`](Self::resolve).
     pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
     where
-        D: for<'a, 'r> ResolveLocal<'r, LocalHead<'a>, D::Output>,
+        D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,
     {
         let mut cx = LocalHead {
             parts: head,
             cache: LocalCache::default(),
         };
-        D::resolve_local(&mut cx, self.at).await
+        D::resolve_local(&mut cx, self.at).await.map_err(checked)
     }
 }
 

@@ -108,6 +108,7 @@ impl Rejection {
     }
 
     /// The content type and the body, where it has one.
+    #[cfg(any(test, feature = "openapi"))]
     pub(crate) fn content(&self) -> Option<(&'static str, &'static str)> {
         Some((self.content_type?, self.body))
     }

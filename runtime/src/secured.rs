@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::context::SendContext;
+use crate::context::{LocalContext, SendContext};
 
 /// The parameter of a handler that `#[secured]` fills: what a dependency yielded, as an extractor of the framework.
 ///
@@ -38,6 +38,21 @@ impl<T, P> fmt::Debug for Secured<T, P> {
 
 /// A parameter of a secured handler, which a request of context `C` fills with a `T`.
 pub trait Parameter<'r, C: SendContext, T> {
+    /// Its place among those of the handler. The first one begins the handler.
+    const NUMBER: usize;
+
     /// Resolves what the parameter depends on, at its place in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
+}
+
+/// As [`Parameter`], in a context whose futures stay on their thread.
+pub trait LocalParameter<'r, C: LocalContext, T> {
+    /// The type that stands for the handler's first parameter.
+    type First: 'static;
+
+    /// Its place among those of the handler.
+    const NUMBER: usize;
+
+    /// Resolves what the parameter depends on, at its place in the handler's plan.
+    fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>>;
 }

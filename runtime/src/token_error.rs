@@ -7,7 +7,8 @@ use http::header::{HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
-use crate::token_response::{Value, respond};
+use crate::json::Object;
+use crate::token_response::respond;
 
 /// The answer to a token request that is refused.
 ///
@@ -110,11 +111,11 @@ impl TokenError {
     /// The response, which no cache keeps, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
-        let mut response = respond([
-            ("error", Some(Value::Text(self.code))),
-            ("error_description", Some(Value::Text(&self.description))),
-            ("error_uri", self.uri.as_deref().map(Value::Text)),
-        ]);
+        let body = Object::new()
+            .text("error", self.code)
+            .text("error_description", &self.description)
+            .optional_text("error_uri", self.uri.as_deref());
+        let mut response = respond(body);
         *response.status_mut() = self.status;
         if self.has_challenge {
             let challenge = HeaderValue::from_static(r#"Basic realm="token", charset="UTF-8""#);

@@ -5,7 +5,8 @@ use core::time::Duration;
 use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Serialize, Serializer};
+
+use crate::json::Object;
 
 /// A token for a client, as the answer to its request.
 ///
@@ -79,16 +80,13 @@ impl TokenResponse {
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
-        respond([
-            (
-                "access_token",
-                Some(Value::Text(self.access_token.expose_secret())),
-            ),
-            ("token_type", Some(Value::Text("bearer"))),
-            ("expires_in", self.expires_in.map(Value::Number)),
-            ("refresh_token", refresh_token.map(Value::Text)),
-            ("scope", self.scope.as_deref().map(Value::Text)),
-        ])
+        let body = Object::new()
+            .text("access_token", self.access_token.expose_secret())
+            .text("token_type", "bearer")
+            .optional_number("expires_in", self.expires_in)
+            .optional_text("refresh_token", refresh_token)
+            .optional_text("scope", self.scope.as_deref());
+        respond(body)
     }
 }
 
@@ -98,38 +96,9 @@ impl From<TokenResponse> for Response<String> {
     }
 }
 
-/// The value of a member of an answer.
-pub(crate) enum Value<'a> {
-    Text(&'a str),
-    Number(u64),
-}
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Number(number) => serializer.serialize_u64(*number),
-        }
-    }
-}
-
-/// The members of an answer that are there, as they are written.
-struct Members<'m, 'a, const N: usize>(&'m [(&'static str, Option<Value<'a>>); N]);
-
-impl<const N: usize> Serialize for Members<'_, '_, N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let members = self.0.iter();
-        serializer.collect_map(members.filter_map(|(name, value)| Some((name, value.as_ref()?))))
-    }
-}
-
 /// Makes an answer that no cache may keep.
-pub(crate) fn respond<B: From<String>, const N: usize>(
-    members: [(&'static str, Option<Value<'_>>); N],
-) -> Response<B> {
-    // A map of names to text and numbers has always a form in JSON.
-    let body = serde_json::to_string(&Members(&members)).unwrap_or_default();
-    let mut response = Response::new(B::from(body));
+pub(crate) fn respond<B: From<String>>(body: Object) -> Response<B> {
+    let mut response = Response::new(B::from(body.finish()));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,45 +1,137 @@
-//! What was decided, for the feature `tracing`: an event at the level `DEBUG`, which never has a part of the request.
+//! An event for each decision, for the feature `tracing`: at the level `DEBUG`, and never with a part of the request.
+//!
+//! The level is looked at in line, so that a decision costs next to nothing where nobody listens. The event itself is out of line.
+
+use crate::client::ClientCredentials;
+use crate::dependency::Dependency;
+use crate::{FormError, Refusal, Scheme, TokenError};
+
+/// Runs the code of an event if somebody may listen; nothing without the feature `tracing`.
+macro_rules! when_enabled {
+    ($record:expr) => {
+        #[cfg(feature = "tracing")]
+        if tracing::level_filters::LevelFilter::current()
+            >= tracing::level_filters::LevelFilter::DEBUG
+        {
+            $record
+        }
+    };
+}
 
 /// Records whether a scheme found a credential.
-#[cfg(feature = "tracing")]
-pub(crate) fn scheme<S: crate::Scheme + ?Sized, T>(found: &Result<T, crate::Refusal>) {
-    let scheme = S::CONFIG.scheme_name;
-    match found {
-        Ok(_) => tracing::debug!(scheme, "a credential was found"),
-        Err(refusal) => tracing::debug!(scheme, ?refusal, "no credential was found"),
-    }
+#[inline(always)]
+pub(crate) fn scheme<S: Scheme + ?Sized, T>(_found: &Result<T, Refusal>) {
+    when_enabled!(record::scheme(
+        S::CONFIG.scheme_name,
+        _found.as_ref().err().copied()
+    ));
 }
 
-/// Records nothing.
-#[cfg(not(feature = "tracing"))]
+/// Records that a dependency refused a request.
 #[inline(always)]
-pub(crate) fn scheme<S: ?Sized, T>(_: &Result<T, crate::Refusal>) {}
-
-/// Records what was wrong with a form: kinds of faults, and names of fields.
-#[cfg(feature = "tracing")]
-pub(crate) fn form<T>(read: &Result<T, crate::FormError>) {
-    match read {
-        Ok(_) => tracing::debug!("a form was read"),
-        Err(error) => tracing::debug!(%error, "a form was refused"),
-    }
+pub(crate) fn dependency<D: Dependency>() {
+    when_enabled!(record::dependency(D::NODE.name()));
 }
 
-/// Records nothing.
-#[cfg(not(feature = "tracing"))]
+/// Records the faults of a form: their kinds, and the names of fields.
 #[inline(always)]
-pub(crate) fn form<T>(_: &Result<T, crate::FormError>) {}
+pub(crate) fn form<T>(_read: &Result<T, FormError>) {
+    when_enabled!(record::form(_read.as_ref().err()));
+}
+
+/// Records the faults of a form where the form itself is of no interest.
+#[inline(always)]
+pub(crate) fn form_faults<T>(read: &Result<T, FormError>) {
+    if read.is_err() {
+        form(read);
+    }
+}
 
 /// Records whether a client gave credentials.
-#[cfg(feature = "tracing")]
-pub(crate) fn client(found: &Result<Option<crate::ClientCredentials>, crate::TokenError>) {
-    match found {
-        Ok(Some(_)) => tracing::debug!("a client's credentials were found"),
-        Ok(None) => tracing::debug!("no client's credentials were found"),
-        Err(error) => tracing::debug!(%error, "a client's credentials were refused"),
-    }
+#[inline(always)]
+pub(crate) fn client(_found: &Result<Option<ClientCredentials>, TokenError>) {
+    when_enabled!(record::client(_found.as_ref().map(Option::is_some)));
 }
 
-/// Records nothing.
-#[cfg(not(feature = "tracing"))]
+/// Records that a refusal had a status of success, or none.
 #[inline(always)]
-pub(crate) fn client(_: &Result<Option<crate::ClientCredentials>, crate::TokenError>) {}
+pub(crate) fn refusal_without_an_error(_status: u16) {
+    when_enabled!(record::refusal_without_an_error(_status));
+}
+
+/// Records that a dependency tried to read the body.
+#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
+#[inline(always)]
+pub(crate) fn body_in_dependency(_extractor: &'static str) {
+    when_enabled!(record::body_in_dependency(_extractor));
+}
+
+/// Records that a secured handler refused a request as a hoop at which salvo does not stop.
+#[cfg(feature = "salvo1")]
+#[inline(always)]
+pub(crate) fn hoop_goes_on() {
+    when_enabled!(record::hoop_goes_on());
+}
+
+#[cfg(feature = "tracing")]
+mod record {
+    use tracing::{debug, error};
+
+    use crate::{FormError, Refusal, TokenError};
+
+    #[cold]
+    pub(super) fn scheme(scheme: &str, refusal: Option<Refusal>) {
+        match refusal {
+            None => debug!(scheme, "a credential was found"),
+            Some(refusal) => debug!(scheme, ?refusal, "no credential was found"),
+        }
+    }
+
+    #[cold]
+    pub(super) fn dependency(dependency: &str) {
+        debug!(dependency, "a dependency refused the request");
+    }
+
+    #[cold]
+    pub(super) fn form(error: Option<&FormError>) {
+        match error {
+            None => debug!("a form was read"),
+            Some(error) => debug!(%error, "a form was refused"),
+        }
+    }
+
+    #[cold]
+    pub(super) fn client(found: Result<bool, &TokenError>) {
+        match found {
+            Ok(true) => debug!("a client's credentials were found"),
+            Ok(false) => debug!("no client's credentials were found"),
+            Err(error) => debug!(%error, "a client's credentials were refused"),
+        }
+    }
+
+    #[cold]
+    pub(super) fn refusal_without_an_error(status: u16) {
+        error!(
+            status,
+            "a dependency refused the request with a status of success; the answer is a 500"
+        );
+    }
+
+    #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
+    #[cold]
+    pub(super) fn body_in_dependency(extractor: &'static str) {
+        error!(
+            extractor,
+            "a dependency tried to read the body, which is for the handler; the answer is a 500"
+        );
+    }
+
+    #[cfg(feature = "salvo1")]
+    #[cold]
+    pub(super) fn hoop_goes_on() {
+        error!(
+            "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
+             `tollgate::salvo1::guard`"
+        );
+    }
+}

@@ -1,19 +1,20 @@
 //! actix-web 4.
 //!
-//! Its extractors run at once, so the first parameter of a handler resolves what all of them depend on, in order; the others take
-//! theirs from the request when it has.
+//! It starts all extractors of a handler at once, so the secured parameters of a handler take turns: each waits until those before it are
+//! resolved.
 
-use core::cell::RefCell;
+use core::any::type_name;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
 use core::pin::Pin;
-use core::task::Poll;
-use std::rc::Rc;
+use core::task::{Context as TaskContext, Poll};
+use std::rc::{Rc, Weak};
 
 use actix_web::body::BoxBody;
 use actix_web::dev::Payload;
-use actix_web::error::ErrorInternalServerError;
+use actix_web::error::{ErrorInternalServerError, PayloadError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
@@ -21,6 +22,8 @@ use actix_web::http::header::{
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Responder, ResponseError,
 };
+use bytes::Bytes;
+use futures_core::Stream;
 use http::Response;
 
 use super::stream_body::StreamBody;
@@ -28,14 +31,15 @@ use crate::cache::LocalCache;
 use crate::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
-use crate::local::{LocalHandler, LocalParameter, Outputs};
-use crate::secured::Secured;
+use crate::refusal::refuses;
+use crate::secured::{LocalParameter, Secured};
+use crate::trace;
 use crate::{
     BearerError, Client, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
     Rejection, Scheme, Security, TokenError, TokenResponse,
 };
 
-/// A request of actix-web, in the eyes of a dependency.
+/// A request of actix-web as the context of a dependency.
 pub struct ActixWeb {
     request: HttpRequest,
     cache: LocalCache,
@@ -77,10 +81,26 @@ impl LocalContext for ActixWeb {
 
 impl<T: FromRequest> LocalExtract<T> for ActixWeb {
     async fn extract_local(&mut self, _name: &'static str) -> Result<T, Error> {
-        // The body is for the handler.
-        T::from_request(&self.request, &mut Payload::None)
-            .await
-            .map_err(Into::into)
+        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
+        let stand_in: Pin<Box<dyn Stream<Item = _>>> = Box::pin(StandIn);
+        let mut stand_in = Payload::Stream { payload: stand_in };
+        let extracted = T::from_request(&self.request, &mut stand_in).await;
+        if matches!(stand_in, Payload::None) {
+            trace::body_in_dependency(type_name::<T>());
+            return Err(ErrorInternalServerError(""));
+        }
+        extracted.map_err(Into::into)
+    }
+}
+
+/// A body that ends before it is complete.
+struct StandIn;
+
+impl Stream for StandIn {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut TaskContext<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(Some(Err(PayloadError::Incomplete(None))))
     }
 }
 
@@ -90,14 +110,46 @@ impl<E: Into<Error>> Reject<E> for ActixWeb {
     }
 }
 
-/// Where the first parameter of a handler leaves what the others take; nothing until it is resolved.
-type Left = Rc<RefCell<Option<Outputs>>>;
+/// The turns of a handler's secured parameters, and the values that they cached. The futures of the parameters own it, and it ends with
+/// them: a value may own the request, which must not own the value.
+#[derive(Default)]
+struct Turns {
+    /// The number of the parameter whose turn it is.
+    next: Cell<usize>,
+    cache: RefCell<LocalCache>,
+}
 
-/// That place in the request's extensions. It is looked up once: while parameters are resolved, an extractor beside them may hold
-/// the extensions.
+/// Where the first parameter leaves the turns for the others, in the request's extensions. It is looked up when an extractor starts:
+/// later, another one may hold the extensions.
 struct Place<First> {
-    left: Left,
+    turns: Weak<Turns>,
     first: PhantomData<First>,
+}
+
+impl Turns {
+    /// The turns of the handler of a parameter; none for a parameter that is extracted by itself, without the handler's first one.
+    fn of<First: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
+        if number > 0 {
+            let extensions = request.extensions();
+            return extensions.get::<Place<First>>()?.turns.upgrade();
+        }
+        let turns = Rc::new(Self::default());
+        request.extensions_mut().insert(Place::<First> {
+            turns: Rc::downgrade(&turns),
+            first: PhantomData,
+        });
+        Some(turns)
+    }
+
+    /// Waits for a parameter's turn. All parameters are polled as parts of one extraction, so this one is polled again when the one
+    /// before it is resolved. If that one fails, so does the whole.
+    async fn wait(&self, number: usize) {
+        poll_fn(|_| match self.next.get() == number {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+    }
 }
 
 type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
@@ -105,50 +157,42 @@ type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
 impl<T, P> FromRequest for Secured<T, P>
 where
     T: 'static,
-    P: LocalParameter<First: for<'r> LocalHandler<'r, ActixWeb>> + 'static,
+    P: for<'r> LocalParameter<'r, ActixWeb, T> + 'static,
 {
     type Error = Error;
     type Future = ExtractFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        if P::NUMBER == 0 {
-            let left = Left::default();
-            request.extensions_mut().insert(Place::<P::First> {
-                left: left.clone(),
-                first: PhantomData,
-            });
+        let number = P::NUMBER;
+        let turns =
+            Turns::of::<<P as LocalParameter<'static, ActixWeb, T>>::First>(request, number);
+        let request = request.clone();
+        Box::pin(async move {
+            let turns = turns.ok_or_else(|| {
+                ErrorInternalServerError(
+                    "a parameter of a secured handler was extracted without the handler",
+                )
+            })?;
+            turns.wait(number).await;
             let mut cx = ActixWeb {
-                request: request.clone(),
-                cache: LocalCache::default(),
+                request,
+                cache: turns.cache.take(),
             };
-            return Box::pin(async move {
-                let mut outputs = P::First::resolve_all(&mut cx).await?;
-                let value = outputs.take(P::NUMBER);
-                left.replace(Some(outputs));
-                secured(value)
-            });
-        }
-        let extensions = request.extensions();
-        let left = extensions
-            .get::<Place<P::First>>()
-            .map(|place| place.left.clone());
-        // Both are polled as parts of one extraction, so this one is polled again when the first is resolved. If the first fails,
-        // so does the whole.
-        Box::pin(poll_fn(move |_| match &left {
-            Some(left) => match &mut *left.borrow_mut() {
-                Some(outputs) => Poll::Ready(secured(outputs.take(P::NUMBER))),
-                None => Poll::Pending,
-            },
-            None => Poll::Ready(secured(None)),
-        }))
+            let value = P::resolve_local(&mut cx).await.map_err(checked)?;
+            turns.cache.replace(cx.cache);
+            turns.next.set(number.saturating_add(1));
+            Ok(Self::from(value))
+        })
     }
 }
 
-/// The parameter; one that is extracted by itself, without the handler's first, cannot be filled.
-fn secured<T, P>(value: Option<T>) -> Result<Secured<T, P>, Error> {
-    value.map(Secured::from).ok_or_else(|| {
-        ErrorInternalServerError("a parameter of a secured handler was extracted outside of it")
-    })
+/// The error that refuses a request: this one, or a 500 in the place of a success.
+fn checked(error: Error) -> Error {
+    if refuses(error.error_response().status().as_u16()) {
+        error
+    } else {
+        ErrorInternalServerError("")
+    }
 }
 
 impl<S: Scheme> FromRequest for Security<S> {

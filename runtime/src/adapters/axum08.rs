@@ -9,13 +9,14 @@ use http::request::Parts;
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
 use crate::form::read::{read_client, read_form};
+use crate::refusal::checked;
 use crate::secured::{Parameter, Secured};
 use crate::{
     BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
     TokenError, TokenResponse,
 };
 
-/// A request of axum, in the eyes of a dependency.
+/// A request of axum as the context of a dependency.
 pub struct Axum<'a, State> {
     parts: &'a mut Parts,
     state: &'a State,
@@ -66,13 +67,16 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        // Written out, since each call here is a function more for each handler to compile.
+        if P::NUMBER == 0 {
+            Cache::begin_in_extensions(parts);
+        }
+        // Written out, because each call here is a function more for each handler to compile.
         match P::resolve(&mut Axum { parts, state }).await {
             Ok(value) => Ok(Self {
                 value,
                 parameter: PhantomData,
             }),
-            Err(response) => Err(response),
+            Err(response) => Err(checked(response)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Requests of the `http` crate: the context is the request's head, and [`FromHead`] says what can be extracted from it.
 
+use core::fmt;
 use core::future::ready;
 
 use http::request::Parts;
@@ -9,8 +10,7 @@ use crate::cache::{Cache, LocalCache};
 use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
 use crate::{Rejection, Scheme};
 
-/// The head of an `http` request, in the eyes of a dependency.
-#[derive(Debug)]
+/// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {
     pub(crate) parts: &'a mut Parts,
 }
@@ -37,6 +37,12 @@ macro_rules! context {
             #[cfg(feature = "testing")]
             fn overrides(&self) -> Option<&crate::Overrides> {
                 self.parts.extensions.get()
+            }
+        }
+
+        impl fmt::Debug for $head<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($head)).finish_non_exhaustive()
             }
         }
 

@@ -1,5 +1,6 @@
 //! poem 3.
 
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
@@ -7,32 +8,33 @@ use core::pin::Pin;
 use http::Response as HttpResponse;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
-use poem::{Error, FromRequest, IntoResponse, Request, RequestBody, Response};
+use poem::{Body, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
 use crate::form::read::{read_client, read_form};
+use crate::refusal::refuses;
 use crate::secured::{Parameter, Secured};
+use crate::trace;
 use crate::{
     BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
     TokenError, TokenResponse,
 };
 
-/// A request of poem, in the eyes of a dependency.
-pub struct Poem<'r, 'b> {
+/// A request of poem as the context of a dependency.
+pub struct Poem<'r> {
     request: &'r Request,
-    body: &'b mut RequestBody,
     /// poem lends a request to its extractors, so nothing can be kept in it: the cache lasts for one parameter of a handler.
     cache: Cache,
 }
 
-impl fmt::Debug for Poem<'_, '_> {
+impl fmt::Debug for Poem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Poem").finish_non_exhaustive()
     }
 }
 
-impl Context for Poem<'_, '_> {
+impl Context for Poem<'_> {
     type Rejection = Error;
 
     fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
@@ -49,19 +51,26 @@ impl Context for Poem<'_, '_> {
     }
 }
 
-impl SendContext for Poem<'_, '_> {
+impl SendContext for Poem<'_> {
     fn cache(&mut self) -> &mut Cache {
         &mut self.cache
     }
 }
 
-impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r, '_> {
+impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
-        T::from_request(self.request, self.body).await
+        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
+        let mut stand_in = RequestBody::new(Body::empty());
+        let extracted = T::from_request(self.request, &mut stand_in).await;
+        if stand_in.is_none() {
+            trace::body_in_dependency(type_name::<T>());
+            return Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR));
+        }
+        extracted
     }
 }
 
-impl<E: Into<Error>> Reject<E> for Poem<'_, '_> {
+impl<E: Into<Error>> Reject<E> for Poem<'_> {
     fn reject(&mut self, error: E) -> Error {
         error.into()
     }
@@ -70,20 +79,23 @@ impl<E: Into<Error>> Reject<E> for Poem<'_, '_> {
 impl<'r, T, P> FromRequest<'r> for Secured<T, P>
 where
     T: Send,
-    P: for<'b> Parameter<'r, Poem<'r, 'b>, T>,
+    P: Parameter<'r, Poem<'r>, T>,
 {
-    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+    async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
         let mut cx = Poem {
             request,
-            body,
             cache: Cache::default(),
         };
         // rustc cannot tell that a handler's future is `Send` when this one is not boxed (rust-lang/rust#100013).
         let resolved: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(P::resolve(&mut cx));
-        resolved.await.map(|value| Self {
-            value,
-            parameter: PhantomData,
-        })
+        match resolved.await {
+            Ok(value) => Ok(Self {
+                value,
+                parameter: PhantomData,
+            }),
+            Err(error) if refuses(error.status().as_u16()) => Err(error),
+            Err(_) => Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR)),
+        }
     }
 }
 

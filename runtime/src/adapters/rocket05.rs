@@ -15,13 +15,18 @@ use rocket::http::Status;
 use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
 use rocket::response::{self, Responder};
+use rocket::tokio::io::AsyncReadExt;
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
+use secrecy::zeroize::Zeroizing;
 
 use crate::cache::Cache;
 use crate::context::{Context, Extract, Reject, SendContext};
 use crate::form::FormConfig;
 use crate::form::body::check_content_type;
+use crate::form::buffer::Buffer;
+use crate::refusal::refuses;
 use crate::secured::{Parameter, Secured};
+use crate::trace;
 use crate::{
     BearerError, Client, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
     Rejection, Scheme, Security, TokenError, TokenResponse,
@@ -104,7 +109,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A request of rocket, in the eyes of a dependency.
+/// A request of rocket as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {
     request: &'r Request<'x>,
     cache: Cache,
@@ -222,7 +227,10 @@ where
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Refused> {
         let kept = Kept::of(request);
-        let cache = core::mem::take(&mut *locked(&kept.cache));
+        let mut cache = core::mem::take(&mut *locked(&kept.cache));
+        if P::NUMBER == 0 {
+            cache.begin();
+        }
         let mut cx = RocketRequest { request, cache };
         let resolved = P::resolve(&mut cx).await;
         *locked(&kept.cache) = cx.cache;
@@ -231,8 +239,15 @@ where
                 value,
                 parameter: PhantomData,
             }),
-            Err(Refusal::Answer(answer)) => Outcome::Error((keep(request, answer), Refused)),
-            Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
+            Err(Refusal::Answer(answer)) if refuses(answer.status().code) => {
+                Outcome::Error((keep(request, answer), Refused))
+            }
+            Err(Refusal::Error(status)) if refuses(status.code) => {
+                Outcome::Error((status, Refused))
+            }
+            Err(Refusal::Answer(_) | Refusal::Error(_)) => {
+                Outcome::Error((Status::InternalServerError, Refused))
+            }
             Err(Refusal::Forward(status)) => Outcome::Forward(status),
         }
     }
@@ -269,9 +284,7 @@ impl<'r, const MAX_BYTES: usize> FromData<'r> for FormBody<MAX_BYTES> {
 
     async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
         let body = read(request, data, MAX_BYTES).await;
-        let body = body.map(|bytes| Self {
-            bytes: bytes.into(),
-        });
+        let body = body.map(Self::from_buffer);
         data_outcome(request, body)
     }
 }
@@ -317,7 +330,7 @@ async fn read(
     request: &Request<'_>,
     data: Data<'_>,
     max_bytes: usize,
-) -> Result<Vec<u8>, FormError> {
+) -> Result<Zeroizing<Vec<u8>>, FormError> {
     check_content_type(content_type(request))?;
     read_any(request, data, max_bytes).await
 }
@@ -327,19 +340,40 @@ async fn read_any(
     request: &Request<'_>,
     data: Data<'_>,
     max_bytes: usize,
-) -> Result<Vec<u8>, FormError> {
+) -> Result<Zeroizing<Vec<u8>>, FormError> {
+    let read = read_parts(request, data, max_bytes).await;
+    trace::form_faults(&read);
+    read
+}
+
+async fn read_parts(
+    request: &Request<'_>,
+    data: Data<'_>,
+    max_bytes: usize,
+) -> Result<Zeroizing<Vec<u8>>, FormError> {
     let announced = request.headers().get_one("content-length");
     let announced = announced.and_then(|length| length.parse().ok());
-    if announced.is_some_and(|announced: u64| announced > max_bytes as u64) {
+    if announced.is_some_and(|announced: usize| announced > max_bytes) {
         return Err(FormError::too_large());
     }
     // rocket drops an error in the bytes that it reads first. A body of fewer bytes, whose end it did not see there, had one.
     let has_ended = data.peek_complete();
-    let body = data.open(ByteUnit::from(max_bytes)).into_bytes().await;
-    match body {
-        Ok(body) if !body.is_complete() => Err(FormError::too_large()),
-        Ok(body) if has_ended || body.len() >= PEEKED => Ok(body.into_inner()),
-        _ => Err(FormError::incomplete()),
+    let mut stream = data.open(ByteUnit::from(max_bytes.saturating_add(1)));
+    let mut body = Buffer::new(announced.unwrap_or(0), max_bytes);
+    let mut chunk = Zeroizing::new([0; 1024]);
+    loop {
+        let read = stream.read(&mut *chunk).await;
+        let read = read.map_err(|_| FormError::incomplete())?;
+        match chunk.get(..read) {
+            Some([]) | None => break,
+            Some(bytes) => body.push(bytes)?,
+        }
+    }
+    let body = body.into_bytes();
+    if has_ended || body.len() >= PEEKED {
+        Ok(body)
+    } else {
+        Err(FormError::incomplete())
     }
 }
 

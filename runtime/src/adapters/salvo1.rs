@@ -2,10 +2,12 @@
 //!
 //! A `#[secured]` handler is an endpoint, or a hoop of a router. A hoop of a service is a [`guard`].
 
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
 
+use bytes::Bytes;
 use http::{Response as HttpResponse, StatusCode};
 use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
@@ -19,13 +21,15 @@ use crate::dependency::{Dependency, Resolve};
 use crate::form::read::{read_client, read_form};
 use crate::plan::check_guard;
 use crate::planned::Plan;
+use crate::refusal::refuses;
 use crate::secured::{Parameter, Secured};
+use crate::trace;
 use crate::{
     BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
     TokenError, TokenResponse,
 };
 
-/// A request of salvo, in the eyes of a dependency.
+/// A request of salvo as the context of a dependency.
 pub struct Salvo<'a> {
     request: &'a mut Request,
     depot: &'a mut Depot,
@@ -78,7 +82,16 @@ impl fmt::Debug for Refusal {
 #[async_trait]
 impl Writer for Refusal {
     async fn write(self, request: &mut Request, depot: &mut Depot, response: &mut Response) {
+        // A hoop of a service or a catcher starts with an error, and salvo does not stop at another one.
+        if response.is_stamped() {
+            trace::hoop_goes_on();
+        }
+        response.status_code = None;
         (self.0)(request, depot, response).await;
+        // A writer that sets no status would leave a 200.
+        if !refuses(response.status_code.map_or(200, |status| status.as_u16())) {
+            response.status_code(StatusCode::INTERNAL_SERVER_ERROR);
+        }
     }
 }
 
@@ -107,9 +120,21 @@ impl SendContext for Salvo<'_> {
 
 impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
     async fn extract(&mut self, name: &'static str) -> Result<T, Refusal> {
-        T::extract_with_arg(self.request, self.depot, name)
-            .await
-            .map_err(Refusal::of)
+        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
+        let stand_in = ReqBody::Once(Bytes::new());
+        let has_body = !self.request.body().is_none();
+        let body = has_body.then(|| self.request.replace_body(stand_in));
+        let extracted = T::extract_with_arg(self.request, self.depot, name).await;
+        let Some(body) = body else {
+            return extracted.map_err(Refusal::of);
+        };
+        // The kept payload, which may be that of the stand-in, goes with it.
+        if self.request.replace_body(body).is_none() {
+            drop(extracted);
+            trace::body_in_dependency(type_name::<T>());
+            return Err(Refusal::of(StatusCode::INTERNAL_SERVER_ERROR));
+        }
+        extracted.map_err(Refusal::of)
     }
 }
 
@@ -165,14 +190,12 @@ where
         ctrl: &mut FlowCtrl,
     ) {
         let mut cx = Salvo::of(request, depot);
+        cx.cache.begin();
         match self.plan.resolve_in(&mut cx).await {
             Ok(_) => cx.keep_cache(),
             Err(refusal) => {
+                response.status_code = None;
                 refusal.write(request, depot, response).await;
-                // As salvo does for an extractor's error without a status.
-                if !response.is_stamped() {
-                    response.status_code(StatusCode::BAD_REQUEST);
-                }
                 ctrl.skip_rest();
             }
         }
@@ -194,6 +217,9 @@ where
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
         let mut cx = Salvo::of(request, depot);
+        if P::NUMBER == 0 {
+            cx.cache.begin();
+        }
         let value = P::resolve(&mut cx).await?;
         cx.keep_cache();
         Ok(Self {

@@ -52,6 +52,14 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
         Ok(Self { bytes })
     }
 
+    /// A body that was read up to the limit; it is wiped when the last clone is dropped.
+    #[cfg(any(feature = "http-body", feature = "rocket05"))]
+    pub(crate) fn from_buffer(bytes: secrecy::zeroize::Zeroizing<Vec<u8>>) -> Self {
+        Self {
+            bytes: Bytes::from_owner(bytes),
+        }
+    }
+
     /// Decodes the body into a form, which may borrow from it.
     ///
     /// A form whose own limit is above `MAX_BYTES` does not build:

@@ -185,9 +185,14 @@ impl StandardFields<'_> {
         self.faults.push((field, kind));
     }
 
-    /// The faults in the order of the fields, however the form reads them.
+    /// The faults in the order of the fields, however the form reads them. A form of another grant has no other fault: its parameters are
+    /// those of that grant.
     #[cold]
     fn error(&mut self, own_names: &[&'static str]) -> FormError {
+        let another_grant = (Standard::GrantType as usize, FaultKind::GrantType);
+        if self.faults.contains(&another_grant) {
+            self.faults = vec![another_grant];
+        }
         self.faults.sort_by_key(|(field, _)| *field);
         let names = Standard::ALL.map(Standard::wire_name);
         let fault = |(field, kind): &(usize, FaultKind)| Fault {

@@ -2,16 +2,19 @@
 
 use core::error::Error;
 
-use bytes::Bytes;
+use bytes::Buf;
 use http::HeaderMap;
 use http_body::Body;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::{BodyExt, LengthLimitError};
+use secrecy::zeroize::Zeroizing;
 
 use super::body::{FormBody, check_content_type, content_type};
+use super::buffer::Buffer;
 use super::error::FormError;
 use super::{FormConfig, OwnedForm};
 use crate::client::ClientCredentials;
 use crate::token_error::TokenError;
+use crate::trace;
 
 /// Reads a form from a request that arrives, up to the form's own `max_bytes`: for servers without extractors, such as plain hyper.
 ///
@@ -77,24 +80,49 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
     {
         check_content_type(content_type)?;
-        let bytes = read(body, MAX_BYTES).await?;
-        Ok(Self { bytes })
+        read(body, MAX_BYTES).await.map(Self::from_buffer)
     }
 }
 
-pub(crate) async fn read<B>(body: B, max_bytes: usize) -> Result<Bytes, FormError>
+pub(crate) async fn read<B>(body: B, max_bytes: usize) -> Result<Zeroizing<Vec<u8>>, FormError>
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    if body.size_hint().lower() > max_bytes as u64 {
+    let read = read_parts(body, max_bytes).await;
+    trace::form_faults(&read);
+    read
+}
+
+async fn read_parts<B>(body: B, max_bytes: usize) -> Result<Zeroizing<Vec<u8>>, FormError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > max_bytes {
         return Err(FormError::too_large());
     }
-    let limited = core::pin::pin!(Limited::new(body, max_bytes));
-    match limited.collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if is_over_a_limit(&*error) => Err(FormError::too_large()),
-        Err(_) => Err(FormError::incomplete()),
+    let mut buffer = Buffer::new(announced, max_bytes);
+    let mut body = core::pin::pin!(body);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| {
+            let error: Box<dyn Error + Send + Sync> = error.into();
+            if is_over_a_limit(&*error) {
+                FormError::too_large()
+            } else {
+                FormError::incomplete()
+            }
+        })?;
+        // Trailers are not part of a form.
+        if let Ok(mut data) = frame.into_data() {
+            while data.has_remaining() {
+                let part = data.chunk();
+                buffer.push(part)?;
+                let length = part.len();
+                data.advance(length);
+            }
+        }
     }
+    Ok(buffer.into_bytes())
 }
 
 /// Looks through the error's sources too, since a limit may also be set by a layer around the route.

@@ -1,6 +1,7 @@
 //! What a standard field can become.
 
 use core::fmt;
+use core::marker::PhantomData;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -153,6 +154,47 @@ pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
         let from_text = |text| U::from_text(text).and_then(Self::from_intermediate);
         fields.made(field, from_text, Self::absent)
     }
+}
+
+/// A standard field that is read through another type: `<FieldOf<T>>::take`. An inherent function for an `Option` wins over that of
+/// [`AnyField`].
+#[derive(Debug)]
+pub struct FieldOf<T>(PhantomData<T>);
+
+impl<T> FieldOf<Option<T>> {
+    /// Takes a field that may be absent.
+    pub fn take<'a, U, const N: usize>(
+        fields: &mut Fields<'a, N>,
+        field: Standard,
+    ) -> Option<Option<T>>
+    where
+        U: FromText<'a>,
+        Option<T>: FromIntermediate<'a, U, InOption>,
+    {
+        FromIntermediate::take(fields, field)
+    }
+}
+
+/// A field of any other type.
+pub trait AnyField {
+    /// The type.
+    type Field;
+
+    /// Takes the field.
+    fn take<'a, U, const N: usize>(
+        fields: &mut Fields<'a, N>,
+        field: Standard,
+    ) -> Option<Self::Field>
+    where
+        U: FromText<'a>,
+        Self::Field: FromIntermediate<'a, U, Directly>,
+    {
+        FromIntermediate::take(fields, field)
+    }
+}
+
+impl<T> AnyField for FieldOf<T> {
+    type Field = T;
 }
 
 /// The type itself has `TryFrom`.

@@ -133,20 +133,20 @@ impl Serialize for ValueType {
     }
 }
 
-/// The [`ValueType`] of a type: `<ValueTypeOf<T>>::TYPE`.
+/// The [`ValueType`] of a type: `<ValueOf<T>>::KIND`.
 #[derive(Debug)]
-pub struct ValueTypeOf<T>(core::marker::PhantomData<T>);
+pub struct ValueOf<T>(core::marker::PhantomData<T>);
 
 macro_rules! value_types {
     ($($($ty:ty),+ => $schema:literal;)*) => {$($(
-        impl ValueTypeOf<$ty> {
+        impl ValueOf<$ty> {
             /// What it is.
-            pub const TYPE: ValueType = ValueType($schema);
+            pub const KIND: ValueType = ValueType($schema);
         }
 
-        impl ValueTypeOf<Option<$ty>> {
+        impl ValueOf<Option<$ty>> {
             /// What it is.
-            pub const TYPE: ValueType = ValueType($schema);
+            pub const KIND: ValueType = ValueType($schema);
         }
     )+)*};
 }
@@ -167,9 +167,9 @@ value_types! {
 }
 
 /// The answer for any other type.
-pub trait AnyValueType {
+pub trait AnyValue {
     /// What it is.
-    const TYPE: ValueType = ValueType::ANY;
+    const KIND: ValueType = ValueType::ANY;
 }
 
-impl<T> AnyValueType for ValueTypeOf<T> {}
+impl<T> AnyValue for ValueOf<T> {}

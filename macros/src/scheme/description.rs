@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, parse_quote};
 
-use crate::text::Text;
+use crate::arguments::Text;
 
 /// Returns the doc comment of a struct as one text, as rustdoc shows it.
 pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
@@ -37,7 +37,7 @@ pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
 
 fn doc(attribute: &Attribute) -> Option<Text> {
     match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => Text::from_expr(&pair.value),
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => Text::from_expression(&pair.value),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! What an expansion has to hold, or must not, for the forms of a function and of its parameters; whole ones stand in `snapshots`.
+//! Parts that an expansion must or must not have, for each form of a function and its parameters; whole expansions are in `snapshots`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -118,7 +118,7 @@ fn what_can_fail_is_told_by_its_name() {
 
 #[test]
 fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
-    let check = "check_extractor";
+    let check = "check_handler_extractor";
     let parameters = [
         (quote!(a: Alias), 1),
         (quote!(a: path::to::Alias), 1),
@@ -143,6 +143,12 @@ fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
         fn f(a: #alias) {}
     );
     assert_holds(&secured::expand(quote!(OAuth2), &item), &[(check, 1)]);
+    // A dependency may not read the body, whatever the arguments of the type.
+    let item = quote!(
+        fn f(a: Alias, b: List<Alias>, c: &Alias, d: <A as B>::C) {}
+    );
+    let expansion = dependency::expand(quote!(local), &item);
+    assert_holds(&expansion, &[("check_extractor", 2)]);
 }
 
 #[test]
@@ -247,17 +253,20 @@ fn an_operation_of_utoipa_carries_what_is_required() {
             quote!(#[path(params(extensions), get)]),
             format!("#[path(params(extensions), get, {alone})]"),
         ),
-        (
-            quote!(#[cfg_attr(all(docs, path), utoipa::path(get), other(a), path[b])]),
-            format!("#[cfg_attr(all(docs, path), utoipa::path(get, {alone}), other(a), path[b])]"),
-        ),
     ] {
-        let wanted = [(&*documented, 1), ("__undocumented", 0)];
+        let written = attrs.to_string();
+        let wanted = [
+            (&*documented, 1),
+            (&*written, 1),
+            ("::tollgate::__documented!", 1),
+            ("__undocumented", 0),
+        ];
         assert_holds(&expand(attrs), &wanted);
     }
     for attrs in [
         quote!(#[get("/")]),
-        quote!(#[cfg_attr(docs, other(a))]),
+        quote!(#[other::path("/")]),
+        quote!(#[cfg_attr(docs, utoipa::path(get))]),
         quote!(),
     ] {
         assert_holds(&expand(attrs), &[("x-tollgate", 0), ("__undocumented", 1)]);
@@ -340,19 +349,13 @@ fn a_name_and_a_type_are_taken() {
             password: Option<Password>,
         }
     ));
-    let via = |ty: &str, from: &str, way: &str| {
-        format!(
-            "<{ty} as ::tollgate::bounds::FromIntermediate<'_, {from}, ::tollgate::bounds::{way}>>"
-        )
-    };
+    let field =
+        |ty: &str, from: &str| format!("<::tollgate::__rt::FieldOf<{ty}>>::take::<{from}, _>");
     assert_holds(
         &expansion,
         &[
-            (&via("User", "u32", "Directly"), 1),
-            (
-                &via("Option<Password>", "::std::string::String", "InOption"),
-                1,
-            ),
+            (&field("User", "u32"), 1),
+            (&field("Option<Password>", "::std::string::String"), 1),
         ],
     );
 }

@@ -4,7 +4,6 @@ use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::flow::FlowKind;
 use crate::{bearer, dependency, oauth2, password_request_form, plan, secured};
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -54,9 +53,7 @@ fn base_scheme() {
 #[test]
 fn password_bearer_scheme() {
     let args = quote!(token_url = TOKEN_URL, strict, rejection = REJECTION);
-    let expansion = bearer::expand(
-        "oauth2_password_bearer",
-        FlowKind::Password,
+    let expansion = bearer::expand_password(
         args,
         &quote!(
             struct OAuth2;
@@ -112,20 +109,9 @@ fn owned_form() {
                 const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
                     .strict(true)
                     .max_bytes(1024);
-                fn schema() -> ::tollgate::openapi::FormSchema {
-                    ::tollgate::openapi::FormSchema::of::<
-                        Self,
-                    >(
-                        &[
-                            (
-                                "otp",
-                                {
-                                    use ::tollgate::__rt::AnyValueType as _;
-                                    <::tollgate::__rt::ValueTypeOf<Option<String>>>::TYPE
-                                },
-                            ),
-                        ],
-                    )
+                ::tollgate::__schema! {
+                    [("otp", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
+                    Option < String > >> ::KIND }),]
                 }
                 fn decode(
                     body: &'body [::core::primitive::u8],
@@ -138,11 +124,15 @@ fn owned_form() {
                             let field_0 = <String as ::tollgate::FromText<
                                 '_,
                             >>::take(fields, ::tollgate::__rt::Standard::Username);
-                            let field_1 = <Password as ::tollgate::bounds::FromIntermediate<
-                                '_,
-                                ::std::string::String,
-                                ::tollgate::bounds::Directly,
-                            >>::take(fields, ::tollgate::__rt::Standard::Password);
+                            let field_1 = {
+                                use ::tollgate::__rt::AnyField as _;
+                                <::tollgate::__rt::FieldOf<
+                                    Password,
+                                >>::take::<
+                                    ::std::string::String,
+                                    _,
+                                >(fields, ::tollgate::__rt::Standard::Password)
+                            };
                             let field_2 = <Option<
                                 String,
                             > as ::tollgate::bounds::FromValue>::take(fields, 0usize);
@@ -181,8 +171,8 @@ fn borrowing_form() {
             #[allow(deprecated)]
             impl<'a> ::tollgate::PasswordRequestForm<'a> for Login<'a> {
                 const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new().strict(false);
-                fn schema() -> ::tollgate::openapi::FormSchema {
-                    ::tollgate::openapi::FormSchema::of::<Self>(&[])
+                ::tollgate::__schema! {
+                    []
                 }
                 fn decode(
                     body: &'a [::core::primitive::u8],
@@ -252,17 +242,32 @@ fn dependency_function() {
             impl ::tollgate::Dependency for current_user {
                 type Output = User;
                 const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
-                    true,
-                    true,
-                    &[::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &["me"])],
-                );
+                        "current_user",
+                        &[
+                            ::tollgate::__rt::Edge::new(
+                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                                &["me"],
+                            ),
+                        ],
+                    )
+                    .asks_scopes()
+                    .extracts()
+                    .fails()
+                    .yields({
+                        use ::tollgate::__rt::AnyOutput as _;
+                        <::tollgate::__rt::OutputOf<User>>::KIND
+                    });
             }
             #[automatically_derived]
             impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, User> for current_user
             where
                 __C: ::tollgate::__rt::SendContext,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
-                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<SecurityScopes, __C>,
+                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<
+                    SecurityScopes,
+                    __C,
+                    ::tollgate::bounds::Same,
+                >,
                 __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
                 __C: ::tollgate::__rt::Reject<AuthError>,
                 User: ::tollgate::bounds::Cached<__C>,
@@ -297,6 +302,7 @@ fn dependency_function() {
                         let parameter_1 = ::tollgate::bounds::Is::<
                             SecurityScopes,
                             __C,
+                            _,
                         >::it(at.scopes());
                         let parameter_2 = match ::tollgate::__rt::Extract::<
                             State<&'__r Db>,
@@ -313,7 +319,7 @@ fn dependency_function() {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::Reject::reject(cx, error),
+                                    ::tollgate::__rt::reject::<Self, _, _>(cx, error),
                                 );
                             }
                         };
@@ -323,40 +329,53 @@ fn dependency_function() {
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::ResolveLocal < '__r,
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
                 __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < '__r, __C, BearerToken >, ::tollgate::SecurityScopes
-                : ::tollgate::bounds::Is < SecurityScopes, __C >, __C :
+                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, ::tollgate::SecurityScopes
+                : ::tollgate::bounds::Is < SecurityScopes, __C, ::tollgate::bounds::Same >, __C :
                 ::tollgate::__rt::LocalExtract < State < & '__r Db > >, __C :
-                ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::CachedLocal < __C
+                ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::LocalCached < __C
                 >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named >
                 ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
                 __C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
                 ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
                 __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
-                < OAuth2 as ::tollgate::__rt::ResolveLocal < '__r, __C, BearerToken > >
+                < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
                 ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                 value, ::core::result::Result::Err(refusal) => return
                 ::core::result::Result::Err(refusal), }; let parameter_1 = ::tollgate::bounds::Is:: <
-                SecurityScopes, __C > ::it(at.scopes()); let parameter_2 = match
+                SecurityScopes, __C, _ > ::it(at.scopes()); let parameter_2 = match
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
                 }; let output = match current_user(parameter_0, parameter_1, parameter_2). await {
                 ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
-                return ::core::result::Result::Err(::tollgate::__rt::Reject::reject(cx, error)); } };
-                ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, & output);
-                ::core::result::Result::Ok(output) } } }
+                return ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx,
+                error)); } }; ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, &
+                output); ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
+                ::tollgate::__rt::check_extractor({
+                    use ::tollgate::__rt::AnyParameter as _;
+                    <::tollgate::__rt::ParameterOf<State<&Db>>>::KIND
+                });
                 let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::Is<
                     BearerToken,
+                    (),
+                    _,
                 >>::it;
                 let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::Is<
                     SecurityScopes,
+                    (),
+                    _,
                 >>::it;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
+                ::tollgate::__rt::check_error({
+                    use ::tollgate::__rt::AnyError as _;
+                    <::tollgate::__rt::ErrorOf<AuthError>>::KIND
+                });
+                ::tollgate::__rt::check_size(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );
@@ -376,6 +395,7 @@ fn secured_handler() {
     assert_expansion(
         secured::expand(quote!(OAuth2), &item),
         &expect![[r##"
+            #[allow(clippy::too_many_arguments)]
             #[get("/")]
             async fn own_items(
                 __guard_0: ::tollgate::Secured<(), __secured_own_items_0>,
@@ -384,11 +404,16 @@ fn secured_handler() {
             ) -> Json<Vec<Item>> {
                 let mut user: User = <_ as ::tollgate::bounds::Is<
                     User,
-                >>::taken(
+                    (),
+                    _,
+                >>::value_of(
                     user,
                     ::tollgate::__rt::yielded::<<active_user as ::tollgate::Dependency>::Output>(),
                 );
                 body
+            }
+            ::tollgate::__undocumented! {
+                __path_own_items
             }
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
@@ -399,8 +424,7 @@ fn secured_handler() {
             #[automatically_derived]
             impl ::tollgate::__rt::Planned for __secured_own_items_0 {
                 const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                    false,
-                    false,
+                    "",
                     &[
                         ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
                         ::tollgate::__rt::Edge::new(
@@ -409,9 +433,6 @@ fn secured_handler() {
                         ),
                     ],
                 );
-            }
-            ::tollgate::__undocumented! {
-                __path_own_items
             }
             #[automatically_derived]
             impl<'__r, __C> ::tollgate::__rt::Parameter<'__r, __C, ()> for __secured_own_items_0
@@ -423,6 +444,7 @@ fn secured_handler() {
                     <OAuth2 as ::tollgate::Dependency>::Output,
                 >,
             {
+                const NUMBER: ::core::primitive::usize = 0usize;
                 fn resolve(
                     cx: &mut __C,
                 ) -> impl ::core::future::Future<
@@ -446,6 +468,7 @@ fn secured_handler() {
                 __C: ::tollgate::__rt::SendContext,
                 active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
             {
+                const NUMBER: ::core::primitive::usize = 1usize;
                 fn resolve(
                     cx: &mut __C,
                 ) -> impl ::core::future::Future<
@@ -459,37 +482,32 @@ fn secured_handler() {
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalHandler < '__r,
-                __C > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::ResolveLocal < '__r, __C, < OAuth2 as ::tollgate::Dependency >
-                ::Output >, active_user : ::tollgate::__rt::ResolveLocal < '__r, __C, User >, { fn
-                resolve_all(cx : & mut __C,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < ::tollgate::__rt::Outputs, __C::Rejection >> { async move {
-                let mut outputs = ::tollgate::__rt::Outputs::new(); outputs
-                .push(::core::mem::drop(match < OAuth2 as ::tollgate::__rt::ResolveLocal < '__r, __C,
-                < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
-                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR,). await {
-                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
-                return ::core::result::Result::Err(refusal), })); outputs.push(match < active_user as
-                ::tollgate::__rt::ResolveLocal < '__r, __C, User > > ::resolve_local(cx, <
-                ::tollgate::__rt::At < __secured_own_items_0, 1usize >> ::CURSOR,). await {
-                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) =>
-                return ::core::result::Result::Err(refusal), }); ::core::result::Result::Ok(outputs)
-                } } } #[automatically_derived] impl ::tollgate::__rt::LocalParameter for
-                __secured_own_items_0 { type First = __secured_own_items_0; const NUMBER :
-                ::core::primitive::usize = 0usize; } #[automatically_derived] impl
-                ::tollgate::__rt::LocalParameter for __secured_own_items_1 { type First =
-                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 1usize; }
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalParameter < '__r,
+                __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
+                OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
+                ::tollgate::Dependency > ::Output >, { type First = __secured_own_items_0; const
+                NUMBER : ::core::primitive::usize = 0usize; fn resolve_local(cx : & mut __C,) -> impl
+                ::core::future::Future < Output = ::core::result::Result < (), __C::Rejection >> {
+                ::tollgate::__rt::guarded_local(< OAuth2 as ::tollgate::__rt::LocalResolve < '__r,
+                __C, < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
+                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR)) } }
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalParameter < '__r,
+                __C, User > for __secured_own_items_1 where __C : ::tollgate::__rt::LocalContext,
+                active_user : ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type First =
+                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 1usize; fn
+                resolve_local(cx : & mut __C,) -> impl ::core::future::Future < Output =
+                ::core::result::Result < User, __C::Rejection >> { < active_user as
+                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, <
+                ::tollgate::__rt::At < __secured_own_items_0, 1usize >> ::CURSOR) } }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_guard_output({
-                    use ::tollgate::__rt::IsNoResult as _;
-                    <::tollgate::__rt::IsResult<<OAuth2 as ::tollgate::Dependency>::Output>>::YES
-                });
                 ::tollgate::__rt::check_scope(
                     <active_user as ::tollgate::Dependency>::NODE,
                     "items",
+                );
+                ::tollgate::__rt::check_size(
+                    &<__secured_own_items_0 as ::tollgate::__rt::Planned>::ROOT,
                 );
             };
         "##]],
@@ -513,8 +531,7 @@ fn planned_dependency() {
                 #[automatically_derived]
                 impl ::tollgate::__rt::Planned for __TollgatePlan {
                     const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                        false,
-                        false,
+                        "",
                         &[
                             ::tollgate::__rt::Edge::new(
                                 <current_user as ::tollgate::Dependency>::NODE,
@@ -533,9 +550,7 @@ fn planned_dependency() {
 
 #[test]
 fn under_another_name() {
-    let bearer = bearer::expand(
-        "oauth2_authorization_code_bearer",
-        FlowKind::AuthorizationCode,
+    let bearer = bearer::expand_authorization_code(
         quote!(
             crate = gate,
             authorization_url = A,

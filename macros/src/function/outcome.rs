@@ -1,12 +1,12 @@
-//! What the function behind a dependency returns: a value, a `Result`, or a type that is named like one.
+//! The return type of a dependency: a value, a `Result`, or a type that is named like one.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
+use super::types::last_segment;
 use crate::checks::respanned;
-use crate::types::last_segment;
 
 /// The type that a function returns, by its name, which is all that a macro knows.
 pub(crate) struct Outcome {
@@ -68,6 +68,14 @@ impl Outcome {
                 let fallible = self.fallible();
                 Some(quote_spanned!(self.returned.span()=> #fallible::Error))
             }
+        }
+    }
+
+    /// The place of the type that it fails with.
+    pub(crate) fn error_span(&self) -> Span {
+        match &self.kind {
+            Kind::Result { error, .. } => error.span(),
+            Kind::Value | Kind::Alias => self.returned.span(),
         }
     }
 

@@ -9,7 +9,6 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, LitStr, Macro, Meta};
 
-use crate::flow::FlowKind;
 use crate::{bearer, dependency, oauth2, operation, password_request_form, plan, secured};
 
 /// A sentence, and where it stands: the line and the column, from 1.
@@ -92,15 +91,8 @@ impl Expander {
             let item = &without(item, attr);
             let expansion = match name.as_str() {
                 "oauth2" => oauth2::expand(args, item),
-                "oauth2_password_bearer" => {
-                    bearer::expand("oauth2_password_bearer", FlowKind::Password, args, item)
-                }
-                "oauth2_authorization_code_bearer" => bearer::expand(
-                    "oauth2_authorization_code_bearer",
-                    FlowKind::AuthorizationCode,
-                    args,
-                    item,
-                ),
+                "oauth2_password_bearer" => bearer::expand_password(args, item),
+                "oauth2_authorization_code_bearer" => bearer::expand_authorization_code(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
                 "derive" if args.to_string().contains("PasswordRequestForm") => {

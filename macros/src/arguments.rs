@@ -1,0 +1,121 @@
+//! The arguments of an attribute: `name = value`, `name(…)` or `name`, read with darling.
+
+mod text;
+mod value;
+
+use std::collections::HashSet;
+
+use darling::ast::NestedMeta;
+use darling::error::Accumulator;
+use darling::util::path_to_string;
+use darling::{Error, FromMeta};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::Token;
+use syn::parse::{ParseStream, Parser};
+
+pub(crate) use self::text::{SchemeName, Text, Url};
+pub(crate) use self::value::{
+    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, list,
+};
+
+/// The arguments of one attribute, or of one list inside it.
+pub(crate) struct Arguments {
+    items: Vec<NestedMeta>,
+    /// `false` when an argument could not be parsed, so that its name is unknown.
+    is_parsed: bool,
+}
+
+impl Arguments {
+    /// Splits arguments at their commas. Each is parsed by itself, so that a mistake in one hides no other.
+    pub(crate) fn split(list: TokenStream, errors: &mut Accumulator) -> Self {
+        let parsed = errors.handle(split.parse2(list).map_err(Error::from));
+        let parsed = parsed.unwrap_or_default();
+        let count = parsed.len();
+        let items: Vec<_> = parsed
+            .into_iter()
+            .filter_map(|item| errors.handle(item.map_err(Error::from)))
+            .collect();
+        Self {
+            is_parsed: items.len() == count,
+            items,
+        }
+    }
+
+    pub(crate) fn into_items(self) -> Vec<NestedMeta> {
+        self.items
+    }
+
+    /// Reads the arguments. Those with a mistake are reported and left out, so that the rest of the item is still known.
+    pub(crate) fn read<A: FromMeta + Default>(&self, errors: &mut Accumulator) -> Read<A> {
+        match A::from_list(&self.items) {
+            Ok(arguments) => Read {
+                arguments,
+                is_complete: self.is_parsed,
+            },
+            Err(error) => {
+                errors.push(error);
+                let mut names = HashSet::new();
+                let is_good = |item: &&NestedMeta| {
+                    A::from_list(core::slice::from_ref(*item)).is_ok() && names.insert(name(item))
+                };
+                let good: Vec<_> = self.items.iter().filter(is_good).cloned().collect();
+                Read {
+                    arguments: A::from_list(&good).unwrap_or_default(),
+                    is_complete: false,
+                }
+            }
+        }
+    }
+
+    /// Reports an argument that is missing, unless a misspelt one is reported in its place.
+    pub(crate) fn require(&self, name: &str, at: Span, example: &str, errors: &mut Accumulator) {
+        let is_meant = |item: &NestedMeta| {
+            self::name(item).is_some_and(|found| strsim::jaro_winkler(&found, name) > 0.8)
+        };
+        if self.is_parsed && !self.items.iter().any(is_meant) {
+            let sentence = format!("`{name}` is missing; write `{example}`");
+            errors.push(error_at(at, sentence));
+        }
+    }
+}
+
+/// What could be read of a list of arguments.
+pub(crate) struct Read<A> {
+    pub(crate) arguments: A,
+    /// `false` when an argument was left out because of a mistake.
+    pub(crate) is_complete: bool,
+}
+
+/// Returns an error at a span.
+pub(crate) fn error_at(at: Span, sentence: impl core::fmt::Display) -> Error {
+    Error::from(syn::Error::new(at, sentence))
+}
+
+/// The name of an argument.
+pub(crate) fn name(item: &NestedMeta) -> Option<String> {
+    let path = match item {
+        NestedMeta::Meta(meta) => meta.path(),
+        NestedMeta::NameValueInvalidExpr(pair) => &pair.path,
+        NestedMeta::Lit(_) => return None,
+    };
+    Some(path_to_string(path))
+}
+
+fn split(input: ParseStream<'_>) -> syn::Result<Vec<syn::Result<NestedMeta>>> {
+    let mut items = Vec::new();
+    while !input.is_empty() {
+        let item = input.parse::<NestedMeta>().and_then(|item| {
+            if input.is_empty() || input.peek(Token![,]) {
+                Ok(item)
+            } else {
+                Err(input.error("expected `,`"))
+            }
+        });
+        items.push(item);
+        while !input.is_empty() && !input.peek(Token![,]) {
+            input.parse::<TokenTree>()?;
+        }
+        input.parse::<Option<Token![,]>>()?;
+    }
+    Ok(items)
+}

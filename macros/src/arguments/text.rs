@@ -1,0 +1,153 @@
+//! Texts in attributes: a string literal, which the macro checks, or a constant, which the compiler checks.
+
+use darling::{FromMeta, Result};
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path};
+
+use super::error_at;
+use super::value::{Value, ungrouped, values};
+use crate::checks::check;
+
+/// A `&'static str`.
+#[derive(Clone)]
+pub(crate) enum Text {
+    /// A literal.
+    Literal(LitStr),
+    /// A path, or a macro call such as `concat!`.
+    Constant(Box<Expr>),
+}
+
+values!(Text);
+
+impl Value for Text {
+    const KIND: &'static str = "a string literal or a constant";
+    const EXAMPLE: &'static str = "\"…\"";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        Self::from_expression(expr)
+    }
+}
+
+impl Text {
+    pub(crate) fn from_expression(expr: &Expr) -> Option<Self> {
+        match ungrouped(expr) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(literal),
+                ..
+            }) => Some(Self::Literal(literal.clone())),
+            constant @ (Expr::Path(_) | Expr::Macro(_)) => {
+                Some(Self::Constant(Box::new(constant.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// A literal that the user did not write.
+    pub(crate) fn literal(text: &str, span: Span) -> Self {
+        Self::Literal(LitStr::new(text, span))
+    }
+
+    /// Returns the compile-time check of a constant by a function of the runtime; `value` reads the constant back from the generated
+    /// code, so that rustc types it once.
+    fn constant_check(
+        &self,
+        check_name: &str,
+        value: &TokenStream,
+        krate: &Path,
+    ) -> Option<TokenStream> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Constant(expr) => Some(check(krate, check_name, value, expr.span())),
+        }
+    }
+
+    /// Checks a literal; `fault` returns the sentence about a wrong one.
+    fn checked(self, fault: impl FnOnce(&str) -> Option<String>) -> Result<Self> {
+        if let Self::Literal(literal) = &self
+            && let Some(sentence) = fault(&literal.value())
+        {
+            return Err(error_at(literal.span(), sentence));
+        }
+        Ok(self)
+    }
+}
+
+impl ToTokens for Text {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Literal(literal) => literal.to_tokens(tokens),
+            Self::Constant(expr) => expr.to_tokens(tokens),
+        }
+    }
+}
+
+/// A URL, absolute or relative. The runtime checks a constant by the same rule.
+pub(crate) struct Url(pub(crate) Text);
+
+impl Url {
+    pub(crate) fn constant_check(&self, value: &TokenStream, krate: &Path) -> Option<TokenStream> {
+        self.0.constant_check("check_url", value, krate)
+    }
+}
+
+impl FromMeta for Url {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let checked = Text::from_meta(meta)?.checked(|url| {
+            if url.is_empty() {
+                Some("a URL must not be empty; write `\"token\"` for one beside the API".into())
+            } else if url.chars().any(char::is_control) {
+                Some("a URL must not have control characters; escape them with `%`".into())
+            } else {
+                None
+            }
+        });
+        checked.map(Self)
+    }
+
+    fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> Result<Self> {
+        Text::from_invalid_expr(pair).map(Self)
+    }
+}
+
+/// The name of a scheme in the API description. The runtime checks a constant by the same rule.
+pub(crate) struct SchemeName(pub(crate) Text);
+
+impl SchemeName {
+    /// The name of the struct that declares the scheme.
+    pub(crate) fn of_struct(name: &str, span: Span) -> Result<Self> {
+        Self::checked(Text::literal(name, span))
+    }
+
+    pub(crate) fn constant_check(&self, value: &TokenStream, krate: &Path) -> Option<TokenStream> {
+        self.0.constant_check("check_scheme_name", value, krate)
+    }
+
+    /// The keys of OpenAPI's Components Object match `^[a-zA-Z0-9\.\-_]+$`.
+    fn checked(name: Text) -> Result<Self> {
+        let is_allowed =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        let checked = name.checked(|name| {
+            let is_name = !name.is_empty() && name.bytes().all(is_allowed);
+            (!is_name).then(|| {
+                format!(
+                    "`{}` is not a scheme name, which is made of ASCII letters, digits, `.`, `-` and `_`; give one with \
+                     `scheme_name = \"…\"`",
+                    name.escape_debug()
+                )
+            })
+        });
+        checked.map(Self)
+    }
+}
+
+impl FromMeta for SchemeName {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        Self::checked(Text::from_meta(meta)?)
+    }
+
+    fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> Result<Self> {
+        Text::from_invalid_expr(pair).map(Self)
+    }
+}

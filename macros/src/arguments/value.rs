@@ -1,0 +1,224 @@
+//! The kinds of value that an argument takes. A value of another kind is reported with what to write.
+
+use darling::ast::MetaNameValueInvalidExpr;
+use darling::util::path_to_string;
+use darling::{Error, FromMeta, Result};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path, Type, parse_quote};
+
+use super::error_at;
+
+/// A value that is written `name = value`.
+pub(crate) trait Value: Sized {
+    /// What it must be, in a sentence.
+    const KIND: &'static str;
+    const EXAMPLE: &'static str;
+
+    fn read(expr: &Expr) -> Option<Self>;
+
+    /// The value of a name alone.
+    fn of_name_alone() -> Option<Self> {
+        None
+    }
+}
+
+/// Reads a value, or says what to write.
+pub(crate) fn read<V: Value>(meta: &Meta) -> Result<V> {
+    let (found, at) = match meta {
+        Meta::Path(path) => (V::of_name_alone(), path.span()),
+        Meta::NameValue(pair) => (V::read(ungrouped(&pair.value)), pair.value.span()),
+        Meta::List(list) => (None, list.path.span()),
+    };
+    found.ok_or_else(|| expected::<V>(meta.path(), at))
+}
+
+/// Reports a value that is no expression, such as one that is not written yet.
+pub(crate) fn refuse<V: Value>(pair: &MetaNameValueInvalidExpr) -> Error {
+    let at = if pair.value.is_empty() {
+        pair.path.span()
+    } else {
+        pair.value.span()
+    };
+    expected::<V>(&pair.path, at)
+}
+
+fn expected<V: Value>(path: &Path, at: Span) -> Error {
+    let (name, kind, example) = (path_to_string(path), V::KIND, V::EXAMPLE);
+    error_at(
+        at,
+        format!("`{name}` must be {kind}; write `{name} = {example}`"),
+    )
+}
+
+/// Implements `FromMeta` for values.
+macro_rules! values {
+    ($($ty:ty),*) => {$(
+        impl darling::FromMeta for $ty {
+            fn from_meta(meta: &syn::Meta) -> darling::Result<Self> {
+                $crate::arguments::value::read(meta)
+            }
+
+            fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> darling::Result<Self> {
+                Err($crate::arguments::value::refuse::<Self>(pair))
+            }
+        }
+    )*};
+}
+
+pub(super) use values;
+
+values!(Flag, Name, Literal, CratePath, Number, Constant);
+
+/// `name`, `name = true` or `name = false`
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Flag(pub(crate) bool);
+
+impl Value for Flag {
+    const KIND: &'static str = "`true` or `false`";
+    const EXAMPLE: &'static str = "true";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit {
+                lit: Lit::Bool(flag),
+                ..
+            }) => Some(Self(flag.value)),
+            _ => None,
+        }
+    }
+
+    fn of_name_alone() -> Option<Self> {
+        Some(Self(true))
+    }
+}
+
+/// `name = Identifier`
+pub(crate) struct Name(pub(crate) Ident);
+
+impl Value for Name {
+    const KIND: &'static str = "an identifier";
+    const EXAMPLE: &'static str = "CurrentUser";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Path(path) => path.path.get_ident().cloned().map(Self),
+            _ => None,
+        }
+    }
+}
+
+/// `name = "…"`
+pub(crate) struct Literal(pub(crate) LitStr);
+
+impl Value for Literal {
+    const KIND: &'static str = "a string literal";
+    const EXAMPLE: &'static str = "\"…\"";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(literal),
+                ..
+            }) => Some(Self(literal.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// The path of the runtime crate, `crate = path`.
+#[derive(Clone)]
+pub(crate) struct CratePath(pub(crate) Path);
+
+impl Default for CratePath {
+    fn default() -> Self {
+        Self(parse_quote!(::tollgate))
+    }
+}
+
+impl Value for CratePath {
+    const KIND: &'static str = "a path";
+    const EXAMPLE: &'static str = "path::to::tollgate";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Path(path) => Some(Self(path.path.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// `name = 65536`, or a constant
+pub(crate) struct Number(pub(crate) Expr);
+
+impl Value for Number {
+    const KIND: &'static str = "a number";
+    const EXAMPLE: &'static str = "65536";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit { lit, .. }) if !matches!(lit, Lit::Int(_)) => None,
+            _ => Some(Self(expr.clone())),
+        }
+    }
+}
+
+/// `name = CONSTANT`, or any other constant expression that is not a literal
+pub(crate) struct Constant(pub(crate) Expr);
+
+impl Value for Constant {
+    const KIND: &'static str = "a constant";
+    const EXAMPLE: &'static str = "Rejection::new(StatusCode::NOT_FOUND)";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(_) => None,
+            _ => Some(Self(expr.clone())),
+        }
+    }
+}
+
+/// `name` or `name(Type)`; the type is `String` unless one is given
+pub(crate) struct Intermediate(pub(crate) Type);
+
+impl FromMeta for Intermediate {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let ty = match meta {
+            Meta::Path(_) => Some(parse_quote!(::std::string::String)),
+            Meta::List(list) => syn::parse2(list.tokens.clone()).ok(),
+            Meta::NameValue(_) => None,
+        };
+        ty.map(Self).ok_or_else(|| {
+            let (name, at) = (path_to_string(meta.path()), value_span(meta));
+            let sentence = format!("`{name}` takes a type; write `{name}` or `{name}(String)`");
+            error_at(at, sentence)
+        })
+    }
+}
+
+/// Returns the tokens of `name(…)`.
+pub(crate) fn list<'m>(meta: &'m Meta, example: &str) -> Result<&'m TokenStream> {
+    match meta {
+        Meta::List(list) => Ok(&list.tokens),
+        _ => {
+            let name = path_to_string(meta.path());
+            let sentence = format!("`{name}` is a list; write `{name}({example})`");
+            Err(error_at(value_span(meta), sentence))
+        }
+    }
+}
+
+fn value_span(meta: &Meta) -> Span {
+    match meta {
+        Meta::NameValue(pair) => pair.value.span(),
+        meta => meta.path().span(),
+    }
+}
+
+/// Looks through the invisible group around an expression that comes out of a `macro_rules!` macro.
+pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(&group.expr),
+        _ => expr,
+    }
+}

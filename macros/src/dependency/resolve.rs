@@ -1,0 +1,271 @@
+//! The impl by which a request resolves a dependency, in one family of contexts.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::Lifetime;
+use syn::ext::IdentExt;
+
+use super::Dependency;
+use crate::family::Family;
+use crate::function::types::with_lifetime;
+use crate::function::{Parameter, Source};
+use crate::requirement::Requirement;
+
+/// The impl of one family.
+pub(super) struct Resolve<'d> {
+    dependency: &'d Dependency,
+    family: Family,
+    names: Names,
+}
+
+/// The names in the generated function, which the user's code cannot see.
+struct Names {
+    context: Ident,
+    cx: Ident,
+    at: Ident,
+    output: Ident,
+    error: Ident,
+    request: Lifetime,
+}
+
+/// A parameter's value, and the bound under which the context has it.
+struct Value {
+    bound: Option<TokenStream>,
+    value: TokenStream,
+}
+
+impl<'d> Resolve<'d> {
+    pub(super) fn new(dependency: &'d Dependency, family: Family) -> Self {
+        let [context, cx, at, output, error] =
+            ["__C", "cx", "at", "output", "error"].map(|name| Ident::new(name, Span::mixed_site()));
+        let request = Lifetime::new("'__r", Span::mixed_site());
+        Self {
+            dependency,
+            family,
+            names: Names {
+                context,
+                cx,
+                at,
+                output,
+                error,
+                request,
+            },
+        }
+    }
+
+    /// The parameters' values, in order.
+    fn values(&self) -> Vec<Value> {
+        let mut children = 0..;
+        let parameters = self.dependency.function.parameters.iter();
+        let values = parameters.map(|parameter| match &parameter.source {
+            Source::Dependency(requirement) => {
+                let child = children.next().unwrap_or_default();
+                self.resolved(parameter, requirement, child)
+            }
+            Source::Scopes => self.scopes(parameter),
+            Source::Extractor => self.extracted(parameter),
+            Source::Broken => self.broken(parameter),
+        });
+        values.collect()
+    }
+
+    /// The value of a dependency, which is a child of this one in the plan.
+    fn resolved(&self, parameter: &Parameter, requirement: &Requirement, child: usize) -> Value {
+        let (krate, path) = (&self.dependency.krate, &requirement.path);
+        let Names {
+            context,
+            cx,
+            at,
+            request,
+            ..
+        } = &self.names;
+        let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
+        let yielded = requirement.output_as(&parameter.written.ty, krate);
+        let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
+        Value {
+            value: found(&quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child)))),
+            bound: Some(quote!(#path: #resolves)),
+        }
+    }
+
+    fn scopes(&self, parameter: &Parameter) -> Value {
+        let krate = &self.dependency.krate;
+        let Names {
+            context,
+            at,
+            request,
+            ..
+        } = &self.names;
+        let ty = with_lifetime(&parameter.written.ty, request);
+        Value {
+            value: quote!(#krate::bounds::Is::<#ty, #context, _>::it(#at.scopes())),
+            bound: Some(
+                quote!(#krate::SecurityScopes: #krate::bounds::Is<#ty, #context, #krate::bounds::Same>),
+            ),
+        }
+    }
+
+    fn extracted(&self, parameter: &Parameter) -> Value {
+        let krate = &self.dependency.krate;
+        let Names {
+            context,
+            cx,
+            request,
+            ..
+        } = &self.names;
+        let (trait_name, extract) = (self.family.item("Extract"), self.family.item("extract"));
+        let ty = with_lifetime(&parameter.written.ty, request);
+        let name = parameter.written.name();
+        let name = name
+            .map(|name| name.unraw().to_string())
+            .unwrap_or_default();
+        Value {
+            value: found(&quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name))),
+            bound: Some(quote!(#context: #krate::__rt::#trait_name<#ty>)),
+        }
+    }
+
+    fn broken(&self, parameter: &Parameter) -> Value {
+        let krate = &self.dependency.krate;
+        let ty = with_lifetime(&parameter.written.ty, &self.names.request);
+        Value {
+            value: quote!(#krate::__rt::broken::<#ty>()),
+            bound: None,
+        }
+    }
+
+    /// The function's value, where `call` is its call; an error is a return with the context's rejection.
+    fn outcome(&self, call: TokenStream) -> TokenStream {
+        let (krate, outcome) = (&self.dependency.krate, &self.dependency.outcome);
+        let Names {
+            cx, output, error, ..
+        } = &self.names;
+        if !outcome.can_fail() {
+            return call;
+        }
+        let result = outcome.result(&call);
+        quote! {
+            match #result {
+                ::core::result::Result::Ok(#output) => #output,
+                ::core::result::Result::Err(#error) => {
+                    return ::core::result::Result::Err(#krate::__rt::reject::<Self, _, _>(#cx, #error));
+                }
+            }
+        }
+    }
+
+    /// The bound, the look-up and the insertion of a cached dependency.
+    fn cache(&self, yielded: &TokenStream) -> Option<[TokenStream; 3]> {
+        let krate = &self.dependency.krate;
+        let Names {
+            context,
+            cx,
+            at,
+            output,
+            ..
+        } = &self.names;
+        let [cached, recall, remember] =
+            ["Cached", "recall", "remember"].map(|name| self.family.item(name));
+        self.dependency.cached.then(|| {
+            [
+                quote!(#yielded: #krate::bounds::#cached<#context>,),
+                quote! {
+                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, #yielded, #context>(#cx, #at) {
+                        return ::core::result::Result::Ok(#output);
+                    }
+                },
+                quote!(#krate::__rt::#remember::<Self, #yielded, #context>(#cx, #at, &#output);),
+            ]
+        })
+    }
+
+    /// The type of the cursor. It is looked up through the names of the dependencies, so that a path that is not a type gives one error
+    /// instead of several.
+    fn cursor(&self) -> TokenStream {
+        let krate = &self.dependency.krate;
+        let parameters = self.dependency.function.parameters.iter();
+        let paths = parameters.filter_map(|parameter| match &parameter.source {
+            Source::Dependency(requirement) => Some(&requirement.path),
+            _ => None,
+        });
+        let paths: Vec<_> = paths.collect();
+        match paths[..] {
+            [] => quote!(#krate::__rt::Cursor),
+            _ => quote!(<(#(#paths,)*) as #krate::bounds::Named>::Cursor),
+        }
+    }
+}
+
+impl ToTokens for Resolve<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Dependency {
+            krate,
+            function,
+            marker,
+            outcome,
+            ..
+        } = self.dependency;
+        let Names {
+            context,
+            cx,
+            at,
+            output,
+            request,
+            ..
+        } = &self.names;
+        let values = self.values();
+        let bounds = values.iter().filter_map(|value| value.bound.as_ref());
+        let values = values.iter().map(|value| &value.value);
+        let locals: Vec<_> = (0..function.parameters.len())
+            .map(|index| format_ident!("parameter_{index}", span = Span::mixed_site()))
+            .collect();
+        let (name, dot_await) = (
+            &function.signature.ident,
+            function.signature.asyncness.map(|_| quote!(.await)),
+        );
+        let value = self.outcome(quote!(#name(#(#locals),*) #dot_await));
+        let yielded = outcome.value();
+        let rejects = outcome
+            .error()
+            .map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
+        let [is_cached, recall, remember] = self.cache(&yielded).unwrap_or_default();
+        let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
+        let family = self.family.context();
+        let (cursor, send) = (self.cursor(), self.family.send_bound());
+        tokens.extend(quote! {
+            #[automatically_derived]
+            impl<#request, #context> #krate::__rt::#trait_name<#request, #context, #yielded> for #marker
+            where
+                #context: #krate::__rt::#family,
+                #(#bounds,)*
+                #rejects
+                #is_cached
+            {
+                fn #resolve(
+                    #cx: &mut #context,
+                    #at: #cursor,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#yielded, #context::Rejection>> #send {
+                    async move {
+                        #krate::__overridden!(#cx);
+                        #recall
+                        #(let #locals = #values;)*
+                        let #output = #value;
+                        #remember
+                        ::core::result::Result::Ok(#output)
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// The value of a future, or a return with its refusal: a `?` without the conversion, which would cost the compiler three traits.
+fn found(future: &TokenStream) -> TokenStream {
+    let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
+    quote! {
+        match #future.await {
+            ::core::result::Result::Ok(#value) => #value,
+            ::core::result::Result::Err(#refusal) => return ::core::result::Result::Err(#refusal),
+        }
+    }
+}

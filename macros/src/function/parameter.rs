@@ -1,0 +1,154 @@
+//! A parameter of a function, and where its value comes from.
+
+use darling::error::Accumulator;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta, Type};
+
+use super::Host;
+use super::signature::Written;
+use super::types::{in_option, is_named};
+use crate::arguments::error_at;
+use crate::requirement::{Place, Required, Requirement};
+
+/// A parameter, without its `#[security]` attribute.
+pub(crate) struct Parameter {
+    pub(crate) written: Written,
+    pub(crate) source: Source,
+}
+
+/// Where a parameter's value comes from.
+pub(crate) enum Source {
+    /// A scheme or another dependency.
+    Dependency(Requirement),
+    /// The scopes of the chain.
+    Scopes,
+    /// An extractor of the framework.
+    Extractor,
+    /// Unknown because of a mistake.
+    Broken,
+}
+
+impl Parameter {
+    pub(super) fn new(written: Written) -> Self {
+        Self {
+            written,
+            source: Source::Extractor,
+        }
+    }
+
+    /// Takes the `#[security]` attributes off, and reads where the value comes from.
+    pub(super) fn read_source(&mut self, host: Host, function: &Ident, errors: &mut Accumulator) {
+        let (security, attrs) = core::mem::take(&mut self.written.attrs)
+            .into_iter()
+            .partition::<Vec<_>, _>(is_security);
+        self.written.attrs = attrs;
+        let read = security.iter().map(|attr| requirement(attr, errors));
+        let requirement = read.collect::<Vec<_>>().into_iter().flatten().next();
+        if let Some(again) = security.get(1) {
+            let sentence =
+                "a parameter comes from one dependency; give the other one a parameter of its own";
+            errors.push(error_at(again.path().span(), sentence));
+        }
+        if !security.is_empty() && !self.written.is_name() {
+            let sentence = "`#[security]` belongs on a parameter with a name; write `user: User`, and destructure it in the body";
+            errors.push(error_at(self.written.pattern.span(), sentence));
+        }
+        self.source = match requirement {
+            Some(requirement)
+                if host == Host::Dependency && requirement.path.is_ident(function) =>
+            {
+                let sentence =
+                    "a dependency cannot depend on itself; name the one that it builds on";
+                errors.push(error_at(requirement.path.span(), sentence));
+                Source::Broken
+            }
+            Some(requirement) => Source::Dependency(requirement),
+            None if !security.is_empty() => Source::Broken,
+            None if is_named(&self.written.ty, "SecurityScopes") => Source::Scopes,
+            None => match self.mistake(host) {
+                Some(sentence) => {
+                    errors.push(error_at(self.written.ty.span(), sentence));
+                    Source::Broken
+                }
+                None => Source::Extractor,
+            },
+        };
+        if let Some(cfg) = self.written.attrs.iter().find(|attr| is_cfg(attr))
+            && !matches!(self.source, Source::Extractor)
+        {
+            let sentence =
+                "a `#[cfg]` on this parameter would change the plan; put it on the whole function";
+            errors.push(error_at(cfg.span(), sentence));
+        }
+    }
+
+    /// The sentence about a type that is no extractor in any framework.
+    fn mistake(&self, host: Host) -> Option<String> {
+        let ty = &self.written.ty;
+        let credential = in_option(ty).unwrap_or(ty);
+        let name = match self.written.name() {
+            Some(name) => name.to_string(),
+            None => "token".to_owned(),
+        };
+        if ["BearerToken", "AuthorizationValue"]
+            .iter()
+            .any(|known| is_ours(credential, known))
+        {
+            let ty = ty.to_token_stream().to_string().replace(' ', "");
+            Some(format!(
+                "a credential comes from a scheme; name it: `#[security(OAuth2)] {name}: {ty}`"
+            ))
+        } else if matches!(ty, Type::Reference(reference) if is_named(&reference.elem, "SecurityScopes"))
+        {
+            Some(format!(
+                "`SecurityScopes` is `Copy`; take it by value: `{name}: SecurityScopes`"
+            ))
+        } else if host == Host::Dependency && is_named(credential, "Json") {
+            Some("a dependency cannot read the body, which is for the handler; take `Json` in the handler".to_owned())
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns `true` if a type is this one of the runtime crate, as far as its path tells.
+fn is_ours(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => {
+            let mut segments = path.path.segments.iter().rev();
+            segments.next().is_some_and(|last| last.ident == name)
+                && segments
+                    .next()
+                    .is_none_or(|krate| krate.ident == "tollgate")
+        }
+        Type::Group(group) => is_ours(&group.elem, name),
+        Type::Paren(paren) => is_ours(&paren.elem, name),
+        _ => false,
+    }
+}
+
+fn is_security(attr: &Attribute) -> bool {
+    let mut segments = attr.path().segments.iter().rev();
+    segments.next().is_some_and(|last| last.ident == "security")
+        && segments
+            .next()
+            .is_none_or(|krate| krate.ident == "tollgate")
+}
+
+pub(super) fn is_cfg(attr: &Attribute) -> bool {
+    attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
+}
+
+fn requirement(attr: &Attribute, errors: &mut Accumulator) -> Option<Requirement> {
+    let list = match &attr.meta {
+        Meta::List(list) if !list.tokens.is_empty() => list.tokens.clone(),
+        meta => {
+            let sentence = "name a scheme or a dependency; write `#[security(OAuth2)]`";
+            errors.push(error_at(meta.span(), sentence));
+            return None;
+        }
+    };
+    Required::read(list, Place::Parameter, errors).requirement
+}

@@ -1,0 +1,214 @@
+//! Questions about a type that its tokens answer.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Lifetime, Path, PathArguments, Type, TypeParamBound};
+
+/// Returns `true` if the last segment of a path is this name.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    last_segment(ty).is_some_and(|ident| ident == name)
+}
+
+/// Returns `true` if a type is a path that is not qualified by a type.
+pub(crate) fn is_path(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.qself.is_none(),
+        Type::Group(group) => is_path(&group.elem),
+        Type::Paren(paren) => is_path(&paren.elem),
+        _ => false,
+    }
+}
+
+/// Returns `true` if a type is a path without arguments, as an alias of `SecurityScopes` is.
+pub(crate) fn is_bare_path(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => {
+            let mut segments = path.path.segments.iter();
+            path.qself.is_none() && segments.all(|segment| segment.arguments.is_none())
+        }
+        Type::Group(group) => is_bare_path(&group.elem),
+        Type::Paren(paren) => is_bare_path(&paren.elem),
+        _ => false,
+    }
+}
+
+/// Returns the type inside an `Option`.
+pub(crate) fn in_option(ty: &Type) -> Option<&Type> {
+    let path = match ty {
+        Type::Path(path) => path,
+        Type::Group(group) => return in_option(&group.elem),
+        Type::Paren(paren) => return in_option(&paren.elem),
+        _ => return None,
+    };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(list) if last.ident == "Option" => match list.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the last segment of a path.
+pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        Type::Group(group) => last_segment(&group.elem),
+        Type::Paren(paren) => last_segment(&paren.elem),
+        _ => None,
+    }
+}
+
+/// Returns where a type has a lifetime without a name, outside signatures of functions.
+pub(crate) fn elided_lifetime(ty: &Type) -> Option<Span> {
+    let is_elided = |lifetime: &Lifetime| lifetime.ident == "_";
+    match ty {
+        Type::Reference(reference) if reference.lifetime.as_ref().is_none_or(is_elided) => {
+            Some(reference.span())
+        }
+        Type::Reference(reference) => elided_lifetime(&reference.elem),
+        Type::Group(group) => elided_lifetime(&group.elem),
+        Type::Paren(paren) => elided_lifetime(&paren.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(elided_lifetime),
+        Type::Path(path) => match &path.path.segments.last()?.arguments {
+            PathArguments::AngleBracketed(list) => {
+                list.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(ty) => elided_lifetime(ty),
+                    GenericArgument::Lifetime(lifetime) if is_elided(lifetime) => {
+                        Some(lifetime.span())
+                    }
+                    _ => None,
+                })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns `true` if a type means the same wherever it is written: it has no lifetime, and no place where one could be left out.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    fn are_plain(tokens: TokenStream) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Group(group) => {
+                group.delimiter() != Delimiter::Parenthesis && are_plain(group.stream())
+            }
+            TokenTree::Punct(punct) => !matches!(punct.as_char(), '&' | '\''),
+            TokenTree::Ident(ident) => ident != "impl",
+            TokenTree::Literal(_) => true,
+        })
+    }
+    are_plain(ty.to_token_stream())
+}
+
+/// Returns `true` if a name is somewhere in a type.
+pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
+    find(ty.to_token_stream(), name).is_some()
+}
+
+/// Returns where a name is in tokens.
+pub(crate) fn find(tokens: TokenStream, name: &Ident) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => find(group.stream(), name),
+        TokenTree::Ident(ident) => (ident == *name).then(|| ident.span()),
+        _ => None,
+    })
+}
+
+/// Returns a type with a name for every lifetime that it leaves out, since a `where` clause has to name them. In the signature of a
+/// function, as in `fn(&str)` or `dyn Fn(&str)`, such a lifetime is one that the caller chooses, and stays without a name.
+pub(crate) fn with_lifetime(ty: &Type, lifetime: &Lifetime) -> Type {
+    let mut ty = ty.clone();
+    name_lifetimes(&mut ty, lifetime);
+    ty
+}
+
+fn name_lifetimes(ty: &mut Type, name: &Lifetime) {
+    match ty {
+        Type::Reference(reference) => {
+            match &mut reference.lifetime {
+                Some(lifetime) => name_elided(lifetime, name),
+                none => *none = Some(name.clone()),
+            }
+            name_lifetimes(&mut reference.elem, name);
+        }
+        Type::Path(path) => {
+            if let Some(qself) = &mut path.qself {
+                name_lifetimes(&mut qself.ty, name);
+            }
+            name_in_path(&mut path.path, name);
+        }
+        Type::TraitObject(object) => object.bounds.iter_mut().for_each(|bound| match bound {
+            TypeParamBound::Trait(bound) => name_in_path(&mut bound.path, name),
+            TypeParamBound::Lifetime(lifetime) => name_elided(lifetime, name),
+            _ => {}
+        }),
+        Type::Tuple(tuple) => tuple
+            .elems
+            .iter_mut()
+            .for_each(|elem| name_lifetimes(elem, name)),
+        Type::Array(array) => name_lifetimes(&mut array.elem, name),
+        Type::Slice(slice) => name_lifetimes(&mut slice.elem, name),
+        Type::Ptr(ptr) => name_lifetimes(&mut ptr.elem, name),
+        Type::Group(group) => name_lifetimes(&mut group.elem, name),
+        Type::Paren(paren) => name_lifetimes(&mut paren.elem, name),
+        _ => {}
+    }
+}
+
+fn name_in_path(path: &mut Path, name: &Lifetime) {
+    for segment in &mut path.segments {
+        if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+            list.args.iter_mut().for_each(|argument| match argument {
+                GenericArgument::Lifetime(lifetime) => name_elided(lifetime, name),
+                GenericArgument::Type(ty) => name_lifetimes(ty, name),
+                GenericArgument::AssocType(assoc) => name_lifetimes(&mut assoc.ty, name),
+                _ => {}
+            });
+        }
+    }
+}
+
+fn name_elided(lifetime: &mut Lifetime, name: &Lifetime) {
+    if lifetime.ident == "_" {
+        *lifetime = name.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lifetime_gets_a_name() {
+        for (ty, named) in [
+            ("String", "String"),
+            ("&State<Db>", "& 'r State < Db >"),
+            ("&mut T", "& 'r mut T"),
+            ("&'static str", "& 'static str"),
+            ("&'_ str", "& 'r str"),
+            ("&&str", "& 'r & 'r str"),
+            ("Cow<'_, str>", "Cow < 'r , str >"),
+            ("(&u8, Option<&u8>)", "(& 'r u8 , Option < & 'r u8 >)"),
+            ("*const &u8", "* const & 'r u8"),
+            ("&dyn Fn(&u8) -> &u8", "& 'r dyn Fn (& u8) -> & u8"),
+            ("Option<fn(&str)>", "Option < fn (& str) >"),
+            (
+                "&dyn Iterator<Item = &u8>",
+                "& 'r dyn Iterator < Item = & 'r u8 >",
+            ),
+            ("<&T as A<'_>>::B", "< & 'r T as A < 'r > > :: B"),
+            ("[u8; SIZE & 7]", "[u8 ; SIZE & 7]"),
+            ("[u8; (1) & 7]", "[u8 ; (1) & 7]"),
+        ] {
+            let ty: Type = syn::parse_str(ty).expect("a type");
+            let lifetime = Lifetime::new("'r", proc_macro2::Span::call_site());
+            assert_eq!(
+                with_lifetime(&ty, &lifetime).to_token_stream().to_string(),
+                named
+            );
+        }
+    }
+}

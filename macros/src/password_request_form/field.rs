@@ -1,0 +1,204 @@
+//! The fields of a form: standard ones, known by their names, and the user's own.
+
+use darling::{Error, FromField, Result};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Data, DataStruct, LitStr, Path, Type};
+
+use crate::arguments::{Intermediate, Literal, error_at};
+use crate::checks::kind_of;
+
+/// The standard parameters on the wire, each with the field that reads it and its name in the runtime.
+const STANDARD: [(&str, &str, &str); 6] = [
+    ("grant_type", "grant_type", "GrantType"),
+    ("username", "username", "Username"),
+    ("password", "password", "Password"),
+    ("scope", "scopes", "Scope"),
+    ("client_id", "client_id", "ClientId"),
+    ("client_secret", "client_secret", "ClientSecret"),
+];
+
+/// A field as it is written.
+#[derive(FromField)]
+#[darling(attributes(password_form))]
+struct Written {
+    ident: Option<Ident>,
+    ty: Type,
+    from: Option<Intermediate>,
+    rename: Option<Literal>,
+}
+
+/// A field and what it reads.
+struct Field {
+    ident: Ident,
+    ty: Type,
+    reads: Reads,
+}
+
+enum Reads {
+    /// A standard parameter, through another type where one is named.
+    Standard {
+        variant: &'static str,
+        from: Option<Box<Type>>,
+    },
+    /// The list in `scope`.
+    Scopes,
+    /// A parameter of the user's own, by its name on the wire.
+    Own { index: usize, name: LitStr },
+}
+
+/// The fields of a form, in the order of the struct.
+pub(super) struct Fields(Vec<Field>);
+
+impl TryFrom<&Data> for Fields {
+    type Error = Error;
+
+    fn try_from(data: &Data) -> Result<Self> {
+        let Data::Struct(DataStruct {
+            fields: syn::Fields::Named(named),
+            ..
+        }) = data
+        else {
+            let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
+            return Err(Error::custom(sentence));
+        };
+        let mut errors = Error::accumulator();
+        let mut fields = Self(Vec::new());
+        for field in &named.named {
+            if let Some(written) = errors.handle(Written::from_field(field))
+                && let Some(field) = errors.handle(fields.read_field(written))
+            {
+                fields.0.push(field);
+            }
+        }
+        errors.finish_with(fields)
+    }
+}
+
+impl Fields {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|field| field.ident.unraw() == name)
+    }
+
+    fn own(&self) -> impl Iterator<Item = (&LitStr, &Type)> {
+        self.0.iter().filter_map(|field| match &field.reads {
+            Reads::Own { name, .. } => Some((name, &field.ty)),
+            Reads::Standard { .. } | Reads::Scopes => None,
+        })
+    }
+
+    fn read_field(&self, written: Written) -> Result<Field> {
+        let Written {
+            ident,
+            ty,
+            from,
+            rename,
+        } = written;
+        let ident = ident.ok_or_else(|| Error::custom("a field of a form has a name"))?;
+        let name = ident.unraw().to_string();
+        let reads = match STANDARD.into_iter().find(|(_, field, _)| *field == name) {
+            Some((wire_name, _, variant)) => {
+                if let Some(Literal(rename)) = rename {
+                    let sentence = format!(
+                        "`{name}` reads the standard parameter `{wire_name}`; remove `rename`, or give the field another name"
+                    );
+                    return Err(error_at(rename.span(), sentence));
+                }
+                match (wire_name, from) {
+                    ("scope", Some(Intermediate(from))) => {
+                        let sentence = "`scopes` takes a collection; remove `from`, and implement `FromText` for its items or `FromScopes` for it";
+                        return Err(error_at(from.span(), sentence));
+                    }
+                    ("scope", None) => Reads::Scopes,
+                    (_, from) => Reads::Standard {
+                        variant,
+                        from: from.map(|Intermediate(from)| Box::new(from)),
+                    },
+                }
+            }
+            None => {
+                if let Some(Intermediate(from)) = from {
+                    let sentence = "a field of your own is read by serde; remove `from`, and write `#[serde(try_from = \"…\")]` on its type";
+                    return Err(error_at(from.span(), sentence));
+                }
+                let wire_name = rename.map(|Literal(name)| name);
+                let wire_name = wire_name.unwrap_or_else(|| LitStr::new(&name, ident.span()));
+                self.check_own(&wire_name)?;
+                Reads::Own {
+                    index: self.own().count(),
+                    name: wire_name,
+                }
+            }
+        };
+        Ok(Field { ident, ty, reads })
+    }
+
+    /// Checks that no other field reads a name on the wire.
+    fn check_own(&self, wire_name: &LitStr) -> Result<()> {
+        let name = wire_name.value();
+        let sentence = if name.is_empty() {
+            "a name on the wire must not be empty; write the parameter's name".to_owned()
+        } else if let Some((_, field, _)) = STANDARD.into_iter().find(|(wire, ..)| *wire == name) {
+            format!("`{name}` is a standard parameter; read it with the field `{field}`")
+        } else if self.own().any(|(own, _)| own.value() == name) {
+            format!("`{name}` is read by two fields; remove one")
+        } else {
+            return Ok(());
+        };
+        Err(error_at(wire_name.span(), sentence))
+    }
+
+    /// The names on the wire of the user's own fields, as an array.
+    pub(super) fn own_names(&self) -> TokenStream {
+        let names = self.own().map(|(name, _)| name);
+        quote!([#(#names),*])
+    }
+
+    /// The name on the wire and the type in the schema of each of the user's own fields.
+    pub(super) fn own_types(&self, krate: &Path) -> TokenStream {
+        let types = self.own().map(|(name, ty)| {
+            let kind = kind_of(krate, "Value", ty);
+            quote!((#name, #kind),)
+        });
+        types.collect()
+    }
+
+    /// The statements that take every field out of `fields`, and the form that is put together from them.
+    pub(super) fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
+        let locals: Vec<_> = (0..self.0.len())
+            .map(|index| format_ident!("field_{index}", span = fields.span()))
+            .collect();
+        let idents = self.0.iter().map(|field| &field.ident);
+        let values = self.0.iter().map(|field| field.read(krate, fields));
+        quote! {
+            #(let #locals = #values;)*
+            ::core::option::Option::Some(Self { #(#idents: #locals?),* })
+        }
+    }
+}
+
+impl Field {
+    fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
+        let ty = &self.ty;
+        match &self.reads {
+            Reads::Standard { variant, from } => {
+                let variant = format_ident!("{variant}");
+                let standard = quote!(#krate::__rt::Standard::#variant);
+                match from {
+                    // The inherent function for an `Option` wins over that of the trait.
+                    Some(from) => quote_spanned!(ty.span()=> {
+                        use #krate::__rt::AnyField as _;
+                        <#krate::__rt::FieldOf<#ty>>::take::<#from, _>(#fields, #standard)
+                    }),
+                    None => quote!(<#ty as #krate::FromText<'_>>::take(#fields, #standard)),
+                }
+            }
+            Reads::Scopes => quote!(<#ty as #krate::FromScopes<'_>>::take(#fields)),
+            Reads::Own { index, .. } => {
+                quote!(<#ty as #krate::bounds::FromValue>::take(#fields, #index))
+            }
+        }
+    }
+}

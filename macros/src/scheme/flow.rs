@@ -1,0 +1,220 @@
+//! The flows that a scheme declares, each with the URLs that OpenAPI requires of it.
+
+use darling::ast::NestedMeta;
+use darling::util::path_to_string;
+use darling::{Error, FromMeta, Result};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Meta, Path};
+
+use super::scopes::Scopes;
+use crate::arguments::{Arguments, Url, list};
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum FlowKind {
+    Implicit,
+    Password,
+    ClientCredentials,
+    AuthorizationCode,
+}
+
+impl FlowKind {
+    const ALL: [Self; 4] = [
+        Self::Implicit,
+        Self::Password,
+        Self::ClientCredentials,
+        Self::AuthorizationCode,
+    ];
+
+    /// The flow's name in an attribute.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Implicit => "implicit",
+            Self::Password => "password",
+            Self::ClientCredentials => "client_credentials",
+            Self::AuthorizationCode => "authorization_code",
+        }
+    }
+
+    /// The URLs that OpenAPI's OAuth Flow Object requires, each with an example.
+    const fn required_urls(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Implicit => &[("authorization_url", "authorize")],
+            Self::Password | Self::ClientCredentials => &[("token_url", "token")],
+            Self::AuthorizationCode => {
+                &[("authorization_url", "authorize"), ("token_url", "token")]
+            }
+        }
+    }
+
+    /// The arguments that must be written, as an example.
+    fn required_arguments(self) -> String {
+        let arguments = self
+            .required_urls()
+            .iter()
+            .map(|(name, url)| format!("{name} = \"{url}\""));
+        arguments.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reports the URLs that are missing in the list of `owner`, which is written `#[owner(…)]` or `owner(…)`.
+    pub(crate) fn require(
+        self,
+        arguments: &Arguments,
+        at: Span,
+        owner: &str,
+        errors: &mut darling::error::Accumulator,
+    ) {
+        let example = owner.replace('…', &self.required_arguments());
+        for (name, _) in self.required_urls() {
+            arguments.require(name, at, &example, errors);
+        }
+    }
+}
+
+/// The arguments of a flow, by the URLs that it takes.
+pub(crate) trait FlowArguments: FromMeta + Default {
+    fn into_flow(self, kind: FlowKind) -> Flow;
+}
+
+macro_rules! flow_arguments {
+    ($($(#[$doc:meta])* $name:ident { $($url:ident),* })*) => {$(
+        $(#[$doc])*
+        #[derive(Default, FromMeta)]
+        #[darling(default)]
+        pub(crate) struct $name {
+            $($url: Option<Url>,)*
+            scopes: Scopes,
+        }
+
+        impl FlowArguments for $name {
+            fn into_flow(self, kind: FlowKind) -> Flow {
+                let urls = [$((stringify!($url), self.$url)),*];
+                let urls = urls.into_iter().filter_map(|(name, url)| Some((name, url?)));
+                Flow { kind, urls: urls.collect(), scopes: self.scopes, mistakes: Vec::new() }
+            }
+        }
+    )*};
+}
+
+flow_arguments! {
+    /// Of a flow that asks the authorization endpoint alone.
+    AuthorizationFlow { authorization_url, refresh_url }
+    /// Of a flow that asks the token endpoint alone.
+    TokenFlow { token_url, refresh_url }
+    /// Of a flow that asks both.
+    CodeFlow { authorization_url, token_url, refresh_url }
+}
+
+/// A flow: its URLs by name, and its scopes.
+pub(crate) struct Flow {
+    kind: FlowKind,
+    urls: Vec<(&'static str, Url)>,
+    scopes: Scopes,
+    mistakes: Vec<Error>,
+}
+
+impl Flow {
+    /// Reads `kind(…)`.
+    fn from_meta(kind: FlowKind, meta: &Meta) -> Result<Self> {
+        let list = list(meta, &kind.required_arguments())?.clone();
+        let mut errors = Error::accumulator();
+        let arguments = Arguments::split(list, &mut errors);
+        kind.require(
+            &arguments,
+            meta.path().span(),
+            &format!("{}(…)", kind.name()),
+            &mut errors,
+        );
+        let mut flow = match kind {
+            FlowKind::Implicit => arguments
+                .read::<AuthorizationFlow>(&mut errors)
+                .arguments
+                .into_flow(kind),
+            FlowKind::Password | FlowKind::ClientCredentials => arguments
+                .read::<TokenFlow>(&mut errors)
+                .arguments
+                .into_flow(kind),
+            FlowKind::AuthorizationCode => arguments
+                .read::<CodeFlow>(&mut errors)
+                .arguments
+                .into_flow(kind),
+        };
+        flow.mistakes = errors.into_inner();
+        Ok(flow)
+    }
+
+    /// Takes the mistakes that were made inside the flow.
+    pub(super) fn take_mistakes(&mut self) -> Vec<Error> {
+        let mut mistakes = core::mem::take(&mut self.mistakes);
+        mistakes.extend(self.scopes.take_mistakes());
+        mistakes
+    }
+
+    /// The checks of URLs that are constants, read back from `config`.
+    pub(super) fn constant_checks(&self, config: &TokenStream, krate: &Path) -> Vec<TokenStream> {
+        let kind = format_ident!("{}", self.kind.name());
+        let check = |(name, url): &(&str, Url)| {
+            let name = format_ident!("{name}");
+            url.constant_check(
+                &quote!(#krate::__rt::flow(#config.flows.#kind).#name),
+                krate,
+            )
+        };
+        self.urls.iter().filter_map(check).collect()
+    }
+
+    /// The constants that the flow's scopes ask for, as associated items.
+    pub(super) fn constants(&self) -> TokenStream {
+        self.scopes.constants()
+    }
+
+    /// The call that adds the flow to a `Flows`.
+    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+        let kind = format_ident!("{}", self.kind.name());
+        let urls = self.urls.iter().map(|(name, Url(url))| {
+            let name = format_ident!("{name}");
+            quote!(.#name(#url))
+        });
+        let scopes = self.scopes.tokens(krate);
+        quote!(.#kind(#krate::Flow::EMPTY #(#urls)* .scopes(#scopes)))
+    }
+}
+
+/// `flows(password(token_url = "token"))`
+#[derive(Default)]
+pub(crate) struct Flows {
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) mistakes: Vec<Error>,
+}
+
+impl FromMeta for Flows {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let list = list(meta, r#"password(token_url = "token")"#)?.clone();
+        let mut errors = Error::accumulator();
+        let mut flows: Vec<Flow> = Vec::new();
+        for item in Arguments::split(list, &mut errors).into_items() {
+            let NestedMeta::Meta(meta) = &item else {
+                errors.push(Error::unsupported_format("literal").with_span(&item));
+                continue;
+            };
+            let name = path_to_string(meta.path());
+            let kind = FlowKind::ALL.into_iter().find(|kind| kind.name() == name);
+            let flow = match kind {
+                None => {
+                    let names = FlowKind::ALL.map(FlowKind::name);
+                    Err(Error::unknown_field_with_alts(&name, &names).with_span(meta.path()))
+                }
+                Some(kind) if flows.iter().any(|flow| flow.kind == kind) => {
+                    Err(Error::duplicate_field(&name).with_span(meta.path()))
+                }
+                Some(kind) => Flow::from_meta(kind, meta),
+            };
+            flows.extend(errors.handle(flow));
+        }
+        Ok(Self {
+            flows,
+            mistakes: errors.into_inner(),
+        })
+    }
+}

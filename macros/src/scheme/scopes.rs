@@ -1,0 +1,174 @@
+//! The scopes that a flow declares: `scopes("me" = "Read information about the current user.")`.
+//!
+//! `"me" = "…"` is no meta item, so the list has a parser of its own.
+
+use std::collections::HashSet;
+
+use darling::{Error, FromMeta, Result};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, LitStr, Meta, Path, Token};
+
+use crate::arguments::{Text, error_at, list};
+
+const EXAMPLE: &str = "\"items\" = \"Read items.\"";
+
+/// The declared scopes, in the order of the attribute.
+#[derive(Default)]
+pub(crate) struct Scopes {
+    declared: Vec<Scope>,
+    mistakes: Vec<Error>,
+}
+
+struct Scope {
+    name: LitStr,
+    /// The name of a constant of the scheme, where one is asked for.
+    constant: Option<Ident>,
+    description: Text,
+}
+
+impl FromMeta for Scopes {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let list = list(meta, EXAMPLE)?.clone();
+        let mut errors = Error::accumulator();
+        let entries = Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list);
+        let entries = errors.handle(entries.map_err(Error::from));
+        let mut names = HashSet::new();
+        let mut declared = Vec::new();
+        for entry in entries.unwrap_or_default() {
+            if let Some(scope) = errors.handle(entry.read()) {
+                errors.handle(scope.check(&mut names));
+                declared.push(scope);
+            }
+        }
+        Ok(Self {
+            declared,
+            mistakes: errors.into_inner(),
+        })
+    }
+}
+
+impl Scopes {
+    pub(super) fn take_mistakes(&mut self) -> Vec<Error> {
+        core::mem::take(&mut self.mistakes)
+    }
+
+    /// The scopes as a `&'static [Scope]`.
+    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+        let scopes = self.declared.iter().map(
+            |Scope {
+                 name, description, ..
+             }| quote!(#krate::Scope::new(#name, #description)),
+        );
+        quote!(&[#(#scopes),*])
+    }
+
+    /// The constants that are asked for, as associated items.
+    pub(super) fn constants(&self) -> TokenStream {
+        let constants = self.declared.iter().filter_map(
+            |Scope {
+                 name,
+                 constant,
+                 description,
+             }| {
+                let constant = constant.as_ref()?;
+                Some(quote! {
+                    #[doc = #description]
+                    pub const #constant: &'static ::core::primitive::str = #name;
+                })
+            },
+        );
+        constants.collect()
+    }
+}
+
+impl Scope {
+    /// Checks that the name is a `scope-token` ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)) that is not
+    /// among those declared before.
+    fn check(&self, declared: &mut HashSet<String>) -> Result<()> {
+        let name = self.name.value();
+        let is_allowed = |byte: u8| matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~');
+        let sentence = if name.is_empty() {
+            "a scope must not be empty; write its name".to_owned()
+        } else if !name.bytes().all(is_allowed) {
+            format!(
+                "`{}` is not a scope, which is visible ASCII without spaces, `\"` and `\\` (RFC 6749, 3.3); declare each scope on \
+                 its own",
+                name.escape_debug()
+            )
+        } else if declared.contains(&name) {
+            format!("scope `{name}` is declared twice; remove one")
+        } else {
+            declared.insert(name);
+            return Ok(());
+        };
+        Err(error_at(self.name.span(), sentence))
+    }
+}
+
+/// `name = description` or `name as CONSTANT = description`, as far as it is written.
+struct Entry {
+    name: TokenStream,
+    constant: Option<TokenStream>,
+    description: Option<Expr>,
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = up_to(input, |input| input.peek(Token![as]))?;
+        let constant = input.parse::<Option<Token![as]>>()?;
+        let constant = constant.map(|_| up_to(input, |_| false)).transpose()?;
+        let equals = input.parse::<Option<Token![=]>>()?;
+        Ok(Self {
+            name,
+            constant,
+            description: equals.map(|_| input.parse()).transpose()?,
+        })
+    }
+}
+
+/// Reads up to an equals sign, a comma, or the end that `is_end` finds.
+fn up_to(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![=]) && !input.peek(Token![,]) && !is_end(input) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
+impl Entry {
+    /// Reads `"items" = "Read items."` or `"items" as ITEMS = "Read items."`.
+    fn read(self) -> Result<Scope> {
+        let expected = |at: &dyn ToTokens| {
+            let sentence =
+                format!("a scope is a string with its description; write `scopes({EXAMPLE})`");
+            error_at(at.to_token_stream().span(), sentence)
+        };
+        let name = syn::parse2(self.name.clone()).ok();
+        let Some(Text::Literal(name)) = name.as_ref().and_then(Text::from_expression) else {
+            return Err(expected(&self.name));
+        };
+        let constant = self.constant.map(|constant| {
+            let at = constant.span();
+            syn::parse2(constant).map_err(|_| {
+                let sentence = "the name of a constant follows `as`; write `\"items\" as ITEMS = \"Read items.\"`";
+                error_at(at, sentence)
+            })
+        });
+        let Some(description) = self.description else {
+            return Err(expected(&name));
+        };
+        Ok(Scope {
+            constant: constant.transpose()?,
+            description: Text::from_expression(&description)
+                .ok_or_else(|| expected(&description))?,
+            name,
+        })
+    }
+}

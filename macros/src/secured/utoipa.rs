@@ -1,0 +1,87 @@
+//! `#[utoipa::path(…)]` below `#[secured]`: the operation carries what the handler requires as an extension, because utoipa's own
+//! `security` takes only literals.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::{Attribute, Meta, parse_quote};
+
+use super::Handler;
+
+/// The handler's function. In a build with utoipa, its operation has the extension, and a handler that seems to have no operation is
+/// checked to have none.
+pub(super) fn documented(handler: &Handler, first: &Ident) -> TokenStream {
+    let krate = &handler.krate;
+    let attrs = &handler.function.attrs;
+    let function = handler.function(attrs);
+    if !attrs.iter().any(is_path) {
+        let name = &handler.function.signature.ident;
+        let documented = format_ident!("__path_{}", name.unraw(), span = name.span());
+        let undocumented = quote_spanned!(name.span()=> #krate::__undocumented! { #documented });
+        return quote!(#function #undocumented);
+    }
+    let extension = quote!(("x-tollgate" = json!(#krate::__rt::extension::<#first>())));
+    let attrs: Vec<_> = attrs
+        .iter()
+        .map(|attr| {
+            if is_path(attr) {
+                extended(attr.clone(), &extension)
+            } else {
+                attr.clone()
+            }
+        })
+        .collect();
+    let documented = handler.function(&attrs);
+    quote!(#krate::__documented! { { #documented } { #function } })
+}
+
+/// Returns `true` if an attribute is utoipa's.
+fn is_path(attr: &Attribute) -> bool {
+    let mut segments = attr.path().segments.iter().rev();
+    segments.next().is_some_and(|last| last.ident == "path")
+        && segments.next().is_none_or(|krate| krate.ident == "utoipa")
+}
+
+/// The attribute with the extension.
+fn extended(mut attr: Attribute, extension: &TokenStream) -> Attribute {
+    // Beside a framework's attribute, utoipa's needs no list.
+    if let Meta::Path(path) = &attr.meta {
+        attr.meta = parse_quote!(#path());
+    }
+    if let Meta::List(list) = &mut attr.meta {
+        list.tokens = with_extension(list.tokens.clone(), extension);
+    }
+    attr
+}
+
+/// Adds the extension to those that are written, or a list of it alone: utoipa keeps the last list only.
+fn with_extension(tokens: TokenStream, extension: &TokenStream) -> TokenStream {
+    let mut is_added = false;
+    let mut after_extensions = false;
+    let mut written: TokenStream = tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Group(group) if after_extensions => {
+                (after_extensions, is_added) = (false, true);
+                let others = group.stream();
+                let mut regrouped = Group::new(group.delimiter(), quote!(#extension, #others));
+                regrouped.set_span(group.span());
+                TokenTree::Group(regrouped)
+            }
+            token => {
+                after_extensions =
+                    matches!(&token, TokenTree::Ident(ident) if ident == "extensions");
+                token
+            }
+        })
+        .collect();
+    if !is_added {
+        let comma = match written.clone().into_iter().last() {
+            Some(TokenTree::Punct(punct)) if punct.as_char() == ',' => None,
+            Some(_) => Some(quote!(,)),
+            None => None,
+        };
+        written.extend(quote!(#comma extensions(#extension)));
+    }
+    written
+}

@@ -1,0 +1,5 @@
+//! Tests of expansions, without the compiler.
+
+mod expansions;
+mod gallery;
+mod snapshots;

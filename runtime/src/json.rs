@@ -1,0 +1,86 @@
+//! JSON objects of text and numbers, which are all that the crate answers with.
+
+use core::fmt::Write as _;
+
+/// An object that is being written.
+pub(crate) struct Object {
+    json: String,
+}
+
+impl Object {
+    pub(crate) fn new() -> Self {
+        Self {
+            json: "{".to_owned(),
+        }
+    }
+
+    /// Adds a member. Its name needs no escapes.
+    pub(crate) fn text(mut self, name: &'static str, text: &str) -> Self {
+        self.name(name);
+        self.json.push('"');
+        for character in text.chars() {
+            match character {
+                '"' => self.json.push_str("\\\""),
+                '\\' => self.json.push_str("\\\\"),
+                '\n' => self.json.push_str("\\n"),
+                '\r' => self.json.push_str("\\r"),
+                '\t' => self.json.push_str("\\t"),
+                '\0'..='\u{1f}' => {
+                    // Writing into a string cannot fail.
+                    let _ = write!(self.json, "\\u{:04x}", u32::from(character));
+                }
+                _ => self.json.push(character),
+            }
+        }
+        self.json.push('"');
+        self
+    }
+
+    /// Adds a member, if there is one.
+    pub(crate) fn optional_text(self, name: &'static str, text: Option<&str>) -> Self {
+        match text {
+            Some(text) => self.text(name, text),
+            None => self,
+        }
+    }
+
+    /// Adds a member, if there is one.
+    pub(crate) fn optional_number(mut self, name: &'static str, number: Option<u64>) -> Self {
+        if let Some(number) = number {
+            self.name(name);
+            self.json.push_str(&number.to_string());
+        }
+        self
+    }
+
+    fn name(&mut self, name: &str) {
+        if self.json.len() > 1 {
+            self.json.push(',');
+        }
+        self.json.extend(["\"", name, "\":"]);
+    }
+
+    pub(crate) fn finish(mut self) -> String {
+        self.json.push('}');
+        self.json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Object;
+
+    #[test]
+    fn every_character_is_read_back() {
+        let text: String = ('\0'..='\u{ff}').chain(['é', '\u{2028}', '😀']).collect();
+        let json = Object::new()
+            .text("a", &text)
+            .optional_text("b", None)
+            .optional_number("c", Some(u64::MAX))
+            .optional_number("d", None)
+            .finish();
+        let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, serde_json::json!({ "a": text, "c": u64::MAX }));
+        assert_eq!(Object::new().finish(), "{}");
+    }
+}

@@ -1,0 +1,177 @@
+//! The kinds of types that a macro cannot tell by their tokens, behind any alias.
+//!
+//! `…Of<T>` has an inherent constant for each type that is known here, which wins over the one that a trait has for every type.
+
+use core::marker::PhantomData;
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use crate::plan::OutputKind;
+use crate::{AuthorizationValue, BearerToken, FormBody, SecurityScopes};
+
+/// The kind of a function's parameter that has no attribute: `<ParameterOf<T>>::KIND`.
+#[derive(Debug)]
+pub struct ParameterOf<T>(PhantomData<T>);
+
+/// The kind of a parameter without an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// An extractor, as far as it is known.
+    Extractor,
+    /// [`SecurityScopes`].
+    Scopes,
+    /// The credential of a scheme.
+    Credential,
+    /// A type that reads the body.
+    Body,
+}
+
+/// The kind of any other parameter.
+pub trait AnyParameter {
+    /// The kind.
+    const KIND: ParameterKind = ParameterKind::Extractor;
+}
+
+impl<T> AnyParameter for ParameterOf<T> {}
+
+macro_rules! parameters {
+    ($($kind:ident: $([$($generics:tt)*] $ty:ty),*;)*) => {$($(
+        impl<$($generics)*> ParameterOf<$ty> {
+            /// The kind.
+            pub const KIND: ParameterKind = ParameterKind::$kind;
+        }
+
+        impl<$($generics)*> ParameterOf<Option<$ty>> {
+            /// The kind.
+            pub const KIND: ParameterKind = ParameterKind::$kind;
+        }
+    )*)*};
+}
+
+parameters! {
+    Scopes: [] SecurityScopes;
+    Credential: [] BearerToken, [] AuthorizationValue;
+    Body: [] String, [] Vec<u8>, [] Bytes, [const MAX_BYTES: usize] FormBody<MAX_BYTES>;
+}
+
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
+parameters! {
+    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::Client;
+}
+
+#[cfg(feature = "actix-web4")]
+parameters! {
+    Body: [T] actix_web::web::Json<T>, [T] actix_web::web::Form<T>, [] actix_web::web::Payload;
+}
+
+#[cfg(feature = "poem3")]
+parameters! {
+    Body: [T] poem::web::Json<T>, [T] poem::web::Form<T>, [] poem::Body;
+}
+
+/// Checks the type of a handler's parameter that has no attribute.
+#[track_caller]
+pub const fn check_handler_extractor(kind: ParameterKind) {
+    match kind {
+        ParameterKind::Extractor | ParameterKind::Body => {}
+        ParameterKind::Scopes => {
+            panic!("`SecurityScopes` is recognised by its name; write it instead of the alias")
+        }
+        ParameterKind::Credential => {
+            panic!("a credential comes from a scheme; name it: `#[security(OAuth2)]`")
+        }
+    }
+}
+
+/// Checks the type of a dependency's parameter that has no attribute.
+#[track_caller]
+pub const fn check_extractor(kind: ParameterKind) {
+    check_handler_extractor(kind);
+    assert!(
+        !matches!(kind, ParameterKind::Body),
+        "a dependency cannot read the body, which is for the handler; take this in the handler"
+    );
+}
+
+/// The kind of a dependency's value: `<OutputOf<T>>::KIND`.
+#[derive(Debug)]
+pub struct OutputOf<T>(PhantomData<T>);
+
+/// The kind of any other value.
+pub trait AnyOutput {
+    /// The kind.
+    const KIND: OutputKind = OutputKind::Value;
+}
+
+impl<T> AnyOutput for OutputOf<T> {}
+
+impl<T, E> OutputOf<Result<T, E>> {
+    /// The kind.
+    pub const KIND: OutputKind = OutputKind::Result;
+}
+
+/// Checks that the value of a dependency that seems not to fail is not a `Result` under another name.
+#[track_caller]
+pub const fn check_output(kind: OutputKind) {
+    assert!(
+        !matches!(kind, OutputKind::Result),
+        "a return type that can fail is recognised by its name; write `Result`, or a name that ends in it"
+    );
+}
+
+/// The kind of a dependency's error: `<ErrorOf<T>>::KIND`.
+#[derive(Debug)]
+pub struct ErrorOf<T>(PhantomData<T>);
+
+/// The kind of a dependency's error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A response, as far as it is known.
+    Response,
+    /// A body without a status, which a framework answers with 200.
+    Body,
+}
+
+/// The kind of any other error.
+pub trait AnyError {
+    /// The kind.
+    const KIND: ErrorKind = ErrorKind::Response;
+}
+
+impl<T> AnyError for ErrorOf<T> {}
+
+macro_rules! bodies {
+    ($($ty:ty),*) => {$(
+        impl ErrorOf<$ty> {
+            /// The kind.
+            pub const KIND: ErrorKind = ErrorKind::Body;
+        }
+    )*};
+}
+
+bodies!(
+    (),
+    String,
+    &'static str,
+    Cow<'static, str>,
+    Box<str>,
+    Vec<u8>,
+    &'static [u8],
+    Bytes
+);
+
+/// Checks that an error is a response with a status.
+#[track_caller]
+pub const fn check_error(kind: ErrorKind) {
+    assert!(
+        !matches!(kind, ErrorKind::Body),
+        "this error has no status, so the refusal would be a 200; write a status beside it, as in `(StatusCode, String)`, or `Rejection`"
+    );
+}
