@@ -10,8 +10,9 @@ use darling::error::Accumulator;
 use darling::util::path_to_string;
 use darling::{Error, FromMeta};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use syn::Token;
 use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{Expr, Meta, MetaNameValue, Token};
 
 pub(crate) use self::text::{SchemeName, Text, Url};
 pub(crate) use self::value::{
@@ -31,10 +32,10 @@ impl Arguments {
         let parsed = errors.handle(split.parse2(list).map_err(Error::from));
         let parsed = parsed.unwrap_or_default();
         let count = parsed.len();
-        let items: Vec<_> = parsed
+        let items = parsed
             .into_iter()
-            .filter_map(|item| errors.handle(item.map_err(Error::from)))
-            .collect();
+            .filter_map(|item| errors.handle(item.map_err(Error::from)));
+        let items: Vec<_> = items.map(with_any_value).collect();
         Self {
             is_parsed: items.len() == count,
             items,
@@ -47,10 +48,19 @@ impl Arguments {
 
     /// Reads the arguments. Those with a mistake are reported and left out, so that the rest of the item is still known.
     pub(crate) fn read<A: FromMeta + Default>(&self, errors: &mut Accumulator) -> Read<A> {
-        match A::from_list(&self.items) {
+        let (literals, items): (Vec<_>, Vec<_>) = self
+            .items
+            .iter()
+            .cloned()
+            .partition(|item| matches!(item, NestedMeta::Lit(_)));
+        for literal in &literals {
+            let sentence = "an argument has a name; write `name = value`";
+            errors.push(error_at(literal.span(), sentence));
+        }
+        match A::from_list(&items) {
             Ok(arguments) => Read {
                 arguments,
-                is_complete: self.is_parsed,
+                is_complete: self.is_parsed && literals.is_empty(),
             },
             Err(error) => {
                 errors.push(error);
@@ -58,7 +68,7 @@ impl Arguments {
                 let is_good = |item: &&NestedMeta| {
                     A::from_list(core::slice::from_ref(*item)).is_ok() && names.insert(name(item))
                 };
-                let good: Vec<_> = self.items.iter().filter(is_good).cloned().collect();
+                let good: Vec<_> = items.iter().filter(is_good).cloned().collect();
                 Read {
                     arguments: A::from_list(&good).unwrap_or_default(),
                     is_complete: false,
@@ -89,6 +99,20 @@ pub(crate) struct Read<A> {
 /// Returns an error at a span.
 pub(crate) fn error_at(at: Span, sentence: impl core::fmt::Display) -> Error {
     Error::from(syn::Error::new(at, sentence))
+}
+
+/// An argument whose value is no expression becomes one with these tokens as its value, which the type of the argument refuses.
+fn with_any_value(item: NestedMeta) -> NestedMeta {
+    match item {
+        NestedMeta::NameValueInvalidExpr(pair) => {
+            NestedMeta::Meta(Meta::NameValue(MetaNameValue {
+                path: pair.path,
+                eq_token: pair.eq_token,
+                value: Expr::Verbatim(pair.value),
+            }))
+        }
+        item => item,
+    }
 }
 
 /// The name of an argument.

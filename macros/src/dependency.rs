@@ -13,7 +13,7 @@ use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, Name, error_at};
 use crate::checks::{self, check, kind_of, respanned};
 use crate::family::Family;
-use crate::function::types::{elided_lifetime, is_plain, mentions};
+use crate::function::types::{elided_lifetime, is_named, is_plain, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 
 /// Expands `#[dependency]`: the user's function as it is, its marker, and how a request resolves it.
@@ -78,6 +78,12 @@ impl Dependency {
         } else if let Some(at) = elided_lifetime(output) {
             let sentence = "a dependency owns its value; write an owned type, such as `String`, or a `'static` reference";
             reject(at, sentence);
+        }
+        if let Some(error) = self.outcome.error_as_written()
+            && ["Json", "Html"].iter().any(|body| is_named(error, body))
+        {
+            let sentence = "this error has no status, so the refusal would be a 200; write a status beside it, as in `(StatusCode, Json<…>)`";
+            reject(error.span(), sentence);
         }
         if let Some(cfg) = self.function.cfg() {
             let sentence = "a `#[cfg]` on this parameter would change what the dependency extracts; put it on the whole function";
@@ -169,13 +175,12 @@ impl Dependency {
             let bound = family.item("Cached");
             quote_spanned!(at=> let _ = <#output as #krate::bounds::#bound>::kept;)
         });
-        let outcome = match self.outcome.error() {
-            Some(error) => check(
-                krate,
-                "check_error",
-                &kind_of(krate, "Error", &error),
-                self.outcome.error_span(),
-            ),
+        let outcome = match self.outcome.error_as_written() {
+            Some(error) => {
+                let kind = kind_of(krate, "Error", error);
+                check(krate, "check_error", &kind, error.span())
+            }
+            None if self.outcome.can_fail() => TokenStream::new(),
             None => check(
                 krate,
                 "check_output",

@@ -2,12 +2,14 @@
 
 mod field;
 
-use darling::{Error, FromDeriveInput, Result};
+use darling::{Error, FromDeriveInput, FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Expr, ExprLit, GenericParam, Generics, Lifetime, Lit, LitStr, parse_quote};
+use syn::{
+    DeriveInput, Expr, ExprLit, GenericParam, Generics, Lifetime, Lit, LitStr, Meta, parse_quote,
+};
 
 use self::field::Fields;
 use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
@@ -19,11 +21,14 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.into_compile_error(),
     };
+    let mut errors = Error::accumulator();
     let form = Form::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
-    match form.and_then(Form::checked) {
-        Ok(form) => form.into_token_stream(),
-        Err(error) => {
-            let (stub, errors) = (stub(&item), error.write_errors());
+    let form = errors.handle(form);
+    errors.handle(only_lifetime(&item.generics));
+    match (errors.finish(), form) {
+        (Ok(()), form) => form.into_token_stream(),
+        (Err(errors), _) => {
+            let (stub, errors) = (stub(&item), errors.write_errors());
             quote!(#stub #errors)
         }
     }
@@ -33,6 +38,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 fn at_name(error: Error, name: &Ident) -> Error {
     Error::multiple(
         error
+            .flatten()
             .into_iter()
             .map(|error| error.with_span(name))
             .collect(),
@@ -48,36 +54,12 @@ struct Form {
     data: Fields,
     #[darling(default)]
     strict: Flag,
-    max_bytes: Option<Number>,
+    max_bytes: Option<MaxBytes>,
     to_schema: Option<Flag>,
     /// Its name among the schemas of a description.
     schema_name: Option<Literal>,
     #[darling(default, rename = "crate")]
     krate: CratePath,
-}
-
-impl Form {
-    fn checked(self) -> Result<Self> {
-        let mut errors = Error::accumulator();
-        for (name, ty) in [("username", "String"), ("password", "SecretString")] {
-            if !self.data.has(name) {
-                let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
-                errors.push(error_at(self.ident.span(), sentence));
-            }
-        }
-        if let Some(Number(Expr::Lit(ExprLit {
-            lit: Lit::Int(literal),
-            ..
-        }))) = &self.max_bytes
-            && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
-        {
-            let sentence =
-                "`max_bytes` must be above 0; write `max_bytes = 65536`, the default, or remove it";
-            errors.push(error_at(literal.span(), sentence));
-        }
-        errors.handle(only_lifetime(&self.generics));
-        errors.finish_with(self)
-    }
 }
 
 impl ToTokens for Form {
@@ -100,7 +82,7 @@ impl ToTokens for Form {
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
         let max_bytes_call = max_bytes
             .iter()
-            .map(|Number(max_bytes)| quote!(.max_bytes(#max_bytes)));
+            .map(|MaxBytes(max_bytes)| quote!(.max_bytes(#max_bytes)));
         let [body, local] = ["body", "fields"].map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(), fields.read(krate, &local));
         let own_types = fields.own_types(krate);
@@ -132,13 +114,33 @@ impl ToTokens for Form {
                 impl #krate::OwnedForm for #ident #where_clause {}
             });
         }
-        if let Some(Number(max_bytes)) = max_bytes
+        if let Some(MaxBytes(max_bytes)) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
             let value = quote!(<#ident as #krate::PasswordRequestForm<'static>>::CONFIG.max_bytes);
             let check = check(krate, "check_max_bytes", &value, max_bytes.span());
             tokens.extend(checks::all([check]));
         }
+    }
+}
+
+/// `max_bytes = 65536`, or a constant
+struct MaxBytes(Expr);
+
+impl FromMeta for MaxBytes {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let Number(max_bytes) = Number::from_meta(meta)?;
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Int(literal),
+            ..
+        }) = &max_bytes
+            && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
+        {
+            let sentence =
+                "`max_bytes` must be above 0; write `max_bytes = 65536`, the default, or remove it";
+            return Err(error_at(literal.span(), sentence));
+        }
+        Ok(Self(max_bytes))
     }
 }
 

@@ -132,9 +132,16 @@ impl Required {
 fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
     let found = name(item).unwrap_or_default();
     let (sentence, at) = match item {
-        NestedMeta::Meta(Meta::Path(path)) => (place.second(&found), path.span()),
         NestedMeta::Meta(Meta::List(list)) if list.path.is_ident("scopes") => {
             return Error::duplicate_field("scopes").with_span(&list.path);
+        }
+        NestedMeta::Meta(meta) if meta.path().is_ident("scopes") && has_path => (
+            "`scopes` is a list; write `scopes(\"items\")`".to_owned(),
+            meta.path().span(),
+        ),
+        NestedMeta::Meta(Meta::Path(path)) => (place.second(&found), path.span()),
+        NestedMeta::Meta(Meta::List(list)) if has_path && place != Place::Operation => {
+            return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(&list.path);
         }
         NestedMeta::Meta(Meta::List(list)) => (
             "a scheme or a dependency is named, not called; write its path without `()`".to_owned(),

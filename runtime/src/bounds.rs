@@ -72,6 +72,7 @@ impl<T, C> Is<T, C, Same> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, C> Is<T, C, AnyType> for Unknown {
     fn it(self) -> T {
         match self {}

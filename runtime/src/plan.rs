@@ -652,15 +652,14 @@ mod tests {
     static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
     static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);
     static ABOVE: Node = Node::function(
-        false,
-        false,
+        "",
         &[
             Edge::new(&OPTIONAL_SCHEME, &[]),
             Edge::new(&REQUIRED_SCHEME, &[]),
         ],
     );
     static NEVER_REFUSES: Node =
-        Node::function(true, false, &[Edge::new(&OPTIONAL_SCHEME, &["x"])]);
+        Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &["x"])]).asks_scopes();
 
     /// Plans whose nodes depend on two of the plan before: each takes twice the room.
     macro_rules! doubled {
@@ -668,7 +667,7 @@ mod tests {
             struct $first;
 
             impl Planned for $first {
-                const ROOT: Node = Node::function(false, false, &[]);
+                const ROOT: Node = Node::function("", &[]);
             }
 
             doubled!(@ $first $(, $next)+);
@@ -677,14 +676,12 @@ mod tests {
             struct $next;
 
             impl Planned for $next {
-                const ROOT: Node = Node::function(
-                    true,
-                    false,
+                const ROOT: Node = Node::function("",
                     &[
                         Edge::new(&$before::ROOT, &["a"]),
                         Edge::new(&$before::ROOT, &["b"]),
                     ],
-                );
+                ).asks_scopes();
             }
 
             doubled!(@ $next $(, $rest)*);
@@ -742,21 +739,22 @@ mod tests {
         assert_eq!(message(|| check_guard(&REQUIRED_SCHEME)), None);
         assert_eq!(message(|| check_guard(&ABOVE)), None);
         assert_eq!(
-            message(|| check_guard(&Node::function(false, true, &[]))),
+            message(|| check_guard(&Node::function("", &[]).fails())),
             None
         );
         for node in [&OPTIONAL_SCHEME, &NEVER_REFUSES] {
             assert!(
-                message(|| check_guard(node)).is_some_and(|text| text.contains("guards nothing"))
+                message(|| check_guard(node))
+                    .is_some_and(|text| text.contains("cannot be a guard"))
             );
         }
     }
 
     #[test]
     fn what_asks_for_scopes_is_known_above_it() {
-        assert!(NEVER_REFUSES.asks_scopes() && !ABOVE.asks_scopes());
-        let above = Node::function(false, false, vec![Edge::new(&NEVER_REFUSES, &[])].leak());
-        assert!(above.asks_scopes());
+        assert!(NEVER_REFUSES.has_scopes() && !ABOVE.has_scopes());
+        let above = Node::function("", vec![Edge::new(&NEVER_REFUSES, &[])].leak());
+        assert!(above.has_scopes());
     }
 
     #[test]
@@ -772,7 +770,7 @@ mod tests {
         struct Wide<const NODES: usize, const SCOPES: usize>;
 
         impl<const NODES: usize, const SCOPES: usize> Wide<NODES, SCOPES> {
-            const LEAF: Node = Node::function(true, false, &[]);
+            const LEAF: Node = Node::function("", &[]).asks_scopes();
             const EDGES: [Edge; NODES] =
                 [Edge::new(&Self::LEAF, Self::NAMES.split_at(SCOPES).0); NODES];
             const NAMES: &'static [&'static str] =
@@ -780,7 +778,7 @@ mod tests {
         }
 
         impl<const NODES: usize, const SCOPES: usize> Planned for Wide<NODES, SCOPES> {
-            const ROOT: Node = Node::function(false, false, &Self::EDGES);
+            const ROOT: Node = Node::function("", &Self::EDGES);
         }
 
         fn holds<const NODES: usize, const SCOPES: usize>() {
@@ -821,13 +819,13 @@ mod tests {
     #[test]
     fn scopes_that_are_there_take_no_room() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
-        const LEAF: &Node = &Node::function(true, false, &[]);
-        const BELOW: &Node = &Node::function(false, false, &[Edge::new(LEAF, &["y", LONG])]);
-        const MIDDLE: &Node = &Node::function(false, false, &[Edge::new(BELOW, &[LONG])]);
+        const LEAF: &Node = &Node::function("", &[]).asks_scopes();
+        const BELOW: &Node = &Node::function("", &[Edge::new(LEAF, &["y", LONG])]);
+        const MIDDLE: &Node = &Node::function("", &[Edge::new(BELOW, &[LONG])]);
 
         struct Chain;
         impl Planned for Chain {
-            const ROOT: Node = Node::function(false, false, &[Edge::new(MIDDLE, &[LONG, LONG])]);
+            const ROOT: Node = Node::function("", &[Edge::new(MIDDLE, &[LONG, LONG])]);
         }
 
         let mut size = Size::NONE;

@@ -95,11 +95,9 @@ macro_rules! security_scopes {
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
         struct __TollgatePlan;
         impl $crate::__rt::Planned for __TollgatePlan {
-            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function(
-                false,
-                false,
+            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function("",
                 &[$crate::__rt::Edge::new(
-                    &$crate::__rt::Node::function(true, false, &[]),
+                    &$crate::__rt::Node::function("", &[]).asks_scopes(),
                     &[$($scope),*],
                 )],
             );

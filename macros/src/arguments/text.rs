@@ -105,10 +105,6 @@ impl FromMeta for Url {
         });
         checked.map(Self)
     }
-
-    fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> Result<Self> {
-        Text::from_invalid_expr(pair).map(Self)
-    }
 }
 
 /// The name of a scheme in the API description. The runtime checks a constant by the same rule.
@@ -145,9 +141,5 @@ impl SchemeName {
 impl FromMeta for SchemeName {
     fn from_meta(meta: &Meta) -> Result<Self> {
         Self::checked(Text::from_meta(meta)?)
-    }
-
-    fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> Result<Self> {
-        Text::from_invalid_expr(pair).map(Self)
     }
 }

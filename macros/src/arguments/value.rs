@@ -1,11 +1,10 @@
 //! The kinds of value that an argument takes. A value of another kind is reported with what to write.
 
-use darling::ast::MetaNameValueInvalidExpr;
 use darling::util::path_to_string;
-use darling::{Error, FromMeta, Result};
+use darling::{FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path, Type, parse_quote};
+use syn::{Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, Type, parse_quote};
 
 use super::error_at;
 
@@ -25,30 +24,16 @@ pub(crate) trait Value: Sized {
 
 /// Reads a value, or says what to write.
 pub(crate) fn read<V: Value>(meta: &Meta) -> Result<V> {
-    let (found, at) = match meta {
-        Meta::Path(path) => (V::of_name_alone(), path.span()),
-        Meta::NameValue(pair) => (V::read(ungrouped(&pair.value)), pair.value.span()),
-        Meta::List(list) => (None, list.path.span()),
+    let found = match meta {
+        Meta::Path(_) => V::of_name_alone(),
+        Meta::NameValue(pair) => V::read(ungrouped(&pair.value)),
+        Meta::List(_) => None,
     };
-    found.ok_or_else(|| expected::<V>(meta.path(), at))
-}
-
-/// Reports a value that is no expression, such as one that is not written yet.
-pub(crate) fn refuse<V: Value>(pair: &MetaNameValueInvalidExpr) -> Error {
-    let at = if pair.value.is_empty() {
-        pair.path.span()
-    } else {
-        pair.value.span()
-    };
-    expected::<V>(&pair.path, at)
-}
-
-fn expected<V: Value>(path: &Path, at: Span) -> Error {
-    let (name, kind, example) = (path_to_string(path), V::KIND, V::EXAMPLE);
-    error_at(
-        at,
-        format!("`{name}` must be {kind}; write `{name} = {example}`"),
-    )
+    found.ok_or_else(|| {
+        let (name, kind, example) = (path_to_string(meta.path()), V::KIND, V::EXAMPLE);
+        let sentence = format!("`{name}` must be {kind}; write `{name} = {example}`");
+        error_at(value_span(meta), sentence)
+    })
 }
 
 /// Implements `FromMeta` for values.
@@ -57,10 +42,6 @@ macro_rules! values {
         impl darling::FromMeta for $ty {
             fn from_meta(meta: &syn::Meta) -> darling::Result<Self> {
                 $crate::arguments::value::read(meta)
-            }
-
-            fn from_invalid_expr(pair: &darling::ast::MetaNameValueInvalidExpr) -> darling::Result<Self> {
-                Err($crate::arguments::value::refuse::<Self>(pair))
             }
         }
     )*};
@@ -157,6 +138,7 @@ impl Value for Number {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
+            Expr::Verbatim(_) => None,
             Expr::Lit(ExprLit { lit, .. }) if !matches!(lit, Lit::Int(_)) => None,
             _ => Some(Self(expr.clone())),
         }
@@ -172,14 +154,18 @@ impl Value for Constant {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Lit(_) => None,
+            Expr::Lit(_) | Expr::Verbatim(_) => None,
             _ => Some(Self(expr.clone())),
         }
     }
 }
 
 /// `name` or `name(Type)`; the type is `String` unless one is given
-pub(crate) struct Intermediate(pub(crate) Type);
+pub(crate) struct Intermediate {
+    pub(crate) ty: Type,
+    /// The place of the argument.
+    pub(crate) at: Span,
+}
 
 impl FromMeta for Intermediate {
     fn from_meta(meta: &Meta) -> Result<Self> {
@@ -188,10 +174,11 @@ impl FromMeta for Intermediate {
             Meta::List(list) => syn::parse2(list.tokens.clone()).ok(),
             Meta::NameValue(_) => None,
         };
-        ty.map(Self).ok_or_else(|| {
-            let (name, at) = (path_to_string(meta.path()), value_span(meta));
+        let at = meta.path().span();
+        ty.map(|ty| Self { ty, at }).ok_or_else(|| {
+            let name = path_to_string(meta.path());
             let sentence = format!("`{name}` takes a type; write `{name}` or `{name}(String)`");
-            error_at(at, sentence)
+            error_at(value_span(meta), sentence)
         })
     }
 }
@@ -208,8 +195,14 @@ pub(crate) fn list<'m>(meta: &'m Meta, example: &str) -> Result<&'m TokenStream>
     }
 }
 
+/// The place of a value, or of the name where no value is written.
 fn value_span(meta: &Meta) -> Span {
     match meta {
+        Meta::NameValue(MetaNameValue {
+            value: Expr::Verbatim(tokens),
+            path,
+            ..
+        }) if tokens.is_empty() => path.span(),
         Meta::NameValue(pair) => pair.value.span(),
         meta => meta.path().span(),
     }

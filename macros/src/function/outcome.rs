@@ -1,6 +1,6 @@
 //! The return type of a dependency: a value, a `Result`, or a type that is named like one.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
@@ -71,11 +71,11 @@ impl Outcome {
         }
     }
 
-    /// The place of the type that it fails with.
-    pub(crate) fn error_span(&self) -> Span {
+    /// The type that it fails with, where the return type names it.
+    pub(crate) fn error_as_written(&self) -> Option<&Type> {
         match &self.kind {
-            Kind::Result { error, .. } => error.span(),
-            Kind::Value | Kind::Alias => self.returned.span(),
+            Kind::Result { error, .. } => Some(error),
+            Kind::Value | Kind::Alias => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use darling::{Error, FromField, Result};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Data, DataStruct, LitStr, Path, Type};
@@ -73,15 +73,23 @@ impl TryFrom<&Data> for Fields {
                 fields.0.push(field);
             }
         }
+        for (name, ty) in [("username", "String"), ("password", "SecretString")] {
+            let is_name = |field: &syn::Field| {
+                field
+                    .ident
+                    .as_ref()
+                    .is_some_and(|ident| ident.unraw() == name)
+            };
+            if !named.named.iter().any(is_name) {
+                let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
+                errors.push(Error::custom(sentence));
+            }
+        }
         errors.finish_with(fields)
     }
 }
 
 impl Fields {
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|field| field.ident.unraw() == name)
-    }
-
     fn own(&self) -> impl Iterator<Item = (&LitStr, &Type)> {
         self.0.iter().filter_map(|field| match &field.reads {
             Reads::Own { name, .. } => Some((name, &field.ty)),
@@ -107,21 +115,21 @@ impl Fields {
                     return Err(error_at(rename.span(), sentence));
                 }
                 match (wire_name, from) {
-                    ("scope", Some(Intermediate(from))) => {
+                    ("scope", Some(from)) => {
                         let sentence = "`scopes` takes a collection; remove `from`, and implement `FromText` for its items or `FromScopes` for it";
-                        return Err(error_at(from.span(), sentence));
+                        return Err(error_at(from.at, sentence));
                     }
                     ("scope", None) => Reads::Scopes,
                     (_, from) => Reads::Standard {
                         variant,
-                        from: from.map(|Intermediate(from)| Box::new(from)),
+                        from: from.map(|from| Box::new(from.ty)),
                     },
                 }
             }
             None => {
-                if let Some(Intermediate(from)) = from {
+                if let Some(from) = from {
                     let sentence = "a field of your own is read by serde; remove `from`, and write `#[serde(try_from = \"…\")]` on its type";
-                    return Err(error_at(from.span(), sentence));
+                    return Err(error_at(from.at, sentence));
                 }
                 let wire_name = rename.map(|Literal(name)| name);
                 let wire_name = wire_name.unwrap_or_else(|| LitStr::new(&name, ident.span()));
@@ -187,11 +195,13 @@ impl Field {
                 let variant = format_ident!("{variant}");
                 let standard = quote!(#krate::__rt::Standard::#variant);
                 match from {
-                    // The inherent function for an `Option` wins over that of the trait.
-                    Some(from) => quote_spanned!(ty.span()=> {
-                        use #krate::__rt::AnyField as _;
-                        <#krate::__rt::FieldOf<#ty>>::take::<#from, _>(#fields, #standard)
-                    }),
+                    Some(from) => {
+                        let way = quote! {{
+                            use #krate::__rt::AnyField as _;
+                            <#krate::__rt::FieldOf<#ty>>::way()
+                        }};
+                        quote!(<#ty as #krate::bounds::FromIntermediate<'_, #from, _>>::take(#way, #fields, #standard))
+                    }
                     None => quote!(<#ty as #krate::FromText<'_>>::take(#fields, #standard)),
                 }
             }

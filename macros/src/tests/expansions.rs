@@ -349,8 +349,12 @@ fn a_name_and_a_type_are_taken() {
             password: Option<Password>,
         }
     ));
-    let field =
-        |ty: &str, from: &str| format!("<::tollgate::__rt::FieldOf<{ty}>>::take::<{from}, _>");
+    let field = |ty: &str, from: &str| {
+        format!(
+            "<{ty} as ::tollgate::bounds::FromIntermediate<'_, {from}, _>>::take({{ use ::tollgate::__rt::AnyField as _; \
+             <::tollgate::__rt::FieldOf<{ty}>>::way() }}, fields,"
+        )
+    };
     assert_holds(
         &expansion,
         &[

@@ -124,15 +124,18 @@ fn owned_form() {
                             let field_0 = <String as ::tollgate::FromText<
                                 '_,
                             >>::take(fields, ::tollgate::__rt::Standard::Username);
-                            let field_1 = {
-                                use ::tollgate::__rt::AnyField as _;
-                                <::tollgate::__rt::FieldOf<
-                                    Password,
-                                >>::take::<
-                                    ::std::string::String,
-                                    _,
-                                >(fields, ::tollgate::__rt::Standard::Password)
-                            };
+                            let field_1 = <Password as ::tollgate::bounds::FromIntermediate<
+                                '_,
+                                ::std::string::String,
+                                _,
+                            >>::take(
+                                {
+                                    use ::tollgate::__rt::AnyField as _;
+                                    <::tollgate::__rt::FieldOf<Password>>::way()
+                                },
+                                fields,
+                                ::tollgate::__rt::Standard::Password,
+                            );
                             let field_2 = <Option<
                                 String,
                             > as ::tollgate::bounds::FromValue>::take(fields, 0usize);

@@ -150,60 +150,42 @@ pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
 
     /// Takes a standard field.
     #[inline]
-    fn take<const N: usize>(fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
+    fn take<const N: usize>(_: Via, fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
         let from_text = |text| U::from_text(text).and_then(Self::from_intermediate);
         fields.made(field, from_text, Self::absent)
     }
 }
 
-/// A standard field that is read through another type: `<FieldOf<T>>::take`. An inherent function for an `Option` wins over that of
-/// [`AnyField`].
+/// The type itself has `TryFrom`.
+#[derive(Debug)]
+pub struct Directly;
+
+/// The type is an `Option` of one that has `TryFrom`.
+#[derive(Debug)]
+pub struct InOption;
+
+/// The way in which a field is made: `<FieldOf<T>>::way()`. The inherent function for an `Option` wins over that of [`AnyField`].
 #[derive(Debug)]
 pub struct FieldOf<T>(PhantomData<T>);
 
 impl<T> FieldOf<Option<T>> {
-    /// Takes a field that may be absent.
-    pub fn take<'a, U, const N: usize>(
-        fields: &mut Fields<'a, N>,
-        field: Standard,
-    ) -> Option<Option<T>>
-    where
-        U: FromText<'a>,
-        Option<T>: FromIntermediate<'a, U, InOption>,
-    {
-        FromIntermediate::take(fields, field)
+    /// The field may be absent.
+    #[must_use]
+    pub const fn way() -> InOption {
+        InOption
     }
 }
 
 /// A field of any other type.
 pub trait AnyField {
-    /// The type.
-    type Field;
-
-    /// Takes the field.
-    fn take<'a, U, const N: usize>(
-        fields: &mut Fields<'a, N>,
-        field: Standard,
-    ) -> Option<Self::Field>
-    where
-        U: FromText<'a>,
-        Self::Field: FromIntermediate<'a, U, Directly>,
-    {
-        FromIntermediate::take(fields, field)
+    /// The field is there.
+    #[must_use]
+    fn way() -> Directly {
+        Directly
     }
 }
 
-impl<T> AnyField for FieldOf<T> {
-    type Field = T;
-}
-
-/// The type itself has `TryFrom`.
-#[derive(Debug)]
-pub enum Directly {}
-
-/// The type is an `Option` of one that has `TryFrom`.
-#[derive(Debug)]
-pub enum InOption {}
+impl<T> AnyField for FieldOf<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<'a, U: FromText<'a>, T: TryFrom<U>> FromIntermediate<'a, U, Directly> for T {

@@ -1,7 +1,7 @@
 use tollgate::PasswordRequestForm;
 
 #[derive(PasswordRequestForm)]
-#[password_form]
+#[password_form = "strict"]
 struct Login {
     username: String,
     password: String,
