@@ -120,6 +120,10 @@ pub fn password_form(
             _ => {}
         }
     }
+    // The form of another grant has no other fault.
+    if faults.contains(&("grant_type", "grant_type")) {
+        faults = vec![("grant_type", "grant_type")];
+    }
     if faults.is_empty() {
         Ok(found
             .into_iter()

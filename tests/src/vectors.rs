@@ -57,7 +57,7 @@ pub enum Expect {
     },
     Client {
         client_id: String,
-        client_secret: String,
+        client_secret: Option<String>,
     },
     None {},
 }

@@ -37,7 +37,10 @@ fn the_header_comes_first_and_the_form_otherwise() {
     assert_eq!(found(&[], "username=u&client_id=&client_secret="), "");
     assert_eq!(found(&["Bearer x"], "client_id=web"), "web");
     assert_eq!(found(&[NEITHER], "client_id=web&client_secret=a"), "web a");
-    assert_eq!(found(&[WEB_WITHOUT_SECRET], ""), "web ");
+    // An empty secret is none, so that the form may have one.
+    assert_eq!(found(&[WEB_WITHOUT_SECRET], ""), "web");
+    assert_eq!(found(&[WEB_WITHOUT_SECRET], "client_secret="), "web");
+    assert_eq!(found(&[WEB_WITHOUT_SECRET], "client_secret=a"), "web a");
     assert_eq!(found(&[WEB], "client_id=web"), "web hunter2");
 }
 
@@ -49,13 +52,23 @@ fn what_contradicts_itself_is_an_invalid_request() {
             "client_secret=hunter2",
             "the client has two secrets",
         ),
-        (
-            &[WEB_WITHOUT_SECRET],
-            "client_secret=a",
-            "the client has two secrets",
-        ),
         (&[WEB], "client_id=other", "the client has two identifiers"),
         (&[], "client_secret=a", "`client_id` is missing"),
+        (
+            &[],
+            "client_id=a%00",
+            "a client's credentials are visible ASCII and spaces",
+        ),
+        (
+            &[],
+            "client_id=a&client_secret=b%0d%0a",
+            "a client's credentials are visible ASCII and spaces",
+        ),
+        (
+            &[WEB],
+            "client_id=w%C3%A9b",
+            "a client's credentials are visible ASCII and spaces",
+        ),
         (
             &["Basic x"],
             "client_id=web",

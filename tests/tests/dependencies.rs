@@ -455,11 +455,111 @@ fn a_cached_dependency_runs_once_for_its_scopes() {
     let second = block_on(plan!(once::reordered).resolve(&mut head_with(&log))).unwrap();
     assert_eq!((log.entries().len(), second), (2, "a b"));
 
+    // It extracts, so that its value is of one plan alone.
     let log = Log::default();
     let mut head = head_with(&log);
     block_on(plan!(once::get_db).resolve(&mut head)).unwrap();
     block_on(plan!(once::get_db).resolve(&mut head)).unwrap();
-    assert_eq!(log.entries(), ["get_db"]);
+    assert_eq!(log.entries(), ["get_db", "get_db"]);
+}
+
+/// What depends on the credentials alone is the same for the whole request.
+#[test]
+fn a_cached_dependency_without_extractors_runs_once_a_request() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+    #[dependency(cached)]
+    fn who(#[security(Any)] value: tollgate::AuthorizationValue) -> String {
+        RUNS.fetch_add(1, Ordering::Relaxed);
+        value.as_str().unwrap().to_owned()
+    }
+
+    #[dependency]
+    fn checked(#[security(who)] who: String) -> Result<String, Rejection> {
+        Ok(who)
+    }
+
+    #[secured(checked)]
+    async fn handler(
+        #[security(who)] first: String,
+        #[security(checked)] second: String,
+    ) -> String {
+        first + &second
+    }
+
+    let app = Router::new()
+        .route("/", get(handler))
+        .layer(layer!(checked));
+    assert_eq!(call(app, "/", "Basic john").2, "Basic johnBasic john");
+    assert_eq!(RUNS.load(Ordering::Relaxed), 1);
+}
+
+/// The same dependency behind a layer and a handler, where an extractor finds something else.
+mod stale {
+    use super::*;
+
+    #[dependency(cached)]
+    pub(super) fn tenant(State(tenant): State<&'static str>) -> Result<&'static str, Rejection> {
+        Ok(tenant)
+    }
+
+    /// Reads nothing itself, but depends on what is extracted.
+    #[dependency(cached)]
+    pub(super) fn user(#[security(tenant)] tenant: &'static str) -> String {
+        format!("user of {tenant}")
+    }
+
+    #[dependency(cached)]
+    pub(super) fn path(uri: http::Uri) -> Result<String, Rejection> {
+        Ok(uri.path().to_owned())
+    }
+
+    #[dependency(cached)]
+    pub(super) fn actor(method: Method) -> Result<String, Rejection> {
+        Ok(format!("may {method}"))
+    }
+}
+
+#[test]
+fn what_an_extractor_found_is_not_taken_where_it_would_find_something_else() {
+    use axum::middleware::{Next, from_fn, from_fn_with_state};
+
+    #[secured(stale::tenant)]
+    async fn guard(request: axum::extract::Request, next: Next) -> Response {
+        next.run(request).await
+    }
+    #[secured]
+    async fn user(#[security(stale::user)] user: String) -> String {
+        user
+    }
+    let app = Router::new()
+        .route("/", get(user))
+        .layer(from_fn_with_state("a", guard))
+        .with_state("b");
+    assert_eq!(call(app, "/", "").2, "user of b");
+
+    #[secured]
+    async fn path(#[security(stale::path)] path: String) -> String {
+        path
+    }
+    let app = Router::new()
+        .nest("/nested", Router::new().route("/inner", get(path)))
+        .layer(layer!(stale::path));
+    assert_eq!(call(app, "/nested/inner", "").2, "/inner");
+
+    async fn as_delete(mut request: axum::extract::Request, next: Next) -> Response {
+        *request.method_mut() = Method::DELETE;
+        next.run(request).await
+    }
+    #[secured]
+    async fn act(#[security(stale::actor)] actor: String) -> String {
+        actor
+    }
+    let app = Router::new()
+        .route("/", get(act).delete(act))
+        .route_layer(from_fn(as_delete))
+        .route_layer(layer!(stale::actor));
+    assert_eq!(call(app, "/", "").2, "may DELETE");
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{FormError, FromText, InvalidText, OwnedForm, PasswordRequestForm, Scopes};
+use tollgate::{
+    FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    OwnedForm, PasswordRequestForm, Scopes,
+};
 
 const REQUIRED: &str = "username=u&password=p";
 
@@ -65,11 +68,11 @@ fn fields_may_be_left_out_and_are_still_checked() {
     }
 
     assert!(read::<Least>("grant_type=password&scope=me&client_id=c&client_secret=s").is_ok());
-    let body = "client_secret=a&client_secret=b&client_id=%ff&scope=%ff&grant_type=x&username=&password=%ff";
+    let body = "client_secret=a&client_secret=b&client_id=%ff&scope=%ff&grant_type=%ff&username=&password=%ff";
     assert_eq!(
         faults::<Least>(body),
         [
-            ("grant_type", Some("grant_type")),
+            ("not_utf8", Some("grant_type")),
             ("missing", Some("username")),
             ("not_utf8", Some("password")),
             ("not_utf8", Some("scope")),
@@ -77,6 +80,35 @@ fn fields_may_be_left_out_and_are_still_checked() {
             ("duplicate", Some("client_secret")),
         ]
     );
+}
+
+#[test]
+fn a_form_of_another_grant_has_no_other_fault() {
+    for body in [
+        "grant_type=refresh_token&refresh_token=8xLOxBtZp8",
+        "username=a&username=b&password=%ff&scope=%ff&grant_type=urn%3Aexample%3Aotp",
+    ] {
+        assert_eq!(
+            faults::<OAuth2PasswordRequestForm>(body),
+            [("grant_type", Some("grant_type"))]
+        );
+        let error = OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap_err();
+        assert_eq!(
+            (error.code(), error.status().as_u16()),
+            ("unsupported_grant_type", 400)
+        );
+    }
+    // It is not known to be another grant's.
+    for grant_type in [
+        "grant_type=a&grant_type=b",
+        "grant_type=%ff",
+        "grant_type=",
+        "grant_type=password",
+    ] {
+        let error = OAuth2PasswordRequestFormStrict::decode(grant_type.as_bytes()).unwrap_err();
+        assert_eq!(error.code(), "invalid_request", "{grant_type}");
+        assert!(error.faults().len() >= 2, "{grant_type}");
+    }
 }
 
 #[test]

@@ -246,7 +246,8 @@ proptest! {
         let found = ClientCredentials::find_in_lines([line.as_bytes()], None, None);
         let found = found.ok().flatten().expect("a client");
         prop_assert_eq!(found.client_id(), &id);
-        prop_assert!(found.secret_is(&secret));
+        prop_assert_eq!(found.client_secret().is_some(), !secret.is_empty());
+        prop_assert_eq!(found.secret_is(&secret), !secret.is_empty());
         prop_assert!(!found.secret_is(&(secret + "x")));
     }
 }
