@@ -35,7 +35,7 @@
 //!     "openapi": "3.1.0",
 //!     "info": { "title": "Items", "version": "1" },
 //!     "paths": { "/items": { "get": { "operationId": "own_items", "responses": {} } } }
-//! }));
+//! }))?;
 //! document.operation("own_items")?.secure(&operation!(own_items))?;
 //!
 //! let document = document.into_json();
@@ -49,7 +49,6 @@
     reason = "what is indexed are JSON objects by field, where a field that is missing reads as null"
 )]
 
-#[cfg(feature = "utoipa6")]
 mod answers;
 mod document;
 pub(crate) mod form_schema;
@@ -60,7 +59,11 @@ pub(crate) mod utoipa6;
 
 pub use self::document::{Document, DocumentError, OperationMut};
 pub use self::form_schema::{FormSchema, ValueType};
+#[cfg(feature = "utoipa6")]
 pub(crate) use self::operation::extension;
 pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(feature = "utoipa6")]
 pub use self::utoipa6::{SecurityAddon, secure};
+
+/// The extension in which an operation of utoipa carries the requirement of its handler.
+const EXTENSION: &str = "x-tollgate";

@@ -72,7 +72,7 @@ pub fn conformance() -> Result<Value, DocumentError> {
         "openapi": "3.1.0",
         "info": { "title": "conformance", "version": env!("CARGO_PKG_VERSION") },
         "paths": paths,
-    }));
+    }))?;
     for (path, operation) in &secured {
         document
             .operation_at(&Method::GET, path)?

@@ -171,7 +171,14 @@ fn responses_are_those_of_the_schemes() {
     let not_authenticated = json!({
         "description": "Unauthorized",
         "headers": { "WWW-Authenticate": { "schema": { "type": "string" } } },
-        "content": { "application/json": { "example": { "detail": "Not authenticated" } } }
+        "content": { "application/json": {
+            "schema": {
+                "type": "object",
+                "properties": { "detail": { "type": "string" } },
+                "required": ["detail"]
+            },
+            "example": { "detail": "Not authenticated" }
+        } }
     });
     let responses = |operation: Operation| json!(operation.responses());
     assert_eq!(
@@ -182,7 +189,7 @@ fn responses_are_those_of_the_schemes() {
         responses(operation!(handlers::hidden)),
         json!({ "404": {
             "description": "Not Found",
-            "content": { "text/plain": { "example": "404" } }
+            "content": { "text/plain": { "schema": { "type": "string" }, "example": "404" } }
         } })
     );
     assert_eq!(responses(operation!(handlers::optional)), json!({}));
@@ -239,7 +246,7 @@ fn described(operations: &[(&str, &Operation)]) -> Result<Value, DocumentError> 
     }
     let mut document = Document::new(json!({
         "openapi": "3.1.0", "info": { "title": "test", "version": "1" }, "paths": paths
-    }));
+    }))?;
     for (id, operation) in operations {
         document.operation(id)?.secure(operation)?;
     }
@@ -289,7 +296,8 @@ fn what_is_written_already_stays() {
                 "responses": {}
             }
         } }
-    }));
+    }))
+    .unwrap();
     let operation = operation!(handlers::own_items);
     document
         .operation_at(&Method::GET, "/a/{b}~")
@@ -354,7 +362,8 @@ fn a_clash_of_names_is_an_error() {
 
 #[test]
 fn what_is_not_there_is_an_error() {
-    let mut document = Document::new(json!({ "paths": { "/": { "get": { "security": "no" } } } }));
+    let document = json!({ "paths": { "/": { "get": { "security": "no" } } } });
+    let mut document = Document::new(document).unwrap();
     let missing = |operation: &str| Some(DocumentError::NoOperation(operation.to_owned()));
     assert_eq!(document.operation("x").err(), missing("x"));
     assert_eq!(
@@ -373,7 +382,7 @@ fn what_is_not_there_is_an_error() {
         DocumentError::Invalid("get /: security".to_owned())
     );
     assert_eq!(
-        Document::new(json!("text")).operation("x").err(),
+        Document::new(json!("text")).unwrap().operation("x").err(),
         missing("x")
     );
 }
@@ -462,4 +471,87 @@ fn what_is_no_description_is_found() {
         "paths": {},
         "components": { "securitySchemes": { "x": { "type": "oauth2" } } }
     }));
+}
+
+/// The keys of an object, as they are written.
+fn keys(object: &Value) -> Vec<&str> {
+    object
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn fields_and_scopes_stay_in_the_order_of_their_declaration() {
+    #[oauth2_password_bearer(token_url = "t", scopes("z" = "Z.", "a" = "A.", "m" = "M."))]
+    struct Unsorted;
+
+    #[derive(PasswordRequestForm)]
+    #[expect(dead_code, reason = "its schema is looked at")]
+    struct Form {
+        zone: Option<String>,
+        username: String,
+        password: String,
+        age: u32,
+    }
+
+    let flows = json!(Unsorted::CONFIG)["flows"].clone();
+    assert_eq!(keys(&flows["password"]["scopes"]), ["z", "a", "m"]);
+    let schema = json!(Form::schema());
+    let standard = [
+        "grant_type",
+        "username",
+        "password",
+        "scope",
+        "client_id",
+        "client_secret",
+    ];
+    assert_eq!(
+        keys(&schema["properties"]),
+        [&standard[..], &["zone", "age"]].concat()
+    );
+}
+
+#[test]
+fn alternatives_that_differ_in_order_alone_are_one() {
+    #[oauth2_password_bearer(token_url = "t", scopes("a" = "A.", "b" = "B."))]
+    struct Login;
+
+    let operation = |security: Value| {
+        let written = json!({ "paths": { "/": { "get": { "security": security } } } });
+        let mut document = Document::new(written).unwrap();
+        document
+            .secure(&plan!(Login, scopes("a", "b")).operation())
+            .unwrap();
+        document.into_json()["paths"]["/"]["get"]["security"].clone()
+    };
+    let written = json!([{ "Login": ["a"] }, { "Login": ["b"] }, { "Login": ["b", "a"] }]);
+    assert_eq!(operation(written), json!([{ "Login": ["a", "b"] }]));
+    let written = json!([{ "Login": ["a", "c"] }, { "Login": ["c"] }, { "other": [] }]);
+    assert_eq!(
+        operation(written),
+        json!([{ "Login": ["a", "c", "b"] }, { "Login": ["a", "b"], "other": [] }])
+    );
+}
+
+#[test]
+fn a_form_documents_what_answers_a_faulty_one() {
+    let written = json!({ "paths": { "/token": { "post": { "responses": { "413": { "description": "Mine." } } } } } });
+    let mut document = Document::new(written).unwrap();
+    let form = OAuth2PasswordRequestForm::schema();
+    document
+        .operation_at(&Method::POST, "/token")
+        .unwrap()
+        .read_form(&form);
+    let document = document.into_json();
+    let responses = &document["paths"]["/token"]["post"]["responses"];
+    assert_eq!(responses["413"], json!({ "description": "Mine." }));
+    let schema = &responses["400"]["content"]["application/json"]["schema"];
+    assert_eq!(schema["required"], json!(["error"]));
+    assert_eq!(
+        keys(&schema["properties"]),
+        ["error", "error_description", "error_uri"]
+    );
 }

@@ -6,11 +6,11 @@ use axum::extract::{Path, Query, State};
 use axum::{Json, routing::get};
 use http::StatusCode;
 use serde_json::{Value, json};
-use tollgate::openapi::{DocumentError, SecurityAddon, secure};
+use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
 use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Scheme,
-    TokenError, TokenResponse, dependency, oauth2, oauth2_authorization_code_bearer,
-    oauth2_password_bearer, secured,
+    BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm,
+    Rejection, Scheme, TokenError, TokenResponse, dependency, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
 };
 use tollgate_tests::description::{assert_valid, fastapi};
 use utoipa::{OpenApi, ToSchema};
@@ -405,4 +405,115 @@ fn a_generic_handler_is_described_too() {
         json!(ApiDoc::openapi())["paths"]["/generic"]["get"]["security"],
         json!([{ "OAuth2": [] }])
     );
+}
+
+#[test]
+fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
+    #[derive(OpenApi)]
+    #[openapi(paths(change_item, two, maybe, open, token))]
+    struct Unsecured;
+    let secured = Document::try_from(Unsecured::openapi())
+        .unwrap()
+        .into_json();
+    assert_valid(&secured);
+    assert!(!secured.to_string().contains("x-tollgate"));
+    let mut expected = document();
+    // utoipa has a scheme without flows as one with empty ones, too.
+    let schemes = "securitySchemes";
+    assert_eq!(
+        secured["components"][schemes],
+        expected["components"][schemes]
+    );
+    assert_eq!(secured["paths"], expected["paths"]);
+    let scopes = &secured["components"][schemes]["OAuth2"]["flows"]["password"]["scopes"];
+    let scopes = scopes.as_object().unwrap().keys();
+    assert!(scopes.eq(["me", "items"]));
+    // The same from JSON that utoipa wrote.
+    let written = serde_json::to_string(&Unsecured::openapi()).unwrap();
+    expected = Document::new(serde_json::from_str(&written).unwrap())
+        .unwrap()
+        .into_json();
+    assert_eq!(secured, expected);
+    assert_eq!(
+        Document::try_from(clash::ApiDoc::openapi()).err(),
+        Some(DocumentError::SchemeClash("OAuth2".to_owned()))
+    );
+}
+
+#[utoipa::path(
+    post,
+    path = "/token",
+    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "OK", body = TokenResponse), TokenError)
+)]
+#[expect(dead_code, reason = "its description is looked at")]
+async fn token_with_errors() {}
+
+#[utoipa::path(
+    post,
+    path = "/login",
+    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "OK", body = TokenResponse), FormError)
+)]
+#[expect(dead_code, reason = "its description is looked at")]
+async fn login_with_faults() {}
+
+#[test]
+fn a_route_that_takes_a_form_documents_its_errors() {
+    #[derive(OpenApi)]
+    #[openapi(paths(token_with_errors, login_with_faults))]
+    struct ApiDoc;
+    let document = json!(ApiDoc::openapi());
+    assert_valid(&document);
+    for (path, statuses) in [
+        ("/token", &["200", "400", "401", "413"][..]),
+        ("/login", &["200", "400", "413"]),
+    ] {
+        let responses = &document["paths"][path]["post"]["responses"];
+        assert!(responses.as_object().unwrap().keys().eq(statuses), "{path}");
+        for status in &statuses[1..] {
+            let schema = &responses[status]["content"]["application/json"]["schema"];
+            assert_eq!(
+                schema["properties"]["error"]["enum"][0], "invalid_request",
+                "{path} {status}"
+            );
+        }
+    }
+    assert!(
+        document["paths"]["/token"]["post"]["responses"]["401"]["headers"]["WWW-Authenticate"]
+            .is_object()
+    );
+    let form = &document["components"]["schemas"]["OAuth2PasswordRequestForm"]["properties"];
+    let fields = form.as_object().unwrap().keys();
+    assert!(fields.eq([
+        "grant_type",
+        "username",
+        "password",
+        "scope",
+        "client_id",
+        "client_secret"
+    ]));
+}
+
+/// Two modules, each with a handler of one name, of which one has the other's documentation in view.
+mod seen_twice {
+    use super::*;
+
+    #[secured(current_user)]
+    #[utoipa::path(get, path = "/same", responses((status = 200, description = "OK")))]
+    pub(super) async fn same() {}
+
+    pub(super) mod inner {
+        #[allow(unused_imports, reason = "it is the glob import that counts")]
+        use super::*;
+
+        #[secured(OAuth2)]
+        pub(in super::super) async fn same() {}
+    }
+}
+
+#[test]
+fn a_documented_handler_of_the_same_name_may_be_in_view() {
+    let _ = get::<_, _, ()>(seen_twice::same);
+    let _ = get::<_, _, ()>(seen_twice::inner::same);
 }

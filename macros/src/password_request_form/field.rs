@@ -4,7 +4,6 @@ use darling::{Error, FromField, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::{Data, DataStruct, LitStr, Path, Type};
 
 use crate::arguments::{Intermediate, Literal, error_at};

@@ -1,62 +1,70 @@
-//! The schemas of the token endpoint's answers, in utoipa's types.
+//! The answers of the token endpoint: their schemas, and the responses to a request that is refused.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use utoipa::openapi::schema::{Object, Schema, SchemaType, Type};
-use utoipa::openapi::{ObjectBuilder, RefOr};
-use utoipa::{PartialSchema, ToSchema};
+use serde_json::{Value, json};
 
-use crate::{TokenError, TokenResponse};
+use crate::TokenError;
 
-impl PartialSchema for TokenResponse {
-    fn schema() -> RefOr<Schema> {
-        let answer = ObjectBuilder::new()
-            .property("access_token", of_type(Type::String))
-            .property("token_type", of_type(Type::String))
-            .property("expires_in", of_type(Type::Integer))
-            .property("refresh_token", of_type(Type::String))
-            .property("scope", of_type(Type::String))
-            .required("access_token")
-            .required("token_type");
-        RefOr::T(answer.into())
-    }
+/// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a `TokenResponse`.
+#[cfg(feature = "utoipa6")]
+pub(super) fn token_response() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "access_token": { "type": "string" },
+            "token_type": { "type": "string" },
+            "expires_in": { "type": "integer" },
+            "refresh_token": { "type": "string" },
+            "scope": { "type": "string" }
+        },
+        "required": ["access_token", "token_type"]
+    })
 }
 
-impl ToSchema for TokenResponse {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("TokenResponse")
-    }
+/// The same of a [`TokenError`].
+pub(super) fn token_error() -> Value {
+    let codes = [
+        TokenError::invalid_request(""),
+        TokenError::invalid_client(false),
+        TokenError::invalid_grant(""),
+        TokenError::unauthorized_client(""),
+        TokenError::unsupported_grant_type(""),
+        TokenError::invalid_scope(""),
+    ];
+    json!({
+        "type": "object",
+        "properties": {
+            "error": { "type": "string", "enum": codes.map(|error| error.code()) },
+            "error_description": { "type": "string" },
+            "error_uri": { "type": "string" }
+        },
+        "required": ["error"]
+    })
 }
 
-impl PartialSchema for TokenError {
-    fn schema() -> RefOr<Schema> {
-        let codes = [
-            Self::invalid_request(""),
-            Self::invalid_client(false),
-            Self::invalid_grant(""),
-            Self::unauthorized_client(""),
-            Self::unsupported_grant_type(""),
-            Self::invalid_scope(""),
-        ];
-        let code = ObjectBuilder::new().schema_type(Type::String);
-        let answer = ObjectBuilder::new()
-            .property(
-                "error",
-                code.enum_values(Some(codes.map(|error| error.code()))),
-            )
-            .property("error_description", of_type(Type::String))
-            .property("error_uri", of_type(Type::String))
-            .required("error");
-        RefOr::T(answer.into())
-    }
+/// The responses to a faulty form, by status.
+pub(super) fn form_errors() -> BTreeMap<String, Value> {
+    BTreeMap::from([
+        ("400".to_owned(), response("The form is faulty")),
+        ("413".to_owned(), response("The form is too large")),
+    ])
 }
 
-impl ToSchema for TokenError {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("TokenError")
-    }
+/// The responses to a token request that is refused, by status.
+#[cfg(feature = "utoipa6")]
+pub(super) fn token_errors() -> BTreeMap<String, Value> {
+    let mut client = response("Client authentication failed");
+    client["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
+    let mut errors = form_errors();
+    errors.insert("400".to_owned(), response("The request is refused"));
+    errors.insert("401".to_owned(), client);
+    errors
 }
 
-fn of_type(ty: Type) -> Object {
-    Object::with_type(SchemaType::new(ty))
+fn response(description: &str) -> Value {
+    json!({
+        "description": description,
+        "content": { "application/json": { "schema": token_error() } }
+    })
 }

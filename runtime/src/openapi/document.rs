@@ -1,12 +1,13 @@
-//! A description that is there already, and what handlers and forms add to it.
+//! An existing description, to which the security of handlers and the schemas of forms are added.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use http::Method;
 use serde_json::{Map, Value, json};
 
-use super::FormSchema;
-use super::operation::{Operation, SecurityRequirement, both};
+use super::operation::{Operation, Requirement, SecurityRequirement, both};
+use super::{EXTENSION, FormSchema, answers};
 
 /// A description as JSON, whichever tool wrote it, into which the security of handlers and the schemas of forms are put.
 ///
@@ -17,10 +18,18 @@ pub struct Document {
 }
 
 impl Document {
-    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object).
-    #[must_use]
-    pub const fn new(json: Value) -> Self {
-        Self { json }
+    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object). If utoipa wrote it, what `#[secured]` has put
+    /// into its operations goes to its place, as by `secure`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error when two schemes of one name have different content.
+    pub fn new(json: Value) -> Result<Self, DocumentError> {
+        let mut document = Self { json };
+        for place in Vec::from_iter(document.places()) {
+            document.at(place).secure_carried()?;
+        }
+        Ok(document)
     }
 
     /// The operation of this `operationId`.
@@ -53,7 +62,7 @@ impl Document {
         Ok(self.at(place))
     }
 
-    /// Puts what an operation requires into every operation of the document, as for a layer around all routes.
+    /// Puts a requirement into every operation of the document, as for a layer around all routes.
     ///
     /// # Errors
     ///
@@ -71,7 +80,7 @@ impl Document {
         self.json
     }
 
-    /// Where the operations stand: path and method.
+    /// The path and the method of each operation.
     fn places(&self) -> impl Iterator<Item = (String, &'static str)> {
         let paths = self.json["paths"].as_object().into_iter().flatten();
         paths.flat_map(|(path, item)| {
@@ -133,37 +142,61 @@ pub struct OperationMut<'d> {
 }
 
 impl OperationMut<'_> {
-    /// Puts in what the operation requires: its `security`, together with what is written there already, or for the whole document
-    /// where it has none of its own; the responses to refused
-    /// requests, unless one of that status is written already; and the schemes.
+    /// Puts in a requirement: the `security`, together with that of the operation or, if it has none, of the whole document; the
+    /// responses to refused requests, unless one of that status is written already; and the schemes.
     ///
     /// # Errors
     ///
     /// Returns an error for a scheme that is there with another content.
     pub fn secure(&mut self, operation: &Operation) -> Result<&mut Self, DocumentError> {
-        for scheme in operation.schemes() {
-            self.document
-                .add_scheme(scheme.scheme_name, json!(scheme))?;
+        let schemes = operation.schemes();
+        let schemes = schemes.map(|scheme| (scheme.scheme_name.to_owned(), json!(scheme)));
+        let responses = operation.responses().into_iter();
+        self.put(Requirement {
+            schemes: schemes.collect(),
+            security: operation.security(),
+            responses: responses
+                .map(|(status, response)| (status, json!(response)))
+                .collect(),
+        })
+    }
+
+    /// Puts in the requirement that the operation itself carries, if any.
+    fn secure_carried(&mut self) -> Result<(), DocumentError> {
+        if let Some(carried) = self.fields().remove(EXTENSION) {
+            self.put(Requirement::read(carried)?)?;
         }
-        let required = operation.security();
-        if !required.is_empty() {
-            let security = both(self.security()?, required);
+        Ok(())
+    }
+
+    fn put(&mut self, requirement: Requirement) -> Result<&mut Self, DocumentError> {
+        for (name, scheme) in requirement.schemes {
+            self.document.add_scheme(&name, scheme)?;
+        }
+        if !requirement.security.is_empty() {
+            let security = both(self.security()?, requirement.security);
             self.fields().insert("security".to_owned(), json!(security));
         }
-        let fields = self.fields();
-        let responses = field(fields, "responses");
-        for (status, response) in operation.responses() {
-            responses.entry(status).or_insert_with(|| json!(response));
-        }
+        self.add_responses(requirement.responses);
         Ok(self)
     }
 
-    /// Puts in the request body: a form, by its schema, beside what is written of the body already.
+    /// Adds the responses whose status has none.
+    fn add_responses(&mut self, added: BTreeMap<String, Value>) {
+        let responses = field(self.fields(), "responses");
+        for (status, response) in added {
+            responses.entry(status).or_insert(response);
+        }
+    }
+
+    /// Puts in the request body: a form, by its schema, beside what is written of the body already; and the responses to a faulty form,
+    /// `400` and `413`, unless one of that status is written already.
     pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
         let body = field(self.fields(), "requestBody");
         body.entry("required").or_insert(Value::Bool(true));
         let form = field(field(body, "content"), FormSchema::CONTENT_TYPE);
         form.insert("schema".to_owned(), json!(schema));
+        self.add_responses(answers::form_errors());
         self
     }
 

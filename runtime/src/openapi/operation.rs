@@ -1,10 +1,11 @@
-//! What a handler requires, as its operation says it.
+//! The requirement of a handler, as its operation in the description.
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::{DocumentError, EXTENSION};
 use crate::authorization::Refusal;
 use crate::plan::Node;
 use crate::{Dependency, Rejection, SchemeConfig};
@@ -124,15 +125,29 @@ impl Serialize for Operation {
     }
 }
 
-/// Everything that a description needs of an operation, so that it can travel inside of one.
+/// Everything that a description needs of an operation, as JSON that can travel inside of one.
+#[cfg(feature = "utoipa6")]
 pub(crate) fn extension(operation: &Operation) -> Value {
-    let schemes = operation
-        .schemes()
-        .map(|scheme| json!([scheme.scheme_name, scheme]));
-    let mut extension =
-        json!({ "security": operation.security(), "responses": operation.responses() });
-    extension["schemes"] = schemes.collect();
-    extension
+    let schemes = operation.schemes();
+    let schemes: Value = schemes
+        .map(|scheme| json!([scheme.scheme_name, scheme]))
+        .collect();
+    json!({ "schemes": schemes, "security": operation.security(), "responses": operation.responses() })
+}
+
+/// The requirement of an operation, in the form in which a description has it.
+#[derive(Deserialize)]
+pub(super) struct Requirement {
+    pub(super) schemes: Vec<(String, Value)>,
+    pub(super) security: Vec<SecurityRequirement>,
+    pub(super) responses: BTreeMap<String, Value>,
+}
+
+impl Requirement {
+    /// Reads what an operation carries.
+    pub(super) fn read(carried: Value) -> Result<Self, DocumentError> {
+        Self::deserialize(carried).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
+    }
 }
 
 fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> SecurityRequirement {
@@ -166,15 +181,28 @@ pub(crate) fn both(
     if first.is_empty() || second.is_empty() {
         return [first, second].concat();
     }
-    let mut alternatives = Vec::new();
+    let mut alternatives: Vec<SecurityRequirement> = Vec::new();
     for left in &first {
         for right in &second {
             let mut together = left.clone();
             for (name, scopes) in right {
                 merge(together.entry(name.clone()).or_default(), scopes);
             }
-            merge(&mut alternatives, &[together]);
+            if !alternatives.iter().any(|other| is_same(other, &together)) {
+                alternatives.push(together);
+            }
         }
     }
     alternatives
+}
+
+/// Returns `true` if two requirements name the same schemes with the same scopes, in whatever order.
+fn is_same(first: &SecurityRequirement, second: &SecurityRequirement) -> bool {
+    first.len() == second.len()
+        && first.iter().all(|(name, scopes)| {
+            second.get(name).is_some_and(|others| {
+                scopes.iter().all(|scope| others.contains(scope))
+                    && others.iter().all(|scope| scopes.contains(scope))
+            })
+        })
 }

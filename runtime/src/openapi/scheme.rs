@@ -69,8 +69,31 @@ impl Serialize for Rejection {
                 .contains("json")
                 .then(|| serde_json::from_str(body).ok());
             let example = json.flatten().unwrap_or_else(|| Value::from(body));
-            response["content"] = json!({ content_type: { "example": example } });
+            let schema = schema_of(&example);
+            response["content"] = json!({ content_type: { "schema": schema, "example": example } });
         }
         response.serialize(serializer)
+    }
+}
+
+/// The schema of a body that is always the same.
+fn schema_of(example: &Value) -> Value {
+    match example {
+        Value::Null => json!({ "type": "null" }),
+        Value::Bool(_) => json!({ "type": "boolean" }),
+        Value::Number(_) => json!({ "type": "number" }),
+        Value::String(_) => json!({ "type": "string" }),
+        Value::Array(items) => match items.first() {
+            Some(item) => json!({ "type": "array", "items": schema_of(item) }),
+            None => json!({ "type": "array" }),
+        },
+        Value::Object(members) => {
+            let properties: Map<_, _> = members
+                .iter()
+                .map(|(name, member)| (name.clone(), schema_of(member)))
+                .collect();
+            let required: Value = members.keys().map(String::as_str).collect();
+            json!({ "type": "object", "properties": properties, "required": required })
+        }
     }
 }

@@ -1,25 +1,27 @@
-//! utoipa 6: what `#[secured]` has left in each operation is put in its place.
+//! utoipa 6: documents in which `#[secured]` has left a requirement in each operation, and schemas.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use utoipa::Modify;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::response::Response;
 use utoipa::openapi::schema::{Components, Object, Schema, SchemaType};
 use utoipa::openapi::security::{
     AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
 };
 use utoipa::openapi::{OpenApi, RefOr};
+use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
 
-use super::operation::both;
-use super::{DocumentError, FormSchema};
-use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-
-/// The extension in which an operation carries what its handler requires.
-pub(crate) const EXTENSION: &str = "x-tollgate";
+use super::operation::{Requirement, both};
+use super::{Document, DocumentError, EXTENSION, FormSchema, answers};
+use crate::{
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, TokenError,
+    TokenResponse,
+};
 
 /// Describes the security of every secured handler in a document of utoipa: one line in its `OpenApi`.
 ///
@@ -81,11 +83,11 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
         let Some(extension) = take_extension(operation) else {
             continue;
         };
-        let Described {
+        let Requirement {
             schemes,
             security,
             responses,
-        } = described(&extension)?;
+        } = Requirement::read(extension)?;
         for (name, scheme) in schemes {
             let scheme = RefOr::T(security_scheme(&scheme));
             let found = components
@@ -112,13 +114,6 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
     Ok(())
 }
 
-/// What an operation carries in its extension.
-struct Described {
-    schemes: Vec<(String, Value)>,
-    security: Vec<BTreeMap<String, Vec<String>>>,
-    responses: BTreeMap<String, Value>,
-}
-
 fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     let operations = [
         &mut item.get,
@@ -140,15 +135,6 @@ fn take_extension(operation: &mut Operation) -> Option<Value> {
         operation.extensions = None;
     }
     extension
-}
-
-/// Takes apart what [`extension`](super::operation::extension) has put together.
-fn described(extension: &Value) -> Result<Described, DocumentError> {
-    Ok(Described {
-        schemes: read(extension["schemes"].clone())?,
-        security: read(extension["security"].clone())?,
-        responses: read(extension["responses"].clone())?,
-    })
 }
 
 fn read<T: DeserializeOwned>(json: Value) -> Result<T, DocumentError> {
@@ -222,3 +208,55 @@ fn form_property(json: &Value) -> RefOr<Schema> {
 
 crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
 crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
+
+/// A document of utoipa as JSON, with the security of every secured handler. It keeps the order in which a scheme declares its scopes,
+/// which utoipa's own types do not.
+impl TryFrom<OpenApi> for Document {
+    type Error = DocumentError;
+
+    fn try_from(openapi: OpenApi) -> Result<Self, DocumentError> {
+        Self::new(json!(openapi))
+    }
+}
+
+macro_rules! to_schema {
+    ($($answer:ident: $schema:expr;)*) => {$(
+        impl PartialSchema for $answer {
+            fn schema() -> RefOr<Schema> {
+                read($schema).unwrap_or_else(|_| RefOr::T(Schema::default()))
+            }
+        }
+
+        impl ToSchema for $answer {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed(stringify!($answer))
+            }
+        }
+    )*};
+}
+
+to_schema! {
+    TokenResponse: answers::token_response();
+    TokenError: answers::token_error();
+}
+
+/// `400` and `413`: `responses((status = 200, body = TokenResponse), FormError)`.
+impl IntoResponses for FormError {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(answers::form_errors())
+    }
+}
+
+/// `400`, `401` and `413`.
+impl IntoResponses for TokenError {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        responses(answers::token_errors())
+    }
+}
+
+fn responses(answers: BTreeMap<String, Value>) -> BTreeMap<String, RefOr<Response>> {
+    let responses = answers.into_iter();
+    responses
+        .filter_map(|(status, response)| Some((status, read(response).ok()?)))
+        .collect()
+}
