@@ -16,7 +16,7 @@ use syn::{Expr, Meta, MetaNameValue, Token};
 
 pub(crate) use self::text::{SchemeName, Text, Url};
 pub(crate) use self::value::{
-    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, list,
+    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, list, ungrouped,
 };
 
 /// The arguments of one attribute, or of one list inside it.

@@ -11,7 +11,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
 
-use crate::arguments::{Arguments, CratePath, error_at, name};
+use crate::arguments::{Arguments, CratePath, error_at, name, ungrouped};
 use crate::checks::check;
 use crate::function::types::is_plain;
 
@@ -220,7 +220,14 @@ impl Requirement {
     /// The edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
         let (node, scopes) = (self.node(krate), &self.scopes);
-        quote!(#krate::__rt::Edge::new(#node, &[#(#scopes),*]))
+        let is_literal = |scope: &Expr| matches!(ungrouped(scope), Expr::Lit(_));
+        let scopes = if scopes.iter().all(is_literal) {
+            quote!(&[#(#scopes),*])
+        } else {
+            // The value of a `static` is promoted only in a constant of its own.
+            quote!(const { &[#(#scopes),*] })
+        };
+        quote!(#krate::__rt::Edge::new(#node, #scopes))
     }
 
     /// The dependency, as const data.
@@ -237,10 +244,15 @@ impl Requirement {
     /// The checks of the scopes against those that the schemes below declare, each with its error at the scope.
     pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
         let node = self.node(krate);
-        let checks = self
-            .scopes
-            .iter()
-            .map(|scope| check(krate, "check_scope", &quote!(#node, #scope), scope.span()));
+        let checks = self.scopes.iter().enumerate().map(|(number, scope)| {
+            let check = check(krate, "check_scope", &quote!(#node, #scope), scope.span());
+            // The first mistake ends the evaluation of a constant, so a further scope has one of its own.
+            if number == 0 {
+                check
+            } else {
+                quote!(const _: () = { #check };)
+            }
+        });
         checks.collect()
     }
 }

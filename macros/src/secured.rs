@@ -1,5 +1,6 @@
 //! `#[secured]`
 
+mod instrument;
 mod marker;
 mod plan;
 mod utoipa;
@@ -50,6 +51,12 @@ impl Handler {
             krate = krate.or(required.krate);
             guards.extend(required.requirement);
         }
+        function
+            .attrs
+            .extract_if(.., |attr| {
+                instrument::takes_values(attr, &function.parameters)
+            })
+            .for_each(|attr| errors.push(instrument::misplaced(&attr)));
         let handler = Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
             function,
@@ -68,25 +75,6 @@ impl Handler {
                             `#[security(current_user)]`";
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }
-        for attr in &self.function.attrs {
-            if let Some(at) = self.secured_name_in_instrument(attr) {
-                let sentence = "below `#[secured]`, `#[instrument]` sees extractors and not their values; put it above";
-                errors.push(error_at(at, sentence));
-            }
-        }
-    }
-
-    /// The place in `#[instrument(fields(…))]` that names a secured parameter.
-    fn secured_name_in_instrument(&self, attr: &Attribute) -> Option<Span> {
-        let Meta::List(list) = &attr.meta else {
-            return None;
-        };
-        let last = list.path.segments.last()?;
-        let secured = self.function.parameters.iter().filter(|parameter| {
-            last.ident == "instrument" && !matches!(parameter.source, Source::Extractor)
-        });
-        let mut names = secured.filter_map(|parameter| parameter.written.name());
-        names.find_map(|name| function::types::find(list.tokens.clone(), name))
     }
 
     /// The values that the macro provides: those of guards first, then those of parameters as written.

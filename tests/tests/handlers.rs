@@ -66,6 +66,64 @@ mod api {
         format!("{count} {}", token.as_str())
     }
 
+    /// The value of a `static` is as good as that of a constant.
+    static READ: &str = "a";
+
+    #[secured(current_user, scopes(READ))]
+    pub(crate) async fn scope_of_a_static() -> &'static str {
+        READ
+    }
+
+    use tollgate::secured as guard;
+
+    /// Twice by another name, and once by its own.
+    #[guard(current_user, scopes("a"))]
+    #[guard(OAuth2)]
+    #[secured(current_user)]
+    pub(crate) async fn under_another_name(#[security(current_user)] user: User) -> String {
+        user.0
+    }
+
+    #[tracing::instrument(skip(user), fields(name = %user.0))]
+    #[secured]
+    pub(crate) async fn instrumented(#[security(current_user)] user: User) -> String {
+        user.0
+    }
+
+    #[secured]
+    #[tracing::instrument(skip(user), fields(user = 1))]
+    pub(crate) async fn instrumented_below(#[security(current_user)] user: User) -> String {
+        user.0
+    }
+
+    #[dependency]
+    fn of_functions(
+        call: Callback<fn(&str) -> usize>,
+        #[security(OAuth2)] _token: BearerToken,
+    ) -> usize {
+        (call.0)("four")
+    }
+
+    #[secured]
+    pub(crate) async fn function_of_any_lifetime(
+        #[security(of_functions)] length: usize,
+    ) -> String {
+        length.to_string()
+    }
+
+    pub(crate) struct Callback<F>(F);
+
+    impl<S: Sync> axum::extract::FromRequestParts<S> for Callback<fn(&str) -> usize> {
+        type Rejection = std::convert::Infallible;
+
+        async fn from_request_parts(
+            _: &mut http::request::Parts,
+            _: &S,
+        ) -> Result<Self, Self::Rejection> {
+            Ok(Self(str::len))
+        }
+    }
+
     #[secured(OAuth2)]
     pub(crate) async fn of_any_state(_: State<impl Clone + Send + Sync + 'static>) {}
 
@@ -90,12 +148,22 @@ async fn a_handler_of_another_module_is_secured() {
         .route("/generic", get(api::generic::<String>))
         .route("/fallible", get(api::fallible))
         .route("/private", get(api::guarded_by_a_private_scheme::<3>))
+        .route("/static", get(api::scope_of_a_static))
+        .route("/alias", get(api::under_another_name))
+        .route("/instrumented", get(api::instrumented))
+        .route("/instrumented-below", get(api::instrumented_below))
+        .route("/function", get(api::function_of_any_lifetime))
         .with_state("state".to_owned());
     for (path, status, body) in [
         ("/shaped", 200, "john state 0"),
         ("/generic", 200, "state"),
         ("/fallible", 418, ""),
         ("/private", 200, "3 john"),
+        ("/static", 200, "a"),
+        ("/alias", 200, "john"),
+        ("/instrumented", 200, "john"),
+        ("/instrumented-below", 200, "john"),
+        ("/function", 200, "4"),
     ] {
         let request = Request::get(path)
             .header("authorization", "Bearer john")

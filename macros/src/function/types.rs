@@ -105,16 +105,14 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 
 /// Returns `true` if a name is somewhere in a type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
-    find(ty.to_token_stream(), name).is_some()
-}
-
-/// Returns where a name is in tokens.
-pub(crate) fn find(tokens: TokenStream, name: &Ident) -> Option<Span> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Group(group) => find(group.stream(), name),
-        TokenTree::Ident(ident) => (ident == *name).then(|| ident.span()),
-        _ => None,
-    })
+    fn in_tokens(tokens: TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => in_tokens(group.stream(), name),
+            TokenTree::Ident(ident) => ident == *name,
+            _ => false,
+        })
+    }
+    in_tokens(ty.to_token_stream(), name)
 }
 
 /// Returns a type with a name for every lifetime that it leaves out, since a `where` clause has to name them. In the signature of a

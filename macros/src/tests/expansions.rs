@@ -176,6 +176,7 @@ fn attributes_of_one_handler_are_read_together() {
         #[tollgate::secured(b, scopes("x"))]
         #[secured]
         #[other]
+        #[other::secured(x)]
         fn f(#[security(c)] c: C, #[security(d)] d: D) {}
     );
     let expansion = secured::expand(quote!(crate = gate, a), &item);
@@ -191,6 +192,7 @@ fn attributes_of_one_handler_are_read_together() {
             ("c: gate::Secured<C, __secured_f_2>", 1),
             ("d: gate::Secured<D, __secured_f_3>", 1),
             ("#[other]", 1),
+            ("#[other::secured(x)]", 1),
             ("#[secured]", 0),
             ("check_guard(", 2),
             ("check_scope(<b as gate::Dependency>::NODE, \"x\")", 1),

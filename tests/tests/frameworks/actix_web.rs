@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use ::actix_web::dev::Payload;
 use ::actix_web::rt::time::sleep;
-use ::actix_web::test::{TestRequest, call_and_read_body, init_service};
+use ::actix_web::test::{TestRequest, call_and_read_body, call_service, init_service};
 use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tollgate::{Overrides, dependency, secured};
+use tollgate::{Overrides, Rejection, dependency, secured};
 
 use crate::user;
 
@@ -111,4 +111,121 @@ async fn an_extractor_may_hold_the_extensions() {
     let request = TestRequest::get().insert_header(("authorization", "Bearer john"));
     let body = call_and_read_body(&app, request.to_request()).await;
     assert_eq!(body, "john  john ");
+}
+
+/// An extractor that reads the body, and hides that it could not.
+struct Peek(Option<String>);
+
+impl FromRequest for Peek {
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Infallible>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let text = String::from_request(request, payload);
+        Box::pin(async move { Ok(Self(text.await.ok())) })
+    }
+}
+
+#[dependency]
+fn peeked(peek: Peek) -> Result<String, Rejection> {
+    Ok(peek.0.unwrap_or_default())
+}
+
+#[dependency]
+fn method(method: ::actix_web::http::Method) -> Result<String, Rejection> {
+    Ok(method.to_string())
+}
+
+#[::actix_web::test]
+async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
+    #[secured(method)]
+    async fn echo(body: String) -> String {
+        body
+    }
+    #[secured(peeked)]
+    async fn guarded_by_the_body(body: String) -> String {
+        body
+    }
+    let app = App::new()
+        .route("/echo", web::post().to(echo))
+        .route("/peek", web::post().to(guarded_by_the_body));
+    let app = init_service(app).await;
+    let post = |path| {
+        TestRequest::post()
+            .uri(path)
+            .set_payload("transfer=1")
+            .to_request()
+    };
+    assert_eq!(call_and_read_body(&app, post("/echo")).await, "transfer=1");
+    let refused = call_service(&app, post("/peek")).await;
+    assert_eq!(refused.status(), 500);
+}
+
+/// A request and a token of life, which a value may own.
+struct Owner {
+    _request: HttpRequest,
+    _life: Rc<()>,
+}
+
+#[dependency(local)]
+fn owner(request: HttpRequest, life: web::Data<Life>) -> Result<Owner, Rejection> {
+    Ok(Owner {
+        _request: request,
+        _life: life.0.clone(),
+    })
+}
+
+#[dependency(local, cached)]
+fn kept(request: HttpRequest, life: web::Data<Life>) -> Result<Rc<Owner>, Rejection> {
+    owner(request, life).map(Rc::new)
+}
+
+struct Life(Rc<()>);
+
+/// An extractor that fails after some time.
+struct Failing;
+
+impl FromRequest for Failing {
+    type Error = ::actix_web::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Self::Error>>>>;
+
+    fn from_request(_: &HttpRequest, _: &mut Payload) -> Self::Future {
+        Box::pin(async {
+            sleep(Duration::from_millis(1)).await;
+            Err(::actix_web::error::ErrorImATeapot(""))
+        })
+    }
+}
+
+#[::actix_web::test]
+async fn a_value_that_owns_the_request_ends_with_it() {
+    #[secured(kept)]
+    async fn failing(
+        #[security(owner)] _first: Owner,
+        _: Failing,
+        #[security(kept)] _second: Rc<Owner>,
+    ) -> &'static str {
+        "failing"
+    }
+    #[secured(kept)]
+    async fn whole(
+        #[security(owner)] _first: Owner,
+        #[security(kept)] _second: Rc<Owner>,
+    ) -> &'static str {
+        "whole"
+    }
+    let life = Rc::new(());
+    let app = App::new()
+        .app_data(web::Data::new(Life(life.clone())))
+        .route("/failing", web::get().to(failing))
+        .route("/whole", web::get().to(whole));
+    let app = init_service(app).await;
+    let before = Rc::strong_count(&life);
+    for (path, status) in [("/failing", 418), ("/whole", 200)] {
+        for _ in 0..10 {
+            let request = TestRequest::get().uri(path).to_request();
+            assert_eq!(call_service(&app, request).await.status(), status);
+        }
+    }
+    assert_eq!(Rc::strong_count(&life), before);
 }

@@ -1,7 +1,8 @@
-//! What is particular to a framework, beyond what the conformance suite holds all of them to.
+//! The particulars of each framework, beyond the answers that the conformance suite compares.
 
 mod actix_web;
 mod poem;
+mod refusals;
 mod rocket;
 mod salvo;
 mod warp;

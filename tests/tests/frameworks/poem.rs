@@ -2,8 +2,8 @@
 
 use ::poem::test::TestClient;
 use ::poem::web::Data;
-use ::poem::{EndpointExt, Route, get, handler};
-use tollgate::{Overrides, dependency, secured};
+use ::poem::{EndpointExt, FromRequest, Request, RequestBody, Route, get, handler, post};
+use tollgate::{Overrides, Rejection, dependency, secured};
 
 use crate::user;
 
@@ -43,4 +43,47 @@ async fn extractors_may_lend_from_the_request() {
         .data(Overrides::new().with::<stated>(|| "test".to_owned()));
     let response = TestClient::new(app).get("/").send().await;
     response.assert_text("GET test").await;
+}
+
+/// An extractor that reads the body, and hides that it could not.
+struct Peek(Option<String>);
+
+impl<'r> FromRequest<'r> for Peek {
+    async fn from_request(request: &'r Request, body: &mut RequestBody) -> poem::Result<Self> {
+        Ok(Self(String::from_request(request, body).await.ok()))
+    }
+}
+
+#[dependency]
+fn peeked(peek: Peek) -> Result<String, Rejection> {
+    Ok(peek.0.unwrap_or_default())
+}
+
+#[dependency]
+fn method(method: poem::http::Method) -> Result<String, Rejection> {
+    Ok(method.to_string())
+}
+
+#[secured(method)]
+#[handler]
+async fn echo(body: String) -> String {
+    body
+}
+
+#[secured(peeked)]
+#[handler]
+async fn guarded_by_the_body(body: String) -> String {
+    body
+}
+
+#[tokio::test]
+async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
+    let app = Route::new()
+        .at("/echo", post(echo))
+        .at("/peek", post(guarded_by_the_body));
+    let client = TestClient::new(app);
+    let response = client.post("/echo").body("transfer=1").send().await;
+    response.assert_text("transfer=1").await;
+    let response = client.post("/peek").body("transfer=1").send().await;
+    response.assert_status(poem::http::StatusCode::INTERNAL_SERVER_ERROR);
 }

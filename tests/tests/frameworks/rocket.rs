@@ -29,7 +29,7 @@ fn app() -> Rocket<Build> {
     empty().manage("state".to_owned()).mount("/", routes![own])
 }
 
-fn empty() -> Rocket<Build> {
+pub(crate) fn empty() -> Rocket<Build> {
     let config = rocket::Config {
         log_level: rocket::config::LogLevel::Off,
         ..rocket::Config::debug_default()

@@ -3,14 +3,17 @@
 use std::net::SocketAddr;
 
 use ::salvo::conn::tcp::TcpAcceptor;
+use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
 use tollgate::salvo1::guard;
-use tollgate::{Overrides, PasswordForm, PasswordRequestForm, plan, secured};
+use tollgate::{
+    Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, plan, secured,
+};
 use tollgate_tests::client::{self, send};
 
 use crate::user;
 
-fn serve(service: impl Into<Service> + Send + 'static) -> SocketAddr {
+pub(crate) fn serve(service: impl Into<Service> + Send + 'static) -> SocketAddr {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let listener = runtime
         .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
@@ -21,7 +24,11 @@ fn serve(service: impl Into<Service> + Send + 'static) -> SocketAddr {
     address
 }
 
-fn get(address: SocketAddr, path: &str, authorization: Option<&str>) -> client::Response {
+pub(crate) fn get(
+    address: SocketAddr,
+    path: &str,
+    authorization: Option<&str>,
+) -> client::Response {
     let line = authorization.map(|value| ("Authorization".to_owned(), value.into()));
     send(address, "GET", path, line.as_slice(), b"").unwrap()
 }
@@ -115,4 +122,95 @@ fn a_test_overrides_a_dependency() {
     }
     let router = Router::with_path("own").hoop(overridden).get(own);
     assert_eq!(get(serve(router), "/own", None).body, "test");
+}
+
+/// An extractor that reads the body, and hides that it could not.
+#[derive(Debug)]
+struct Peek(Option<String>);
+
+impl<'ex> Extractible<'ex> for Peek {
+    fn metadata() -> &'static Metadata {
+        static METADATA: Metadata = Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "it never fails")]
+    async fn extract(
+        request: &'ex mut Request,
+        _: &'ex mut Depot,
+    ) -> Result<Self, std::convert::Infallible> {
+        let body = request.payload().await.ok();
+        Ok(Self(
+            body.map(|body| String::from_utf8_lossy(body).into_owned()),
+        ))
+    }
+}
+
+#[dependency]
+fn peeked(peek: Peek) -> Result<String, Rejection> {
+    Ok(peek.0.unwrap_or_default())
+}
+
+/// An extractor that leaves the body alone.
+#[dependency]
+fn method(method: MethodOf) -> Result<String, Rejection> {
+    Ok(method.0)
+}
+
+struct MethodOf(String);
+
+impl<'ex> Extractible<'ex> for MethodOf {
+    fn metadata() -> &'static Metadata {
+        static METADATA: Metadata = Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "it never fails")]
+    async fn extract(
+        request: &'ex mut Request,
+        _: &'ex mut Depot,
+    ) -> Result<Self, std::convert::Infallible> {
+        Ok(Self(request.method().to_string()))
+    }
+}
+
+#[secured(method)]
+#[handler]
+async fn echo(request: &mut Request) -> String {
+    let body = request.payload().await.unwrap();
+    String::from_utf8_lossy(body).into_owned()
+}
+
+#[secured(peeked)]
+#[handler]
+async fn guarded_by_the_body(request: &mut Request) -> String {
+    let body = request.payload().await.unwrap();
+    String::from_utf8_lossy(body).into_owned()
+}
+
+#[test]
+fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
+    let router = Router::new()
+        .push(Router::with_path("echo").post(echo))
+        .push(Router::with_path("peek").post(guarded_by_the_body))
+        .push(
+            Router::with_path("read")
+                .hoop(read)
+                .push(Router::with_path("echo").post(echo))
+                .push(Router::with_path("peek").post(guarded_by_the_body)),
+        );
+    let address = serve(router);
+    let post = |path| send(address, "POST", path, &[], b"transfer=1").unwrap();
+    for path in ["/echo", "/read/echo"] {
+        let response = post(path);
+        assert_eq!(
+            (response.status, &*response.body),
+            (200, "transfer=1"),
+            "{path}"
+        );
+    }
+    assert_eq!(post("/peek").status, 500);
+    // A hoop has read it, so that all see the same body.
+    let response = post("/read/peek");
+    assert_eq!((response.status, &*response.body), (200, "transfer=1"));
 }

@@ -1,0 +1,60 @@
+//! `#[tracing::instrument(fields(…))]` below `#[secured]`, where the names of parameters are those of extractors.
+
+use darling::Error;
+use proc_macro2::{TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta};
+
+use crate::arguments::error_at;
+use crate::function::{Parameter, Source};
+
+/// Returns `true` if a field takes the value of a secured parameter.
+pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
+    let Meta::List(list) = &attr.meta else {
+        return false;
+    };
+    let last = list.path.segments.last();
+    let is_instrument = last.is_some_and(|last| last.ident == "instrument");
+    let secured = parameters
+        .iter()
+        .filter(|parameter| !matches!(parameter.source, Source::Extractor));
+    let mut names = secured.filter_map(|parameter| parameter.written.name());
+    is_instrument
+        && names.any(|name| {
+            fields(list.tokens.clone()).is_some_and(|fields| uses(fields, &name.to_string()))
+        })
+}
+
+/// The error about such an attribute.
+pub(super) fn misplaced(attr: &Attribute) -> Error {
+    let sentence = "below `#[secured]`, this sees extractors in the place of values; put it above";
+    error_at(attr.path().span(), sentence)
+}
+
+/// Returns the tokens of `fields(…)`.
+fn fields(list: TokenStream) -> Option<TokenStream> {
+    let mut tokens = list.into_iter();
+    tokens.find(|token| matches!(token, TokenTree::Ident(ident) if ident == "fields"))?;
+    match tokens.next() {
+        Some(TokenTree::Group(group)) => Some(group.stream()),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a name is used, and not only that of a field, which `=` follows.
+fn uses(tokens: TokenStream, name: &str) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_assigned =
+            matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '=');
+        let is_used = match token {
+            TokenTree::Ident(ident) => ident == name && !is_assigned,
+            TokenTree::Group(group) => uses(group.stream(), name),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if is_used {
+            return true;
+        }
+    }
+    false
+}

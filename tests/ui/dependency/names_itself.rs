@@ -1,0 +1,8 @@
+use tollgate::dependency;
+
+#[dependency]
+fn user(#[security(user)] user: String) -> String {
+    user
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use tollgate::{FormError, PasswordForm, PasswordRequestForm};
+
+#[derive(PasswordRequestForm)]
+struct Login {
+    username: String,
+}
+
+async fn token(form: PasswordForm<Login>) -> String {
+    form.0.username
+}
+
+fn main() -> Result<(), FormError> {
+    let _: axum::Router = axum::Router::new().route("/token", axum::routing::post(token));
+    Login::decode(b"username=a").map(drop)
+}
