@@ -77,6 +77,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn memory() {
+                transport::memory(&FRAMEWORK);
+            }
+
+            #[test]
             fn limits() {
                 transport::limits(&FRAMEWORK);
             }

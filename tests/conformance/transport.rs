@@ -56,6 +56,45 @@ pub(crate) fn chunks(framework: &Framework) {
     }
 }
 
+/// A body that arrives in many small parts takes no more memory than one that arrives at once.
+pub(crate) fn memory(framework: &Framework) {
+    let server = framework.start();
+    let address = server.address();
+    let start = "username=a&password=";
+    let body = format!("{start}{}", "b".repeat(65_108 - start.len()));
+    let answer = |stream: &mut TcpStream| {
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+    };
+    assert_eq!(post(address, &body).status, 200);
+    let Some(before) = server.peak_memory() else {
+        return;
+    };
+    let head = format!("POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{FORM}");
+
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_nodelay(true).unwrap();
+    write!(stream, "{head}Content-Length: {}\r\n\r\n", body.len()).unwrap();
+    for byte in body.as_bytes() {
+        stream.write_all(&[*byte]).unwrap();
+    }
+    answer(&mut stream);
+
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "{head}Transfer-Encoding: chunked\r\n\r\n").unwrap();
+    let chunks = body.as_bytes().chunks(8).map(|chunk| {
+        let chunk = std::str::from_utf8(chunk).unwrap();
+        format!("{:x}\r\n{chunk}\r\n", chunk.len())
+    });
+    let chunks: String = chunks.collect();
+    write!(stream, "{chunks}0\r\n\r\n").unwrap();
+    answer(&mut stream);
+
+    let more = server.peak_memory().unwrap().saturating_sub(before);
+    assert!(more < 2 * 1024 * 1024, "{more}");
+}
+
 /// A body over the limit is refused, with and without its length, and before it is sent.
 pub(crate) fn limits(framework: &Framework) {
     let server = framework.start();

@@ -41,6 +41,17 @@ impl Server {
         })
     }
 
+    /// The most memory that the server has had so far, in bytes; `None` where the system does not tell.
+    #[must_use]
+    pub fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kibibytes: u64 = peak.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
     /// Where the server listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {

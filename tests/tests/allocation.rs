@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::hint::black_box;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 use allocation_counter::measure;
-use bytes::BytesMut;
-use http::header::AUTHORIZATION;
+use bytes::{Bytes, BytesMut};
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
+use http_body::Frame;
 use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes, SecurityScopes,
-    dependency, plan,
+    BearerToken, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes,
+    SecurityScopes, dependency, plan,
 };
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
@@ -170,4 +171,49 @@ fn unknown_pairs_allocate_nothing() {
         allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())),
         0
     );
+}
+
+/// A body of many parts, each of which keeps a buffer of 4 KiB that it was read with.
+struct Parts {
+    left: usize,
+}
+
+impl http_body::Body for Parts {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let start = b"username=a&password=";
+        let sent = LENGTH - self.left;
+        if self.left == 0 {
+            return Poll::Ready(None);
+        }
+        self.left -= 1;
+        let mut buffer = vec![0; 4096];
+        buffer[0] = start.get(sent).copied().unwrap_or(b'b');
+        Poll::Ready(Some(Ok(Frame::data(Bytes::from(buffer).slice(..1)))))
+    }
+}
+
+const LENGTH: usize = 65_000;
+
+#[test]
+fn a_body_of_many_parts_takes_at_most_twice_the_limit() {
+    let mut headers = HeaderMap::new();
+    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+    headers.insert(CONTENT_TYPE, form);
+    let taken = measure(|| {
+        let body = Parts { left: LENGTH };
+        let read = pin!(FormBody::<65_536>::read(&headers, body));
+        let Poll::Ready(body) = read.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("not ready")
+        };
+        let body = body.unwrap();
+        let form: Borrowing<'_> = body.decode().unwrap();
+        assert_eq!(form.password.len(), LENGTH - "username=a&password=".len());
+    });
+    assert!(taken.bytes_max <= 2 * 65_536, "{}", taken.bytes_max);
 }

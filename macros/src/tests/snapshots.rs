@@ -538,7 +538,7 @@ fn planned_dependency() {
                         &[
                             ::tollgate::__rt::Edge::new(
                                 <current_user as ::tollgate::Dependency>::NODE,
-                                &[READ],
+                                const { &[READ] },
                             ),
                         ],
                     );
