@@ -25,15 +25,22 @@ async fn a_password_opens_the_protected_route() {
     };
 
     let answer = log_in("username=johndoe&password=secret".to_owned()).await;
+    for (name, value) in [
+        ("content-type", "application/json"),
+        ("cache-control", "no-store"),
+        ("pragma", "no-cache"),
+    ] {
+        assert_eq!(answer.headers()[name], value);
+    }
     assert_eq!(
         answer.text().await.unwrap(),
         r#"{"access_token":"johndoe","token_type":"bearer"}"#
     );
+    let wrong = log_in("username=johndoe&password=wrong".to_owned()).await;
+    assert_eq!(wrong.status(), StatusCode::BAD_REQUEST);
     assert_eq!(
-        log_in("username=johndoe&password=wrong".to_owned())
-            .await
-            .status(),
-        StatusCode::BAD_REQUEST
+        wrong.text().await.unwrap(),
+        r#"{"error":"invalid_grant","error_description":"wrong user name or password"}"#
     );
     assert_eq!(
         log_in("username=johndoe".to_owned()).await.headers()["cache-control"],
@@ -49,9 +56,13 @@ async fn a_password_opens_the_protected_route() {
         read_me("bearer johndoe").await.text().await.unwrap(),
         r#"{"username":"johndoe"}"#
     );
+    let nobody = read_me("Bearer nobody").await;
     assert_eq!(
-        read_me("Bearer nobody").await.status(),
-        StatusCode::UNAUTHORIZED
+        (nobody.status(), &nobody.headers()["www-authenticate"]),
+        (
+            StatusCode::UNAUTHORIZED,
+            &r#"Bearer error="invalid_token""#.parse().unwrap()
+        )
     );
     let refused = read_me("Basic am9obmRvZQ==").await;
     assert_eq!(

@@ -89,6 +89,11 @@ async fn json_of(response: Response) -> Value {
 #[tokio::test]
 async fn a_password_opens_the_protected_routes() {
     let tutorial = Tutorial::start();
+    let answer = tutorial
+        .log_in("username=johndoe&password=secret&scope=me")
+        .await;
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    assert_eq!(answer.headers()["pragma"], "no-cache");
     let token = tutorial.token("johndoe", "secret", &["me", "items"]).await;
     let john = r#"{"username":"johndoe","full_name":"John Doe","email":"johndoe@example.com","disabled":false}"#;
     for (path, answer) in [

@@ -2,6 +2,12 @@
 //!
 //! `…Of<T>` has an inherent constant for each type that is known here, which wins over the one that a trait has for every type.
 
+#![allow(
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "the checks are evaluated at compile time, where a panic is a compile error"
+)]
+
 use core::marker::PhantomData;
 use std::borrow::Cow;
 

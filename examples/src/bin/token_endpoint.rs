@@ -1,12 +1,13 @@
-//! A token endpoint as RFC 6749 has it, on axum: clients with and without a secret, and its own answers and errors.
+//! The token endpoint of RFC 6749 on axum, with clients that have a secret and clients that have none.
 //!
-//! The users and clients of an example are no secret. A service keeps slow hashes of passwords, as the tutorial does.
+//! The users and clients of an example are not secret. A service keeps slow hashes of passwords, as the tutorial does, and it remembers
+//! the tokens that it hands out.
 
 use std::error::Error;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use tokio::net::TcpListener;
 use tollgate::{
@@ -25,7 +26,7 @@ const SCOPES: [&str; 2] = ["items", "me"];
 async fn token(
     headers: HeaderMap,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestFormStrict>,
-) -> Result<TokenResponse, TokenError> {
+) -> axum::response::Result<TokenResponse> {
     let client = ClientCredentials::find(
         &headers,
         form.client_id.as_deref(),
@@ -33,24 +34,23 @@ async fn token(
     )?;
     let client = client.ok_or(TokenError::invalid_client(false))?;
     if !is_known(&client) {
-        return Err(client.invalid());
+        return Err(client.invalid().into());
     }
     let is_right = USERS
         .iter()
         .any(|(name, password)| *name == form.username && secret_is(&form.password, password));
     if !is_right {
-        return Err(TokenError::invalid_grant("wrong user name or password"));
+        return Err(TokenError::invalid_grant("wrong user name or password").into());
     }
     if form.scopes.iter().any(|scope| !SCOPES.contains(&&**scope)) {
-        return Err(TokenError::invalid_scope("there is no such scope"));
+        return Err(TokenError::invalid_scope("there is no such scope").into());
     }
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|_| TokenError::invalid_request("try again"))?;
-    let [access_token, refresh_token] =
-        ["access", "refresh"].map(|kind| format!("{kind}-{:032x}", u128::from_le_bytes(random)));
+    // The request is not at fault where the system has no random bytes.
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let access_token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(TokenResponse::bearer(access_token)
         .expires_in(Duration::from_secs(30 * 60))
-        .refresh_token(refresh_token)
         .scope(&form.scopes))
 }
 

@@ -15,10 +15,11 @@ use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, get_current_tim
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tollgate::openapi::Document;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
-    oauth2_password_bearer, openapi, secured,
+    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes,
+    TokenError, TokenResponse, dependency, oauth2_password_bearer, secured,
 };
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -75,14 +76,15 @@ struct Key([u8; 32]);
     path = "/token",
     request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
     responses(
-        (status = 200, description = "A token", body = Value),
-        (status = 400, description = "Incorrect username or password"),
+        FormError,
+        (status = 200, description = "A token", body = TokenResponse),
+        (status = 400, description = "Incorrect username or password, or a faulty form", body = inline(LoginError)),
     )
 )]
 async fn login(
     State(key): State<Key>,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<TokenResponse, ApiError> {
     let user = USERS
         .into_iter()
         .find(|user| user.username == form.username);
@@ -101,9 +103,7 @@ async fn login(
         &EncodingKey::from_secret(&key.0),
     );
     let token = token.map_err(|_| ApiError::Internal)?;
-    Ok(Json(
-        json!({ "access_token": token, "token_type": "bearer" }),
-    ))
+    Ok(TokenResponse::bearer(token))
 }
 
 fn is_password(password: &str, hash: &str) -> bool {
@@ -173,6 +173,15 @@ async fn read_status() -> Json<Value> {
 ))]
 struct Description;
 
+/// The answers to a login that is refused: FastAPI's to a wrong password, and RFC 6749's to a faulty form.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes answers")]
+enum LoginError {
+    User { detail: String },
+    Form(TokenError),
+}
+
 enum ApiError {
     WrongPassword,
     Inactive,
@@ -194,19 +203,19 @@ impl IntoResponse for ApiError {
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut key = Key([0; 32]);
     getrandom::fill(&mut key.0)?;
-    let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+    let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(login))
         .routes(routes!(read_me))
         .routes(routes!(read_own_items))
         .routes(routes!(read_status))
         .with_state(key)
         .split_for_parts();
-    // What each handler requires goes from its plan into the description, which Swagger UI shows.
-    openapi::secure(&mut description)?;
+    // The requirement of each handler goes from its plan into the description, which Swagger UI shows.
+    let description = Document::try_from(description)?.into_json();
     let app = routes
         .route("/users/me", get(read_me).with_state(key))
         .route("/docs", get(Html(include_str!("tutorial/docs.html"))))
-        .merge(SwaggerUi::new("/swagger-ui").url("/openapi.json", description));
+        .merge(SwaggerUi::new("/swagger-ui").external_url_unchecked("/openapi.json", description));
 
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);

@@ -1,0 +1,254 @@
+//! Every public type that can be printed shows no secret that it was made with or from. The types are those of the listing of the public
+//! interface.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use ::salvo::Writer;
+use ::salvo::test::{ResponseExt, SendTarget};
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
+use tollgate::openapi::{Document, DocumentError};
+use tollgate::{
+    BearerError, BearerToken, Client, ClientCredentials, Dependency, FormBody,
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides, PasswordForm,
+    PasswordRequestForm, Rejection, Scheme, Secured, Security, TokenResponse, layer, plan,
+    rocket05, salvo1, secured, security_scopes,
+};
+use tollgate_tests::schemes::{Base, Password, PasswordStrict};
+
+const SECRET: &str = "hunter2";
+
+#[derive(Debug, PasswordRequestForm)]
+struct Numbered {
+    #[allow(dead_code, reason = "only its decoding counts")]
+    username: String,
+    #[allow(dead_code, reason = "only its decoding counts")]
+    password: String,
+    #[allow(dead_code, reason = "only its decoding counts")]
+    otp: u32,
+}
+
+fn printed(value: &dyn Debug) -> String {
+    format!("{value:?} {value:#?}")
+}
+
+fn headers(line: &str) -> HeaderMap {
+    HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(line).unwrap())])
+}
+
+/// Prints the context of a request, and how that refuses one.
+struct Printed;
+
+impl Dependency for Printed {
+    type Output = String;
+
+    const NODE: &'static tollgate::__rt::Node =
+        &tollgate::__rt::Node::function("Printed", &[]).fails();
+}
+
+impl<C: SendContext<Rejection: Debug + Send> + Debug> Resolve<'_, C, String> for Printed {
+    async fn resolve(cx: &mut C, at: Cursor) -> Result<String, C::Rejection> {
+        let refusal = cx.refuse(Rejection::NOT_AUTHENTICATED);
+        Ok(format!("{cx:?} {cx:#?} {refusal:?} {refusal:#?} {at:?}"))
+    }
+}
+
+impl<C: LocalContext<Rejection: Debug> + Debug> LocalResolve<'_, C, String> for Printed {
+    async fn resolve_local(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
+        Ok(format!("{cx:?} {cx:#?}"))
+    }
+}
+
+#[secured]
+#[rocket::get("/")]
+async fn printed_by_rocket(#[security(Printed)] printed: String) -> String {
+    printed
+}
+
+#[secured]
+#[salvo::handler]
+async fn printed_by_salvo(#[security(Printed)] printed: String) -> String {
+    printed
+}
+
+fn of_rocket() -> String {
+    let config = rocket::Config {
+        log_level: rocket::config::LogLevel::Off,
+        ..rocket::Config::debug_default()
+    };
+    let app = rocket::custom(config)
+        .attach(rocket05::Tollgate)
+        .mount("/", rocket::routes![printed_by_rocket]);
+    let client = rocket::local::blocking::Client::untracked(app).unwrap();
+    let line = rocket::http::Header::new("authorization", format!("Bearer {SECRET}"));
+    client
+        .get("/")
+        .header(line)
+        .dispatch()
+        .into_string()
+        .unwrap()
+}
+
+fn of_salvo() -> String {
+    let service = salvo::Service::new(salvo::Router::new().get(printed_by_salvo));
+    let request = http::Request::get("http://a/")
+        .header(AUTHORIZATION, format!("Bearer {SECRET}"))
+        .body(salvo::http::ReqBody::None)
+        .unwrap();
+    let request = salvo::Request::from_hyper(request, salvo::http::uri::Scheme::HTTP);
+    block_on(async {
+        let mut response = service.call(request).await;
+        response.take_string().await.unwrap()
+    })
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
+
+fn of_head() -> (String, String) {
+    let head = || {
+        let request = http::Request::get("/").header(AUTHORIZATION, format!("Bearer {SECRET}"));
+        request.body(()).unwrap().into_parts().0
+    };
+    let plan = plan!(Printed);
+    (
+        block_on(plan.resolve(&mut head())).unwrap(),
+        block_on(plan.resolve_local(&mut head())).unwrap(),
+    )
+}
+
+/// Every public type that can be printed, as it prints a secret that it was made with or from.
+fn printed_types() -> Vec<(&'static str, String)> {
+    let headers = headers(&format!("Bearer {SECRET}"));
+    let token = || Password::authenticate(&headers).unwrap();
+    let value = || Base::authenticate(&headers).unwrap();
+    let refused =
+        PasswordStrict::authenticate(&self::headers(&format!("Bearer {SECRET} é"))).unwrap_err();
+    let body =
+        format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}&scope=a");
+    let body = body.as_bytes();
+    let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
+    let form_headers = HeaderMap::from_iter([(CONTENT_TYPE, form_type)]);
+    let client = || ClientCredentials::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
+    let client = || client().unwrap().unwrap();
+    let faulty =
+        || Numbered::decode(format!("otp={SECRET}&username={SECRET}%ff").as_bytes()).unwrap_err();
+    let missing = security_scopes!["items"].check(&[SECRET]).unwrap_err();
+    let operation = || plan!(Password, scopes("me")).operation();
+    let document =
+        || Document::new(serde_json::json!({ "paths": { "/": { "get": {} } } })).unwrap();
+    let (head, local_head) = of_head();
+    let (rocket, salvo) = (of_rocket(), of_salvo());
+    macro_rules! debug {
+        ($($name:literal: $value:expr;)*) => {
+            vec![$(($name, printed(&$value))),*]
+        };
+    }
+    macro_rules! display {
+        ($($name:literal: $value:expr;)*) => {
+            vec![$(($name, $value.to_string())),*]
+        };
+    }
+    let debugged = debug! {
+        "openapi::Document": document();
+        "openapi::DocumentError": DocumentError::NoOperation(String::new());
+        "openapi::FormSchema": OAuth2PasswordRequestForm::schema();
+        "openapi::Operation": operation();
+        "openapi::OperationMut": document().operation_at(&http::Method::GET, "/").unwrap();
+        "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;
+        "openapi::ValueType": <tollgate::__rt::ValueOf<u8>>::KIND;
+        "rocket05::Answer": rocket05::Answer::Scheme(refused);
+        "rocket05::Refusal": rocket05::Refusal::Answer(rocket05::Answer::Scheme(refused));
+        "rocket05::Refused": rocket05::Refused;
+        "rocket05::Tollgate": rocket05::Tollgate;
+        "salvo1::Attempt": salvo1::Attempt::<_, Rejection>(Ok(Security::<Password>(token())));
+        "salvo1::Guard": salvo1::guard(plan!(Password));
+        "FaultKind": faulty().faults()[0].kind;
+        "Refusal": refused.refusal();
+        "AuthorizationValue": value();
+        "BearerError": missing.required().invalid_token();
+        "BearerToken": token();
+        "Client": Client(Some(client()));
+        "ClientCredentials": client();
+        "Extension": tollgate::Extension(token());
+        "Fault": faulty().faults()[0];
+        "Flow": tollgate::Flow::EMPTY;
+        "Flows": Password::CONFIG.flows;
+        "FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
+        "FormConfig": OAuth2PasswordRequestForm::CONFIG;
+        "FormError": faulty();
+        "InvalidRealm": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "InvalidScope": BearerError::invalid_token().scopes([format!("{SECRET} a")]).unwrap_err();
+        "InvalidText": tollgate::InvalidText;
+        "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "MissingScopes": missing.clone();
+        "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
+        "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
+        "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
+        "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
+        "Plan": plan!(Password);
+        "Rejection": refused;
+        "SchemeConfig": Password::CONFIG;
+        "Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
+        "Scopes": tollgate::Scopes::default();
+        "Secured": Secured::<_, ()>::from(token());
+        "Security": Security::<Base>(value());
+        "SecurityLayer": layer!(Password);
+        "SecurityScopes": missing.required();
+        "SecurityService": tower::Layer::layer(&layer!(Password), ());
+        "TokenError": client().invalid();
+        "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET);
+    };
+    let displayed = display! {
+        "openapi::DocumentError": DocumentError::NoOperation(String::new());
+        "BearerError": missing.required().invalid_token();
+        "Fault": faulty().faults()[0];
+        "FormError": faulty();
+        "InvalidRealm": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "InvalidScope": BearerError::invalid_token().scopes([format!("{SECRET} a")]).unwrap_err();
+        "InvalidText": tollgate::InvalidText;
+        "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "MissingScopes": missing;
+        "Rejection": refused;
+        "TokenError": client().invalid();
+    };
+    let contexts = vec![
+        ("adapter::Cursor", head.clone()),
+        ("adapter::Head", head),
+        ("adapter::LocalHead", local_head),
+        ("rocket05::RocketRequest", rocket),
+        ("salvo1::Salvo", salvo.clone()),
+        ("salvo1::Refusal", salvo),
+    ];
+    [debugged, displayed, contexts].concat()
+}
+
+#[test]
+fn no_public_type_shows_a_secret() {
+    let listing = include_str!("../interface/tollgate.txt");
+    let implements = |name: &str| {
+        let line = format!(" core::fmt::{name} for tollgate::");
+        let of_line = |text: &str| {
+            let (_, ty) = text.split_once(&line)?;
+            let ty = ty.split('<').next().unwrap_or(ty);
+            text.starts_with("impl").then(|| ty.to_owned())
+        };
+        let types: BTreeSet<_> = listing.lines().filter_map(of_line).collect();
+        types
+    };
+    let printed = printed_types();
+    let names: BTreeSet<_> = printed.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(names, implements("Debug"));
+    assert!(names.is_superset(&implements("Display")));
+    assert!(names.len() > 40);
+    for (name, text) in printed {
+        assert!(!text.is_empty() && !text.contains(SECRET), "{name}: {text}");
+    }
+}
