@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{DocumentError, EXTENSION};
@@ -136,7 +137,6 @@ pub(crate) fn extension(operation: &Operation) -> Value {
 }
 
 /// The requirement of an operation, in the form in which a description has it.
-#[derive(Deserialize)]
 pub(super) struct Requirement {
     pub(super) schemes: Vec<(String, Value)>,
     pub(super) security: Vec<SecurityRequirement>,
@@ -145,8 +145,16 @@ pub(super) struct Requirement {
 
 impl Requirement {
     /// Reads what an operation carries.
-    pub(super) fn read(carried: Value) -> Result<Self, DocumentError> {
-        Self::deserialize(carried).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
+    pub(super) fn read(mut carried: Value) -> Result<Self, DocumentError> {
+        fn member<T: DeserializeOwned>(of: &mut Value, name: &str) -> Result<T, DocumentError> {
+            T::deserialize(of[name].take())
+                .map_err(|_| DocumentError::Invalid(format!("{EXTENSION}: {name}")))
+        }
+        Ok(Self {
+            schemes: member(&mut carried, "schemes")?,
+            security: member(&mut carried, "security")?,
+            responses: member(&mut carried, "responses")?,
+        })
     }
 }
 
