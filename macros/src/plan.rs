@@ -4,9 +4,10 @@ use darling::Error;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Path;
+use syn::spanned::Spanned;
 
 use crate::arguments::{CratePath, error_at};
-use crate::checks;
+use crate::checks::{self, check};
 use crate::requirement::{Place, Required, Requirement};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
@@ -53,7 +54,11 @@ pub(crate) fn expand_one(
 /// The plan of one dependency, as an expression that is a constant.
 fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
-    let checks = checks::all([requirement.scope_checks(krate)]);
+    let root = quote!(&<__TollgatePlan as #krate::__rt::Planned>::ROOT);
+    let checks = checks::all([
+        requirement.scope_checks(krate),
+        check(krate, "check_size", &root, path.span()),
+    ]);
     quote! {{
         #checks
         struct __TollgatePlan;

@@ -33,10 +33,7 @@ pub struct Node {
     /// Whether this node or one below it reads more of a request than credentials.
     extracts: bool,
     output: OutputKind,
-    /// The nodes of its tree, itself included.
-    nodes: usize,
-    /// The nodes on the longest way down, itself included.
-    depth: usize,
+    extent: Extent,
 }
 
 /// A dependency of a node, and the scopes that it requires of it.
@@ -87,8 +84,7 @@ impl Node {
             refuses: Y::AUTO_ERROR,
             extracts: false,
             output: OutputKind::Value,
-            nodes: 1,
-            depth: 1,
+            extent: Extent::LEAF,
         }
     }
 
@@ -103,21 +99,19 @@ impl Node {
             refuses: false,
             extracts: false,
             output: OutputKind::Value,
-            nodes: 1,
-            depth: 0,
+            extent: Extent::LEAF,
         };
         let mut rest = edges;
-        while let [Edge { node: below, .. }, tail @ ..] = rest {
-            node.asks_scopes |= below.asks_scopes;
-            node.refuses |= below.refuses;
-            node.extracts |= below.extracts;
-            node.nodes = node.nodes.saturating_add(below.nodes);
-            if node.depth < below.depth {
-                node.depth = below.depth;
-            }
+        while let [edge, tail @ ..] = rest {
+            node.asks_scopes |= edge.node.asks_scopes;
+            node.refuses |= edge.node.refuses;
+            node.extracts |= edge.node.extracts;
+            node.extent = node.extent.with(edge);
             rest = tail;
         }
-        node.depth += 1;
+        if node.extent.is_too_large() {
+            node.edges = &[];
+        }
         node
     }
 
@@ -175,49 +169,111 @@ impl Node {
     }
 }
 
-/// The largest plan, in nodes, and the longest chain that compile with every framework.
-const MAX_NODES: usize = 4096;
-const MAX_DEPTH: usize = 16;
+/// How much there is below a node, counted once for each way that leads there, the node itself included.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    nodes: usize,
+    /// The nodes on the longest way down.
+    depth: usize,
+    /// The scopes of all nodes, and the bytes of their names, each with those of the nodes above it.
+    scopes: usize,
+    bytes: usize,
+    /// Whether a node below is too large already, and has an error of its own.
+    is_known: bool,
+}
 
-/// The units of the largest layout.
-const MAX_UNITS: usize = 16384;
+impl Extent {
+    const LEAF: Self = Self {
+        nodes: 1,
+        depth: 1,
+        scopes: 0,
+        bytes: 0,
+        is_known: false,
+    };
+
+    /// The largest plan that compiles with every framework, within seconds.
+    const MAX: Self = Self {
+        nodes: 1024,
+        depth: 16,
+        scopes: 4096,
+        bytes: 4096 * UNIT,
+        is_known: false,
+    };
+
+    /// This extent, with that of a dependency.
+    const fn with(mut self, edge: &Edge) -> Self {
+        let below = &edge.node.extent;
+        if below.is_too_large() {
+            self.is_known = true;
+            return self;
+        }
+        let (mut scopes, mut bytes) = (below.scopes, below.bytes);
+        let mut rest = edge.scopes;
+        while let [scope, tail @ ..] = rest {
+            scopes += below.nodes;
+            bytes += below.nodes * (scope.len() + 1);
+            rest = tail;
+        }
+        self.nodes += below.nodes;
+        self.scopes += scopes;
+        self.bytes += bytes;
+        if self.depth <= below.depth {
+            self.depth = below.depth + 1;
+        }
+        self
+    }
+
+    const fn is_too_large(&self) -> bool {
+        self.is_known
+            || self.nodes > Self::MAX.nodes
+            || self.depth > Self::MAX.depth
+            || self.scopes > Self::MAX.scopes
+            || self.bytes > Self::MAX.bytes
+    }
+}
 
 /// Checks that a tree is small enough to compile.
 #[track_caller]
 pub const fn check_size(node: &Node) {
-    // The room for scopes is measured only where it may be short.
-    assert!(
-        !node.is_small() || node.nodes < 64 || measure(node) <= MAX_UNITS,
-        "the scopes of this plan take more room than any plan has; require fewer, or depend on fewer functions"
-    );
-    if !node.is_small() {
-        let mut text = const_str::Text::<256>::new();
-        text.push("the dependencies below this function are ");
-        text.push_number(node.nodes);
-        text.push(" in chains of up to ");
-        text.push_number(node.depth);
-        text.push(", counted once for each way that leads to one; a plan has at most ");
-        text.push_number(MAX_NODES);
-        text.push(" in chains of ");
-        text.push_number(MAX_DEPTH);
-        panic!("{}", text.as_str());
+    let Extent {
+        nodes,
+        depth,
+        scopes,
+        is_known,
+        ..
+    } = node.extent;
+    if is_known || !node.extent.is_too_large() {
+        return;
     }
-}
-
-impl Node {
-    const fn is_small(&self) -> bool {
-        self.nodes <= MAX_NODES && self.depth <= MAX_DEPTH
+    let max = Extent::MAX;
+    let mut text = const_str::Text::<512>::new();
+    if nodes > max.nodes || depth > max.depth {
+        text.push("this has ");
+        text.push_number(nodes - 1);
+        text.push(" dependencies, in chains of up to ");
+        text.push_number(depth - 1);
+        text.push(", counted once for each way that leads to one; at most ");
+        text.push_number(max.nodes - 1);
+        text.push(" compile, in chains of ");
+        text.push_number(max.depth - 1);
+        text.push("; depend on a function once, and pass its value on");
+    } else {
+        text.push("the dependencies of this require ");
+        text.push_number(scopes);
+        text.push(" scopes, each with those above it; at most ");
+        text.push_number(max.scopes);
+        text.push(" compile, in ");
+        text.push_number(max.bytes);
+        text.push(" bytes; require fewer");
     }
+    panic!("{}", text.as_str());
 }
 
 /// Checks a scope that is required of a dependency: its grammar, and that each scheme below the dependency declares it.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
-    // A tree that is too large has an error of its own.
-    if node.is_small() {
-        check_declared_below(node, scope);
-    }
+    check_declared_below(node, scope);
 }
 
 #[track_caller]
@@ -358,6 +414,11 @@ const UNIT: usize = 16;
 
 /// Returns how many units the plan of a tree takes.
 const fn measure(root: &Node) -> usize {
+    // What is too large has lost its dependencies, and their scopes with them.
+    assert!(
+        !root.extent.is_too_large(),
+        "a plan that is too large has no layout"
+    );
     let mut size = Size::NONE;
     measure_node(root, &Way::ROOT, Size::NONE, &mut size);
     size.units()
@@ -579,9 +640,7 @@ impl<P: Planned> Planner<P, 0> {
         1024 => Planner::<P, 1024>::steps(),
         2048 => Planner::<P, 2048>::steps(),
         4096 => Planner::<P, 4096>::steps(),
-        8192 => Planner::<P, 8192>::steps(),
-        16384 => Planner::<P, 16384>::steps(),
-        _ => panic!("`check_size` refuses a plan that takes more room"),
+        _ => panic!("no plan takes more room, since `check_size` refuses it"),
     };
 }
 
@@ -764,7 +823,7 @@ mod tests {
         assert_eq!(nowhere.child(0).scopes(), SecurityScopes::NONE);
     }
 
-    /// Every power of two from 2 to 256 holds what fits into it, and no more is taken than that.
+    /// Every power of two holds what fits into it, and no more is taken than that.
     #[test]
     fn a_plan_has_room_for_all() {
         struct Wide<const NODES: usize, const SCOPES: usize>;
@@ -813,6 +872,52 @@ mod tests {
         holds::<8, 7>();
         holds::<15, 1>();
         holds::<31, 7>();
+        holds::<1023, 4>();
+    }
+
+    #[test]
+    fn what_is_too_large_to_compile_says_so_once() {
+        const LEAF: &Node = &Node::function("", &[]);
+
+        fn above(node: &'static Node, times: usize, scopes: &'static [&'static str]) -> Node {
+            Node::function("", vec![Edge::new(node, scopes); times].leak())
+        }
+        fn leaked(node: Node) -> &'static Node {
+            Box::leak(Box::new(node))
+        }
+        let many = "; depend on a function once, and pass its value on";
+        let wide = leaked(above(LEAF, 1023, &[]));
+        assert_eq!(message(|| check_size(wide)), None);
+        let wider = leaked(above(LEAF, 1024, &[]));
+        assert_eq!(
+            message(|| check_size(wider)).unwrap(),
+            format!(
+                "this has 1024 dependencies, in chains of up to 1, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+            )
+        );
+        let mut chain = LEAF;
+        for _ in 0..15 {
+            assert_eq!(message(|| check_size(chain)), None);
+            chain = leaked(above(chain, 1, &[]));
+        }
+        assert_eq!(message(|| check_size(chain)), None);
+        let longer = leaked(above(chain, 1, &[]));
+        assert_eq!(
+            message(|| check_size(longer)).unwrap(),
+            format!(
+                "this has 16 dependencies, in chains of up to 16, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+            )
+        );
+        let scoped = leaked(above(LEAF, 1000, &["a", "b", "c", "d", "e"]));
+        assert_eq!(
+            message(|| check_size(scoped)).unwrap(),
+            "the dependencies of this require 5000 scopes, each with those above it; at most 4096 compile, in 65536 bytes; require fewer"
+        );
+        for too_large in [wider, longer, scoped] {
+            let above = above(too_large, 2, &["a"]);
+            assert_eq!(message(|| check_size(&above)), None);
+            assert!(message(|| _ = measure(&above)).is_some());
+        }
     }
 
     /// What a chain adds is counted once: a scope that stands above, or twice in one list, takes no room.

@@ -237,9 +237,9 @@ impl ToTokens for Resolve<'_> {
             impl<#request, #context> #krate::__rt::#trait_name<#request, #context, #yielded> for #marker
             where
                 #context: #krate::__rt::#family,
-                #(#bounds,)*
                 #rejects
                 #is_cached
+                #(#bounds,)*
             {
                 fn #resolve(
                     #cx: &mut #context,

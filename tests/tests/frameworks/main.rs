@@ -1,6 +1,7 @@
 //! The particulars of each framework, beyond the answers that the conformance suite compares.
 
 mod actix_web;
+mod longest;
 mod poem;
 mod refusals;
 mod rocket;

@@ -1,0 +1,29 @@
+use tollgate::{Rejection, dependency, secured};
+
+/// Each depends on the one above it twice, so that the last one runs the first a trillion times.
+macro_rules! diamonds {
+    ($first:ident $($rest:ident)*) => {
+        #[dependency]
+        fn $first() -> Result<(), Rejection> {
+            Ok(())
+        }
+
+        diamonds!(@below $first $($rest)*);
+    };
+    (@below $below:ident $name:ident $($rest:ident)*) => {
+        #[dependency]
+        fn $name(#[security($below)] _a: (), #[security($below)] _b: ()) -> Result<(), Rejection> {
+            Ok(())
+        }
+
+        diamonds!(@below $name $($rest)*);
+    };
+    (@below $last:ident) => {};
+}
+
+diamonds!(a b c d e f g h i j k l m n o p q r s t u v w x y z a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1);
+
+#[secured(o1)]
+async fn handler() {}
+
+fn main() {}
