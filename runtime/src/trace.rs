@@ -1,4 +1,5 @@
-//! An event for each decision, for the feature `tracing`: at the level `DEBUG`, and never with a part of the request.
+//! An event for each decision, for the feature `tracing`, and never with a part of the request: at the level `DEBUG`, or `ERROR` where the
+//! service's own code is at fault.
 //!
 //! The level is looked at in line, so that a decision costs next to nothing where nobody listens. The event itself is out of line.
 
@@ -6,12 +7,12 @@ use crate::client::ClientCredentials;
 use crate::dependency::Dependency;
 use crate::{FormError, Refusal, Scheme, TokenError};
 
-/// Runs the code of an event if somebody may listen; nothing without the feature `tracing`.
+/// Runs the code of an event of a level if somebody may listen; nothing without the feature `tracing`.
 macro_rules! when_enabled {
-    ($record:expr) => {
+    ($level:ident, $record:expr) => {
         #[cfg(feature = "tracing")]
         if tracing::level_filters::LevelFilter::current()
-            >= tracing::level_filters::LevelFilter::DEBUG
+            >= tracing::level_filters::LevelFilter::$level
         {
             $record
         }
@@ -21,22 +22,22 @@ macro_rules! when_enabled {
 /// Records whether a scheme found a credential.
 #[inline(always)]
 pub(crate) fn scheme<S: Scheme + ?Sized, T>(_found: &Result<T, Refusal>) {
-    when_enabled!(record::scheme(
-        S::CONFIG.scheme_name,
-        _found.as_ref().err().copied()
-    ));
+    when_enabled!(
+        DEBUG,
+        record::scheme(S::CONFIG.scheme_name, _found.as_ref().err().copied())
+    );
 }
 
 /// Records that a dependency refused a request.
 #[inline(always)]
 pub(crate) fn dependency<D: Dependency>() {
-    when_enabled!(record::dependency(D::NODE.name()));
+    when_enabled!(DEBUG, record::dependency(D::NODE.name()));
 }
 
 /// Records the faults of a form: their kinds, and the names of fields.
 #[inline(always)]
 pub(crate) fn form<T>(_read: &Result<T, FormError>) {
-    when_enabled!(record::form(_read.as_ref().err()));
+    when_enabled!(DEBUG, record::form(_read.as_ref().err()));
 }
 
 /// Records the faults of a form where the form itself is of no interest.
@@ -50,27 +51,27 @@ pub(crate) fn form_faults<T>(read: &Result<T, FormError>) {
 /// Records whether a client gave credentials.
 #[inline(always)]
 pub(crate) fn client(_found: &Result<Option<ClientCredentials>, TokenError>) {
-    when_enabled!(record::client(_found.as_ref().map(Option::is_some)));
+    when_enabled!(DEBUG, record::client(_found.as_ref().map(Option::is_some)));
 }
 
 /// Records that a refusal had a status of success, or none.
 #[inline(always)]
 pub(crate) fn refusal_without_an_error(_status: u16) {
-    when_enabled!(record::refusal_without_an_error(_status));
+    when_enabled!(ERROR, record::refusal_without_an_error(_status));
 }
 
 /// Records that a dependency tried to read the body.
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
 #[inline(always)]
 pub(crate) fn body_in_dependency(_extractor: &'static str) {
-    when_enabled!(record::body_in_dependency(_extractor));
+    when_enabled!(ERROR, record::body_in_dependency(_extractor));
 }
 
 /// Records that a secured handler refused a request as a hoop at which salvo does not stop.
 #[cfg(feature = "salvo1")]
 #[inline(always)]
 pub(crate) fn hoop_goes_on() {
-    when_enabled!(record::hoop_goes_on());
+    when_enabled!(ERROR, record::hoop_goes_on());
 }
 
 #[cfg(feature = "tracing")]

@@ -1,11 +1,19 @@
 //! What is recorded of a decision, and what is not.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 
+use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue};
-use tollgate::{ClientCredentials, OAuth2PasswordRequestForm, PasswordRequestForm, Scheme};
+use http::{HeaderMap, HeaderValue, Request, Response};
+use http_body::Frame;
+use http_body_util::Full;
+use tollgate::{
+    BearerToken, ClientCredentials, OAuth2PasswordRequestForm, PasswordRequestForm, Rejection,
+    Scheme, dependency, plan, read_client, read_form, secured,
+};
 use tollgate_tests::schemes::Password;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -62,17 +70,152 @@ fn each_decision_is_recorded_with_its_kind() {
         let _ = OAuth2PasswordRequestForm::decode_request(&HeaderMap::new(), b"");
         let _ = ClientCredentials::find(&headers("Basic dDBwczNjcmV0OnQwcHMzY3JldA=="), None, None);
         let _ = ClientCredentials::find(&headers("Basic t0ps3cret"), None, None);
+        let _ = ClientCredentials::find(&HeaderMap::new(), Some("t0ps3cret\n"), None);
+        let _ = ClientCredentials::find(&HeaderMap::new(), None, None);
     });
-    for line in [
-        "a credential was found scheme=\"Password\"",
-        "no credential was found scheme=\"Password\" refusal=Missing",
-        "a form was read",
-        "a form was refused error=`username` is sent more than once; `password` is missing",
-        "a form was refused error=the body must be application/x-www-form-urlencoded",
-        "a client's credentials were found",
-        "a client's credentials were refused error=invalid_request: the Authorization header is malformed",
-    ] {
+    assert_recorded(
+        &log,
+        &[
+            "a credential was found scheme=\"Password\"",
+            "no credential was found scheme=\"Password\" refusal=Missing",
+            "a form was read",
+            "a form was refused error=`username` is sent more than once; `password` is missing",
+            "a form was refused error=the body must be application/x-www-form-urlencoded",
+            "a client's credentials were found",
+            "a client's credentials were refused error=invalid_request: the Authorization header is malformed",
+            "a client's credentials were refused error=invalid_request: a client's credentials are visible ASCII and spaces",
+            "no client's credentials were found",
+        ],
+    );
+}
+
+/// Refuses by name what it takes, so that the log could show it.
+#[dependency]
+async fn refused(#[security(Password)] token: BearerToken) -> Result<String, Rejection> {
+    drop(token);
+    Err(Rejection::NOT_AUTHENTICATED)
+}
+
+/// An error that answers with success.
+struct Granted;
+
+impl From<Granted> for Response<String> {
+    fn from(_: Granted) -> Self {
+        Self::new("t0ps3cret".to_owned())
+    }
+}
+
+#[dependency]
+fn granted() -> Result<String, Granted> {
+    Err(Granted)
+}
+
+#[test]
+fn a_refusal_by_a_dependency_is_recorded() {
+    let log = log_of(|| {
+        block_on(async {
+            let (mut head, ()) = Request::new(()).into_parts();
+            head.headers = headers("Bearer t0ps3cret");
+            let _ = plan!(refused).resolve(&mut head).await;
+            let _ = plan!(granted).resolve(&mut head).await;
+        });
+    });
+    assert_recorded(
+        &log,
+        &[
+            "DEBUG tollgate::trace::record: a dependency refused the request dependency=\"refused\"",
+            "a dependency refused the request dependency=\"granted\"",
+            "ERROR tollgate::trace::record: a dependency refused the request with a status of success; the answer is a 500 status=200",
+        ],
+    );
+}
+
+/// The body of a client that leaves before it has sent any.
+struct CutShort;
+
+impl http_body::Body for CutShort {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        Poll::Ready(Some(Err(io::Error::other("t0ps3cret"))))
+    }
+}
+
+#[test]
+fn a_body_that_is_not_read_is_recorded() {
+    let log = log_of(|| {
+        block_on(async {
+            let large = "t0ps3cret".repeat(10_000);
+            let _ = read_form::<OAuth2PasswordRequestForm, _>(
+                &headers("-"),
+                Full::<Bytes>::from(large),
+            )
+            .await;
+            let _ = read_form::<OAuth2PasswordRequestForm, _>(&headers("-"), CutShort).await;
+            let _ = read_client(&headers("-"), CutShort).await;
+        });
+    });
+    assert_recorded(
+        &log,
+        &[
+            "a form was refused error=the body is too large",
+            "a form was refused error=the body is incomplete",
+        ],
+    );
+}
+
+/// What a body does to a dependency that tries to read it.
+#[derive(Debug)]
+struct Peek;
+
+impl<'r> poem::FromRequest<'r> for Peek {
+    async fn from_request(
+        request: &'r poem::Request,
+        body: &mut poem::RequestBody,
+    ) -> poem::Result<Self> {
+        let _ = String::from_request(request, body).await;
+        Ok(Self)
+    }
+}
+
+#[dependency]
+fn peeked(_peek: Peek) -> Result<(), Rejection> {
+    Ok(())
+}
+
+#[secured(peeked)]
+#[poem::handler]
+async fn guarded_by_the_body() {}
+
+#[test]
+fn faults_of_the_service_are_errors() {
+    let log = log_of(|| {
+        block_on(async {
+            let client = poem::test::TestClient::new(guarded_by_the_body);
+            let _ = client.post("/").body("t0ps3cret").send().await;
+        });
+    });
+    assert_recorded(
+        &log,
+        &[
+            "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"tracing::Peek\"",
+        ],
+    );
+}
+
+/// Holds a log to what it says, and to show no secret.
+fn assert_recorded(log: &str, lines: &[&str]) {
+    for line in lines {
         assert!(log.contains(line), "{line} is not in\n{log}");
     }
     assert!(!log.contains("t0p") && !log.contains("dDBwczN"), "{log}");
+}
+
+fn block_on(work: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(work);
 }

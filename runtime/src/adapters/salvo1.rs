@@ -149,8 +149,6 @@ impl<E: Writer + Send + 'static> Reject<E> for Salvo<'_> {
 /// A request that it refuses goes no further. A `#[secured]` handler does the same as a hoop of a router only: in a service, salvo
 /// goes on with the next hoop when no route matches.
 ///
-/// What refuses no request does not build.
-///
 /// ```
 /// use salvo_core::{Router, Service};
 /// use tollgate::{oauth2_password_bearer, plan, salvo1::guard};
@@ -159,6 +157,20 @@ impl<E: Writer + Send + 'static> Reject<E> for Salvo<'_> {
 /// struct OAuth2;
 ///
 /// let service = Service::new(Router::new()).hoop(guard(plan!(OAuth2, scopes("items"))));
+/// ```
+///
+/// What refuses no request does not build, and neither does a `Result` inside the dependency's own, because its error would let the
+/// request through:
+///
+/// ```compile_fail,E0080
+/// use tollgate::{Rejection, dependency, plan, salvo1::guard};
+///
+/// #[dependency]
+/// fn user() -> Result<Result<(), Rejection>, Rejection> {
+///     Ok(Err(Rejection::NOT_AUTHENTICATED))
+/// }
+///
+/// let hoop = guard(plan!(user));
 /// ```
 #[must_use]
 pub const fn guard<D: Dependency>(plan: Plan<D>) -> Guard<D> {

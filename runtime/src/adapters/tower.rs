@@ -42,7 +42,21 @@ pub struct SecurityLayer<D> {
 }
 
 impl<D: Dependency> SecurityLayer<D> {
-    /// A layer of this plan. What refuses no request does not build.
+    /// A layer of this plan.
+    ///
+    /// What refuses no request does not build, and neither does a `Result` inside the dependency's own, because its error would let the
+    /// request through:
+    ///
+    /// ```compile_fail,E0080
+    /// use tollgate::{Rejection, SecurityLayer, dependency, plan};
+    ///
+    /// #[dependency]
+    /// fn user() -> Result<Result<(), Rejection>, Rejection> {
+    ///     Ok(Err(Rejection::NOT_AUTHENTICATED))
+    /// }
+    ///
+    /// let layer = SecurityLayer::new(plan!(user));
+    /// ```
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
         const { check_guard(D::NODE) };
