@@ -127,12 +127,18 @@ pub trait Scheme: 'static {
     /// Returns the response to send when there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate(headers: &HeaderMap) -> Result<Self::Yield, Rejection> {
-        let found = line(headers).and_then(|line| {
-            let found = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
-            Ok(CredentialOf::<Self>::keep(line.clone(), found))
-        });
-        trace::scheme::<Self, _>(&found);
-        Self::Yield::settle(found).or_else(refused::<Self, _>)
+        let find = || {
+            line(headers).and_then(|line| {
+                let found = CredentialOf::<Self>::locate(line.as_bytes(), Self::CONFIG.strict)?;
+                Ok(CredentialOf::<Self>::keep(line.clone(), found))
+            })
+        };
+        if trace::is_heard() {
+            return trace::heard(|| {
+                settled::<Self>(trace::scheme(Self::CONFIG.scheme_name, find()))
+            });
+        }
+        settled::<Self>(find())
     }
 
     /// Checks the `Authorization` lines of a request, and lends the credential from them: `&str` for a token, `&[u8]` for a
@@ -143,9 +149,13 @@ pub trait Scheme: 'static {
     /// As [`authenticate`](Self::authenticate).
     #[inline]
     fn authenticate_ref(headers: &HeaderMap) -> Result<YieldRef<'_, Self>, Rejection> {
-        let found = line(headers).and_then(|line| lend::<Self>(line.as_bytes()));
-        trace::scheme::<Self, _>(&found);
-        Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
+        let find = || line(headers).and_then(|line| lend::<Self>(line.as_bytes()));
+        if trace::is_heard() {
+            return trace::heard(|| {
+                settled_ref::<Self>(trace::scheme(Self::CONFIG.scheme_name, find()))
+            });
+        }
+        settled_ref::<Self>(find())
     }
 
     /// Checks raw `Authorization` lines, and keeps a copy of the one that counts.
@@ -156,13 +166,19 @@ pub trait Scheme: 'static {
     fn authenticate_copied<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<Self::Yield, Rejection> {
-        let found = single(lines).and_then(|line| {
-            let found = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
-            let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
-            Ok(CredentialOf::<Self>::keep(line, found))
-        });
-        trace::scheme::<Self, _>(&found);
-        Self::Yield::settle(found).or_else(refused::<Self, _>)
+        let find = || {
+            single(lines).and_then(|line| {
+                let found = CredentialOf::<Self>::locate(line, Self::CONFIG.strict)?;
+                let line = HeaderValue::from_bytes(line).map_err(|_| Refusal::Malformed)?;
+                Ok(CredentialOf::<Self>::keep(line, found))
+            })
+        };
+        if trace::is_heard() {
+            return trace::heard(|| {
+                settled::<Self>(trace::scheme(Self::CONFIG.scheme_name, find()))
+            });
+        }
+        settled::<Self>(find())
     }
 
     /// Checks raw `Authorization` lines, each without its name, for callers that have no [`HeaderMap`].
@@ -174,9 +190,13 @@ pub trait Scheme: 'static {
     fn authenticate_lines<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<YieldRef<'h, Self>, Rejection> {
-        let found = single(lines).and_then(lend::<Self>);
-        trace::scheme::<Self, _>(&found);
-        Self::Yield::settle_ref(found).or_else(refused::<Self, _>)
+        let find = || single(lines).and_then(lend::<Self>);
+        if trace::is_heard() {
+            return trace::heard(|| {
+                settled_ref::<Self>(trace::scheme(Self::CONFIG.scheme_name, find()))
+            });
+        }
+        settled_ref::<Self>(find())
     }
 }
 
@@ -201,6 +221,22 @@ fn line_of_many(headers: &HeaderMap) -> Result<&HeaderValue, Refusal> {
 #[inline(always)]
 fn lend<S: Scheme + ?Sized>(line: &[u8]) -> Result<CredentialRef<'_, S>, Refusal> {
     CredentialOf::<S>::locate(line, S::CONFIG.strict).and_then(CredentialOf::<S>::lend)
+}
+
+/// What a scheme yields, or its rejection.
+#[inline(always)]
+fn settled<S: Scheme + ?Sized>(
+    found: Result<CredentialOf<S>, Refusal>,
+) -> Result<S::Yield, Rejection> {
+    S::Yield::settle(found).or_else(refused::<S, _>)
+}
+
+/// As [`settled`], of a credential that is lent.
+#[inline(always)]
+fn settled_ref<S: Scheme + ?Sized>(
+    found: Result<CredentialRef<'_, S>, Refusal>,
+) -> Result<YieldRef<'_, S>, Rejection> {
+    S::Yield::settle_ref(found).or_else(refused::<S, _>)
 }
 
 /// Refuses a request with a response that the compiler made.

@@ -1,11 +1,11 @@
 //! An event for each decision, for the feature `tracing`, and never with a part of the request: at the level `DEBUG`, or `ERROR` where the
 //! service's own code is at fault.
 //!
-//! The level is looked at in line, so that a decision costs next to nothing where nobody listens. The event itself is out of line.
+//! The level is looked at in line, so that a decision costs next to nothing where nobody listens. What an event needs is out of line.
 
 use crate::client::ClientCredentials;
 use crate::dependency::Dependency;
-use crate::{FormError, Refusal, Scheme, TokenError};
+use crate::{FormError, Refusal, TokenError};
 
 /// Runs the code of an event of a level if somebody may listen; nothing without the feature `tracing`.
 macro_rules! when_enabled {
@@ -19,13 +19,27 @@ macro_rules! when_enabled {
     };
 }
 
-/// Records whether a scheme found a credential.
+/// Whether somebody may listen to decisions.
 #[inline(always)]
-pub(crate) fn scheme<S: Scheme + ?Sized, T>(_found: &Result<T, Refusal>) {
+pub(crate) fn is_heard() -> bool {
+    when_enabled!(DEBUG, return true);
+    false
+}
+
+/// Decides for a listener. Where nobody listens, the code has nothing to hold ready for an event, since that is kept here.
+#[cold]
+#[inline(never)]
+pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
+    decide()
+}
+
+/// Records whether a scheme found a credential.
+pub(crate) fn scheme<T>(_scheme: &str, found: Result<T, Refusal>) -> Result<T, Refusal> {
     when_enabled!(
         DEBUG,
-        record::scheme(S::CONFIG.scheme_name, _found.as_ref().err().copied())
+        record::scheme(_scheme, found.as_ref().err().copied())
     );
+    found
 }
 
 /// Records that a dependency refused a request.
@@ -35,16 +49,16 @@ pub(crate) fn dependency<D: Dependency>() {
 }
 
 /// Records the faults of a form: their kinds, and the names of fields.
-#[inline(always)]
-pub(crate) fn form<T>(_read: &Result<T, FormError>) {
-    when_enabled!(DEBUG, record::form(_read.as_ref().err()));
+pub(crate) fn form<T>(read: Result<T, FormError>) -> Result<T, FormError> {
+    when_enabled!(DEBUG, record::form(read.as_ref().err()));
+    read
 }
 
-/// Records the faults of a form where the form itself is of no interest.
+/// Records the fault of a body that is no form yet.
 #[inline(always)]
-pub(crate) fn form_faults<T>(read: &Result<T, FormError>) {
-    if read.is_err() {
-        form(read);
+pub(crate) fn form_faults<T>(_read: &Result<T, FormError>) {
+    if let Err(_error) = _read {
+        when_enabled!(DEBUG, record::form(Some(_error)));
     }
 }
 

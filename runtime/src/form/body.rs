@@ -114,7 +114,7 @@ pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), Form
         return Ok(());
     }
     let refused = Err(FormError::content_type());
-    trace::form(&refused);
+    trace::form_faults(&refused);
     refused
 }
 

@@ -36,10 +36,21 @@ pub fn decode<'a, T, const N: usize>(
     own_names: [&'static str; N],
     read: impl FnOnce(&mut Fields<'a, N>) -> Option<T>,
 ) -> Result<T, FormError> {
+    if trace::is_heard() {
+        return trace::heard(|| trace::form(decode_fields(body, config, own_names, read)));
+    }
+    decode_fields(body, config, own_names, read)
+}
+
+#[inline(always)]
+fn decode_fields<'a, T, const N: usize>(
+    body: &'a [u8],
+    config: FormConfig,
+    own_names: [&'static str; N],
+    read: impl FnOnce(&mut Fields<'a, N>) -> Option<T>,
+) -> Result<T, FormError> {
     if body.len() > config.max_bytes {
-        let refused = Err(FormError::too_large());
-        trace::form(&refused);
-        return refused;
+        return Err(FormError::too_large());
     }
     let mut fields = Fields {
         standard: StandardFields {
@@ -59,12 +70,10 @@ pub fn decode<'a, T, const N: usize>(
     standard.parameters.find(own_names, own);
     let form = read(&mut fields);
     fields.standard.check_rest();
-    let read = match form {
+    match form {
         Some(form) if fields.standard.faults.is_empty() => Ok(form),
         _ => Err(fields.standard.error(&fields.own_names)),
-    };
-    trace::form(&read);
-    read
+    }
 }
 
 /// The fields that were found in a body.
