@@ -49,9 +49,9 @@ pub(crate) fn dependency<D: Dependency>() {
 }
 
 /// Records the faults of a form: their kinds, and the names of fields.
-pub(crate) fn form<T>(read: Result<T, FormError>) -> Result<T, FormError> {
-    when_enabled!(DEBUG, record::form(read.as_ref().err()));
-    read
+#[cold]
+pub(crate) fn form<T>(_read: &Result<T, FormError>) {
+    when_enabled!(DEBUG, record::form(_read.as_ref().err()));
 }
 
 /// Records the fault of a body that is no form yet.

@@ -34,12 +34,13 @@ pub fn decode<'a, T, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
-    read: impl FnOnce(&mut Fields<'a, N>) -> Option<T>,
+    read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<T, FormError> {
+    let read = decode_fields(body, config, own_names, read);
     if trace::is_heard() {
-        return trace::heard(|| trace::form(decode_fields(body, config, own_names, read)));
+        trace::form(&read);
     }
-    decode_fields(body, config, own_names, read)
+    read
 }
 
 #[inline(always)]
@@ -47,43 +48,41 @@ fn decode_fields<'a, T, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
-    read: impl FnOnce(&mut Fields<'a, N>) -> Option<T>,
+    read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<T, FormError> {
     if body.len() > config.max_bytes {
         return Err(FormError::too_large());
     }
-    let mut fields = Fields {
-        standard: StandardFields {
-            parameters: Parameters::of(body),
-            strict: config.strict,
-            is_taken: [false; 6],
-            faults: Vec::new(),
-        },
-        own_names,
-        own: [Place::default(); N],
+    let mut standard = StandardFields {
+        parameters: Parameters::of(body),
+        strict: config.strict,
+        faults: Vec::new(),
     };
-    let Fields {
-        standard,
-        own_names,
-        own,
-    } = &mut fields;
-    standard.parameters.find(own_names, own);
+    let mut own = [Place::default(); N];
+    standard.parameters.find(&own_names, &mut own);
+    let mut fields = Fields {
+        standard: &mut standard,
+        own: &own,
+        is_taken: [false; 6],
+    };
     let form = read(&mut fields);
-    fields.standard.check_rest();
+    let is_taken = fields.is_taken;
+    standard.check_rest(is_taken);
     match form {
-        Some(form) if fields.standard.faults.is_empty() => Ok(form),
-        _ => Err(fields.standard.error(&fields.own_names)),
+        Some(form) if standard.faults.is_empty() => Ok(form),
+        _ => Err(standard.error(&own_names)),
     }
 }
 
 /// The fields that were found in a body.
-pub struct Fields<'a, const N: usize> {
-    standard: StandardFields<'a>,
-    own_names: [&'static str; N],
-    own: [Place; N],
+pub struct Fields<'f, 'a> {
+    standard: &'f mut StandardFields<'a>,
+    own: &'f [Place],
+    /// Which standard fields the form has. It stands apart from what is lent, so that the compiler knows its content.
+    is_taken: [bool; 6],
 }
 
-impl<'a, const N: usize> Fields<'a, N> {
+impl<'a> Fields<'_, 'a> {
     /// Takes a standard field, and makes it from its text.
     #[inline(always)]
     pub(super) fn made<T>(
@@ -100,7 +99,7 @@ impl<'a, const N: usize> Fields<'a, N> {
             Ok(false) => absent().ok_or(FaultKind::Missing),
             Err(kind) => Err(kind),
         };
-        self.standard.settle(field, made)
+        self.settle(field, made)
     }
 
     /// Takes the list of scopes.
@@ -114,6 +113,14 @@ impl<'a, const N: usize> Fields<'a, N> {
             Err(kind) => Err(kind),
         };
         let made = scopes.and_then(|scopes| T::from_scopes(scopes).map_err(|_| FaultKind::Invalid));
+        self.settle(field, made)
+    }
+
+    #[inline(always)]
+    fn settle<T>(&mut self, field: Standard, made: Result<T, FaultKind>) -> Option<T> {
+        if let Some(is_taken) = self.is_taken.get_mut(field as usize) {
+            *is_taken = true;
+        }
         self.standard.settle(field, made)
     }
 
@@ -141,7 +148,6 @@ impl<'a, const N: usize> Fields<'a, N> {
 struct StandardFields<'a> {
     parameters: Parameters<'a>,
     strict: bool,
-    is_taken: [bool; 6],
     /// What is wrong with which field: the standard ones by their number, then those of the user's own.
     faults: Vec<(usize, FaultKind)>,
 }
@@ -164,17 +170,14 @@ impl StandardFields<'_> {
 
     #[inline]
     fn settle<T>(&mut self, field: Standard, made: Result<T, FaultKind>) -> Option<T> {
-        if let Some(is_taken) = self.is_taken.get_mut(field as usize) {
-            *is_taken = true;
-        }
         made.map_err(|kind| self.fault(field as usize, kind)).ok()
     }
 
     /// Checks the fields that the form has no place for.
     #[inline]
-    fn check_rest(&mut self) {
-        for field in Standard::ALL {
-            if self.is_taken.get(field as usize) == Some(&false) {
+    fn check_rest(&mut self, is_taken: [bool; 6]) {
+        for (field, is_taken) in Standard::ALL.into_iter().zip(is_taken) {
+            if !is_taken {
                 self.check(field);
             }
         }

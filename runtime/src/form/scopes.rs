@@ -150,7 +150,7 @@ pub trait FromScopes<'a>: Sized {
 
     #[doc(hidden)]
     #[inline]
-    fn take<const N: usize>(fields: &mut Fields<'a, N>) -> Option<Self> {
+    fn take(fields: &mut Fields<'_, 'a>) -> Option<Self> {
         fields.scopes()
     }
 }

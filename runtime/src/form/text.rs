@@ -62,7 +62,7 @@ pub trait FromText<'a>: Sized {
 
     #[doc(hidden)]
     #[inline]
-    fn take<const N: usize>(fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
+    fn take(fields: &mut Fields<'_, 'a>, field: Standard) -> Option<Self> {
         fields.made(field, Self::from_text, Self::absent)
     }
 }
@@ -150,7 +150,7 @@ pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
 
     /// Takes a standard field.
     #[inline]
-    fn take<const N: usize>(_: Via, fields: &mut Fields<'a, N>, field: Standard) -> Option<Self> {
+    fn take(_: Via, fields: &mut Fields<'_, 'a>, field: Standard) -> Option<Self> {
         let from_text = |text| U::from_text(text).and_then(Self::from_intermediate);
         fields.made(field, from_text, Self::absent)
     }

@@ -25,7 +25,7 @@ pub trait FromValue: Sized {
 
     /// Takes a field of the user's own, by its place among them.
     #[inline]
-    fn take<const N: usize>(fields: &mut Fields<'_, N>, index: usize) -> Option<Self> {
+    fn take(fields: &mut Fields<'_, '_>, index: usize) -> Option<Self> {
         fields.value(index)
     }
 }
