@@ -265,6 +265,8 @@ fn dependency_function() {
             impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, User> for current_user
             where
                 __C: ::tollgate::__rt::SendContext,
+                __C: ::tollgate::__rt::Reject<AuthError>,
+                User: ::tollgate::bounds::Cached<__C>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
                 ::tollgate::SecurityScopes: ::tollgate::bounds::Is<
                     SecurityScopes,
@@ -272,8 +274,6 @@ fn dependency_function() {
                     ::tollgate::bounds::Same,
                 >,
                 __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
-                __C: ::tollgate::__rt::Reject<AuthError>,
-                User: ::tollgate::bounds::Cached<__C>,
             {
                 fn resolve(
                     cx: &mut __C,
@@ -333,13 +333,13 @@ fn dependency_function() {
             }
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
-                __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, OAuth2 :
-                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, ::tollgate::SecurityScopes
-                : ::tollgate::bounds::Is < SecurityScopes, __C, ::tollgate::bounds::Same >, __C :
-                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, __C :
+                __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, __C :
                 ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::LocalCached < __C
-                >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named >
-                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
+                >, OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >,
+                ::tollgate::SecurityScopes : ::tollgate::bounds::Is < SecurityScopes, __C,
+                ::tollgate::bounds::Same >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db
+                > >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named
+                > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
                 __C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
                 ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
                 __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
@@ -528,6 +528,9 @@ fn planned_dependency() {
                     ::tollgate::__rt::check_scope(
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,
+                    );
+                    ::tollgate::__rt::check_size(
+                        &<__TollgatePlan as ::tollgate::__rt::Planned>::ROOT,
                     );
                 };
                 struct __TollgatePlan;
