@@ -1,5 +1,6 @@
 //! The arguments of an attribute: `name = value`, `name(…)` or `name`, read with darling.
 
+pub(crate) mod requirement;
 mod text;
 mod value;
 

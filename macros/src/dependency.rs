@@ -11,8 +11,8 @@ use syn::spanned::Spanned;
 
 use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, Name, error_at};
-use crate::checks::{self, check, kind_of, respanned};
-use crate::family::Family;
+use crate::emit::checks::{self, check, kind_of, respanned};
+use crate::emit::family::Family;
 use crate::function::types::{elided_lifetime, is_named, is_plain, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 
@@ -140,12 +140,15 @@ impl Dependency {
         let parameters = self.function.parameters.iter();
         let checks = parameters.filter_map(|parameter| {
             let (yielded, ty) = (self.yielded(parameter)?, &parameter.written.ty);
-            let it = respanned(quote!(<_ as #krate::bounds::Is<#ty, (), _>>::it), ty.span());
+            let into_type = respanned(
+                quote!(<_ as #krate::bounds::IsType<#ty, (), _>>::into_type),
+                ty.span(),
+            );
             Some(if is_plain(ty) {
-                quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #it;)
+                quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #into_type;)
             } else {
                 // In a closure, lifetimes are inferred.
-                quote_spanned!(ty.span()=> let _ = |#value: #yielded| #it(#value);)
+                quote_spanned!(ty.span()=> let _ = |#value: #yielded| #into_type(#value);)
             })
         });
         checks.collect()

@@ -18,7 +18,7 @@ pub(crate) use self::parameter::{Parameter, Source};
 use self::signature::Item;
 pub(crate) use self::signature::Written;
 use crate::arguments::error_at;
-use crate::checks::{check, kind_of};
+use crate::emit::checks::{check, kind_of};
 use crate::function::types::mentions;
 
 /// The attribute that a function is below.

@@ -20,16 +20,16 @@
 )]
 
 mod arguments;
-mod bearer;
-mod checks;
 mod dependency;
-mod family;
+mod emit;
 mod function;
+mod layer;
 mod oauth2;
+mod oauth2_authorization_code_bearer;
+mod oauth2_password_bearer;
 mod operation;
 mod password_request_form;
 mod plan;
-mod requirement;
 mod scheme;
 mod secured;
 #[cfg(test)]
@@ -46,13 +46,13 @@ pub fn oauth2(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_password_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_password_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
-    bearer::expand_password(args.into(), &item.into()).into()
+    oauth2_password_bearer::expand(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_authorization_code_bearer.md"))]
 #[proc_macro_attribute]
 pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
-    bearer::expand_authorization_code(args.into(), &item.into()).into()
+    oauth2_authorization_code_bearer::expand(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]
@@ -88,5 +88,5 @@ pub fn operation(handler: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/layer.md"))]
 #[proc_macro]
 pub fn layer(requirement: TokenStream) -> TokenStream {
-    plan::expand_layer(requirement.into()).into()
+    layer::expand(requirement.into()).into()
 }

@@ -4,8 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use crate::plan::expand_one;
-use crate::requirement::{Place, Requirement};
+use crate::arguments::requirement::{Place, Requirement, expand_one};
 use crate::secured::marker;
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {

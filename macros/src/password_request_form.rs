@@ -13,7 +13,7 @@ use syn::{
 
 use self::field::Fields;
 use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
-use crate::checks::{self, check};
+use crate::emit::checks::{self, check};
 
 /// Expands the derive: the form, or a stub and every mistake. With the stub, code that uses the form has no errors of its own.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {

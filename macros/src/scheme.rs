@@ -1,5 +1,6 @@
 //! The part that all scheme attributes share: the common arguments, and the generated impl.
 
+pub(crate) mod bearer;
 mod description;
 pub(crate) mod flow;
 mod scopes;
@@ -17,7 +18,7 @@ use self::description::doc_comment;
 use self::flow::Flow;
 use self::target::Target;
 use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
-use crate::checks::{self, check};
+use crate::emit::checks::{self, check};
 
 /// The arguments of one scheme attribute that the others do not take.
 pub(crate) trait OwnArguments: FromMeta + Default {
@@ -188,8 +189,8 @@ impl ToTokens for Scheme {
             #[automatically_derived]
             #[allow(deprecated)]
             impl #krate::Scheme for #ident {
-                type Yield = #yields;
-                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Yield>(#name)
+                type Credential = #yields;
+                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
                     #(#description)*
                     .flows(#krate::Flows::NONE #(#flows)*)
                     #strict

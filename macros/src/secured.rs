@@ -13,10 +13,10 @@ use syn::{Attribute, Meta, Path, Type, parse_quote};
 
 pub(crate) use self::marker::marker;
 use self::plan::Plan;
+use crate::arguments::requirement::{Place, Required, Requirement};
 use crate::arguments::{CratePath, error_at};
-use crate::checks::{self, respanned};
+use crate::emit::checks::{self, respanned};
 use crate::function::{self, Function, Host, Parameter, Source, Written};
-use crate::requirement::{Place, Required, Requirement};
 
 /// Expands `#[secured]`: the user's handler, whose secured parameters have become extractors, and its plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -144,7 +144,7 @@ impl Handler {
             Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = respanned(
-            quote!(<_ as #krate::bounds::Is<#ty, (), _>>::value_of),
+            quote!(<_ as #krate::bounds::IsType<#ty, (), _>>::value_of),
             ty.span(),
         );
         quote_spanned!(ty.span()=> #value_of(#name, #krate::__rt::yielded::<#output>()))

@@ -1,317 +1,53 @@
 //! What generated code calls. Not part of the public interface.
 
-use core::marker::PhantomData;
+mod broken;
+mod checks;
+pub(crate) mod kinds;
+mod macros;
 
-pub use crate::cache::{recall, recall_local, remember, remember_local};
-pub use crate::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-#[cfg(feature = "testing")]
-pub use crate::dependency::overridden;
-pub use crate::dependency::{
-    Broken, LocalResolve, OwnScopes, Resolve, authenticate, broken, reject,
-};
-pub use crate::form::decode::decode;
-pub use crate::form::find::Standard;
-pub use crate::form::text::{AnyField, FieldOf};
-pub use crate::kinds::{
+pub use self::broken::{Broken, broken};
+pub use self::checks::*;
+pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
     check_extractor, check_handler_extractor, check_output,
 };
+
+use core::marker::PhantomData;
+
+pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
+pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
+#[cfg(feature = "testing")]
+pub use crate::dependency::overridden;
+pub use crate::dependency::{LocalResolve, OwnScopes, Resolve, authenticate, reject};
+pub use crate::form::decode::decode;
+pub use crate::form::standard::Standard;
+pub use crate::form::text::{AnyField, FieldOf};
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
 #[cfg(feature = "openapi")]
-pub use crate::openapi::form_schema::{AnyValue, ValueOf};
+pub use crate::openapi::form_schema::{AnyValue, ValueOf, ValueType};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::form_schema;
-pub use crate::plan::{
-    At, Cursor, Edge, Node, OutputKind, Planned, check_guard, check_scope, check_scope_token,
-    check_size,
-};
-pub use crate::secured::{LocalParameter, Parameter};
-use crate::{Flow, Rejection};
+pub use crate::plan::check::{check_guard, check_scope, check_scope_token, check_size};
+pub use crate::plan::cursor::Cursor;
+pub use crate::plan::node::{Edge, Node, OutputKind};
+pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
 /// The requirement of a handler, by the first marker of its plan.
 #[cfg(feature = "openapi")]
 #[must_use]
-pub fn operation<P: Planned>() -> Operation {
+pub fn operation<P: HasPlan>() -> Operation {
     Operation::of_node(&P::ROOT, &[])
 }
 
 /// The requirement of a handler, as an operation of utoipa carries it.
 #[cfg(feature = "utoipa6")]
 #[must_use]
-pub fn extension<P: Planned>() -> impl serde::Serialize {
+pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::extension(&operation::<P>())
-}
-
-/// Returns a flow that a scheme has, to be looked into by a check.
-#[must_use]
-pub const fn flow(flow: Option<Flow>) -> Flow {
-    match flow {
-        Some(flow) => flow,
-        None => Flow::EMPTY,
-    }
-}
-
-/// Holds a URL that is given as a constant to what the macros hold a literal to.
-#[track_caller]
-pub const fn check_url(url: Option<&str>) {
-    let Some(url) = url else { return };
-    assert!(!url.is_empty(), "a URL must not be empty");
-    let mut rest = url.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        // U+0080 to U+009F are control characters too: C2 80 to C2 9F.
-        let is_control =
-            byte.is_ascii_control() || *byte == 0xc2 && matches!(tail, [0x80..=0x9f, ..]);
-        assert!(!is_control, "a URL must not have control characters");
-        rest = tail;
-    }
-}
-
-/// Has a rejection evaluated by `cargo check`.
-pub const fn check_rejection(_: Option<Rejection>) {}
-
-/// Holds a scheme name that is given as a constant to what the macros hold a literal to.
-#[track_caller]
-pub const fn check_scheme_name(name: &str) {
-    assert!(!name.is_empty(), "a scheme name must not be empty");
-    let mut rest = name.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        assert!(
-            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'),
-            "a scheme name is made of ASCII letters, digits, `.`, `-` and `_`"
-        );
-        rest = tail;
-    }
-}
-
-/// Holds a form's limit to what the macros hold a literal to.
-#[track_caller]
-pub const fn check_max_bytes(max_bytes: usize) {
-    assert!(max_bytes > 0, "`max_bytes` must be above 0");
-}
-
-/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
-#[cfg(feature = "testing")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __overridden {
-    ($cx:ident) => {
-        if let ::core::option::Option::Some(output) = $crate::__rt::overridden::<Self, _>($cx) {
-            return ::core::result::Result::Ok(output);
-        }
-    };
-}
-
-/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
-#[cfg(not(feature = "testing"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __overridden {
-    ($cx:ident) => {};
-}
-
-/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
-#[cfg(feature = "local")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __local {
-    ($($tokens:tt)*) => { $($tokens)* };
-}
-
-/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
-#[cfg(not(feature = "local"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __local {
-    ($($tokens:tt)*) => {};
-}
-
-/// Makes a scheme a dependency. Each has impls of its own: beside one for all of them, the compiler would not say what keeps a function
-/// from being resolved. The names of type parameters are as any user's, so they are none that a user would choose.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __dependency {
-    ($scheme:ident) => {
-        impl $crate::Dependency for $scheme {
-            type Output = <Self as $crate::Scheme>::Yield;
-
-            const NODE: &'static $crate::__rt::Node =
-                &$crate::__rt::Node::scheme::<Self::Output>(<Self as $crate::Scheme>::CONFIG);
-        }
-
-        impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
-            $crate::__rt::Resolve<'_, __C, <$scheme as $crate::Dependency>::Output> for $scheme
-        {
-            fn resolve(
-                cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<
-                    <Self as $crate::Dependency>::Output,
-                    __C::Rejection,
-                >,
-            > + ::core::marker::Send {
-                $crate::__rt::authenticate::<Self, __C>(cx)
-            }
-        }
-
-        impl<__C: $crate::__rt::LocalContext>
-            $crate::__rt::LocalResolve<'_, __C, <$scheme as $crate::Dependency>::Output>
-            for $scheme
-        {
-            fn resolve_local(
-                cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<
-                    <Self as $crate::Dependency>::Output,
-                    __C::Rejection,
-                >,
-            > {
-                $crate::__rt::authenticate::<Self, __C>(cx)
-            }
-        }
-    };
-}
-
-/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
-#[cfg(feature = "utoipa6")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __to_schema {
-    ([$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
-        impl $($generics)* $crate::__rt::utoipa::PartialSchema for $form $($where_clause)* {
-            fn schema() -> $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema> {
-                $crate::__rt::form_schema(&<Self as $crate::PasswordRequestForm<'_>>::schema())
-            }
-        }
-
-        impl $($generics)* $crate::__rt::utoipa::ToSchema for $form $($where_clause)* {
-            fn name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
-                ::std::borrow::Cow::Borrowed($name)
-            }
-        }
-    };
-}
-
-/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
-#[cfg(not(feature = "utoipa6"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __to_schema {
-    ($($tokens:tt)*) => {};
-}
-
-/// Makes a rejected function a dependency all the same, so that code that names it has no errors of its own.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __rejected {
-    ($function:ident) => {
-        impl $crate::Dependency for $function {
-            type Output = $crate::bounds::Unknown;
-
-            const NODE: &'static $crate::__rt::Node =
-                &$crate::__rt::Node::function(::core::stringify!($function), &[])
-                    .asks_scopes()
-                    .fails();
-        }
-
-        impl<
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>,
-            __T: ::core::marker::Send,
-        > $crate::__rt::Resolve<'_, __C, __T> for $function
-        {
-            fn resolve(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                ::core::future::pending()
-            }
-        }
-
-        impl<__C: $crate::__rt::LocalContext, __T> $crate::__rt::LocalResolve<'_, __C, __T>
-            for $function
-        {
-            fn resolve_local(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            {
-                ::core::future::pending()
-            }
-        }
-    };
-}
-
-/// The `schema` of a form; empty without the feature `openapi`.
-#[cfg(feature = "openapi")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __schema {
-    ([$($own:tt)*]) => {
-        fn schema() -> $crate::openapi::FormSchema {
-            $crate::openapi::FormSchema::of::<Self>(&[$($own)*])
-        }
-    };
-}
-
-/// The `schema` of a form; empty without the feature `openapi`.
-#[cfg(not(feature = "openapi"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __schema {
-    ([$($own:tt)*]) => {};
-}
-
-/// A handler below `#[secured]` and above `#[utoipa::path]`: the first form carries the requirement in its operation.
-#[cfg(feature = "utoipa6")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __documented {
-    ({ $($documented:tt)* } { $($written:tt)* }) => { $($documented)* };
-}
-
-/// A handler below `#[secured]` and above `#[utoipa::path]`, as it is written: nobody takes the requirement out of its operation.
-#[cfg(not(feature = "utoipa6"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __documented {
-    ({ $($documented:tt)* } { $($written:tt)* }) => { $($written)* };
-}
-
-/// Checks that `#[utoipa::path]` is not above `#[secured]`, where no requirement would get into its operation: `$documented` is the struct
-/// that it has made for the handler then, and cannot be declared twice. Empty without the feature `utoipa6`.
-#[cfg(feature = "utoipa6")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __undocumented {
-    ($documented:ident) => {
-        #[allow(dead_code, non_camel_case_types)]
-        struct $documented;
-    };
-}
-
-/// Checks that `#[utoipa::path]` is not above `#[secured]`; empty without the feature `utoipa6`.
-#[cfg(not(feature = "utoipa6"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __undocumented {
-    ($documented:ident) => {};
-}
-
-/// Tells why an import of `security` is not needed.
-#[doc(hidden)]
-#[deprecated(note = "`#[security(…)]` needs no import; `#[secured]` and `#[dependency]` read it")]
-#[macro_export]
-macro_rules! security {
-    ($($tokens:tt)*) => {
-        ::core::compile_error!(
-            "`#[security(…)]` belongs on a parameter of a `#[secured]` or `#[dependency]` function"
-        );
-    };
 }
 
 /// Resolves a guard, and drops its value.

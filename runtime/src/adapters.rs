@@ -4,7 +4,14 @@
 mod actix_web4;
 #[cfg(feature = "axum08")]
 mod axum08;
-pub(crate) mod head;
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
+pub(crate) mod extractors;
 #[cfg(feature = "poem3")]
 mod poem3;
 #[cfg(feature = "rocket05")]

@@ -60,12 +60,12 @@ const fn min(a: usize, b: usize) -> usize {
 }
 
 /// A text that is put together at compile time, cut off at its capacity.
-pub(crate) struct Text<const MAX: usize> {
+pub(crate) struct Message<const MAX: usize> {
     bytes: [u8; MAX],
     len: usize,
 }
 
-impl<const MAX: usize> Text<MAX> {
+impl<const MAX: usize> Message<MAX> {
     pub(crate) const fn new() -> Self {
         Self {
             bytes: [0; MAX],
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_text_keeps_whole_parts() {
-        let mut text = Text::<4>::new();
+        let mut text = Message::<4>::new();
         text.push("ab");
         text.push("cde");
         text.push("é");

@@ -1,12 +1,21 @@
 //! What handlers and dependencies depend on: a scheme, or a function marked `#[dependency]`.
 
-use core::future::{Ready, pending, ready};
-use core::marker::PhantomData;
+pub mod bounds;
+pub(crate) mod cache;
+pub(crate) mod context;
+pub(crate) mod handler;
+pub mod head;
+#[cfg(feature = "testing")]
+pub(crate) mod overrides;
+pub(crate) mod refusal;
 
-use crate::context::{Context, LocalContext, Reject, SendContext};
-use crate::plan::{Cursor, Node};
+use core::future::{Ready, ready};
+
+use self::context::{Context, LocalContext, Reject, SendContext};
+use crate::plan::cursor::Cursor;
+use crate::plan::node::Node;
+use crate::plan::security_scopes::SecurityScopes;
 use crate::scheme::Scheme;
-use crate::security_scopes::SecurityScopes;
 use crate::trace;
 
 /// Something that a handler or another dependency can ask for with `#[security(…)]`: a scheme, or a function marked
@@ -48,9 +57,9 @@ pub trait LocalResolve<'r, C: LocalContext, T> {
 /// Resolves a scheme.
 pub fn authenticate<S: Scheme + Dependency, C: Context>(
     cx: &C,
-) -> Ready<Result<S::Yield, C::Rejection>> {
+) -> Ready<Result<S::Credential, C::Rejection>> {
     #[cfg(feature = "testing")]
-    if let Some(output) = overridden::<S, S::Yield>(cx) {
+    if let Some(output) = overridden::<S, S::Credential>(cx) {
         return ready(Ok(output));
     }
     let yielded = cx.authenticate::<S>();
@@ -82,36 +91,6 @@ impl<C: LocalContext> LocalResolve<'_, C, SecurityScopes> for OwnScopes {
         at: Cursor,
     ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> {
         ready(Ok(at.scopes()))
-    }
-}
-
-/// The dependency behind a parameter whose attribute has a mistake, so that the one error is all that is shown.
-#[derive(Debug)]
-pub struct Broken<T>(PhantomData<fn() -> T>);
-
-impl<T: 'static> Dependency for Broken<T> {
-    type Output = T;
-
-    const NODE: &'static Node = &Node::function("", &[]).fails();
-}
-
-impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for Broken<T> {
-    fn resolve(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-        pending()
-    }
-}
-
-impl<T: 'static, C: LocalContext> LocalResolve<'_, C, T> for Broken<T> {
-    fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
-        pending()
-    }
-}
-
-/// A value for such a parameter; code with it does not compile, so it is never called.
-#[must_use]
-pub fn broken<T>() -> T {
-    loop {
-        core::hint::spin_loop();
     }
 }
 

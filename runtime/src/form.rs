@@ -17,6 +17,7 @@ pub(crate) mod password;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
 pub(crate) mod scopes;
+pub(crate) mod standard;
 pub(crate) mod text;
 pub(crate) mod value;
 mod word;

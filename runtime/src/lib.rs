@@ -18,59 +18,35 @@
 )]
 
 mod adapters;
-mod authorization;
-mod basic;
-mod bearer_error;
-mod cache;
-mod client;
 mod const_str;
-mod context;
-mod credential;
 mod dependency;
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
-mod extractors;
-mod flow;
 mod form;
-
 #[cfg(all(doc, not(doctest)))]
 pub mod guide;
 mod json;
-mod kinds;
 #[cfg(feature = "openapi")]
 pub mod openapi;
-#[cfg(feature = "testing")]
-mod overrides;
 mod plan;
-mod planned;
-mod refusal;
-mod rejection;
 mod scheme;
-mod secured;
-mod security_scopes;
-mod token_error;
-mod token_response;
+mod token_endpoint;
 mod trace;
 
 #[doc(hidden)]
 pub mod __rt;
 // Not hidden from the compiler, which names what is hidden by its whole path.
 #[cfg_attr(doc, doc(hidden))]
-pub mod bounds;
+pub use crate::dependency::bounds;
+pub use crate::dependency::head;
 
 /// What an adapter to a framework implements and calls.
 pub mod adapter {
-    pub use crate::adapters::head::{Head, LocalHead};
-    pub use crate::cache::{Cache, LocalCache};
-    pub use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+    pub use crate::dependency::cache::{Cache, LocalCache};
+    pub use crate::dependency::context::{
+        Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
+    };
+    pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
     pub use crate::dependency::{LocalResolve, Resolve};
-    pub use crate::plan::Cursor;
-    pub use crate::secured::{LocalParameter, Parameter};
+    pub use crate::plan::cursor::Cursor;
 }
 
 #[cfg(feature = "rocket05")]
@@ -81,14 +57,6 @@ pub use crate::adapters::salvo1;
 pub use crate::adapters::warp04;
 pub use {http, secrecy};
 
-pub use crate::adapters::head::{Extension, FromHead};
-#[cfg(feature = "tower")]
-pub use crate::adapters::tower::{SecurityLayer, SecurityService};
-pub use crate::authorization::Refusal;
-pub use crate::bearer_error::{BearerError, InvalidRealm, InvalidScope};
-pub use crate::client::{ClientCredentials, secret_is};
-pub use crate::credential::{AuthorizationValue, BearerToken, Credential, InvalidToken, Yield};
-pub use crate::dependency::Dependency;
 #[cfg(any(
     feature = "axum08",
     feature = "actix-web4",
@@ -96,25 +64,35 @@ pub use crate::dependency::Dependency;
     feature = "rocket05",
     feature = "salvo1"
 ))]
-pub use crate::extractors::{Client, PasswordForm, Security};
-pub use crate::flow::{Flow, Flows, Scope};
+pub use crate::adapters::extractors::{ClientAuth, PasswordForm, Security};
+#[cfg(feature = "tower")]
+pub use crate::adapters::tower::{SecurityLayer, SecurityService};
+pub use crate::dependency::Dependency;
+pub use crate::dependency::handler::Secured;
+#[cfg(feature = "testing")]
+pub use crate::dependency::overrides::Overrides;
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 #[cfg(feature = "http-body")]
 pub use crate::form::read::{read_client, read_form};
-pub use crate::form::scopes::{FromScopes, Scopes};
+pub use crate::form::scopes::{FromScopes, RequestedScopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
-#[cfg(feature = "testing")]
-pub use crate::overrides::Overrides;
-pub use crate::planned::Plan;
-pub use crate::rejection::Rejection;
-pub use crate::scheme::{Scheme, SchemeConfig, YieldRef};
-pub use crate::secured::Secured;
-pub use crate::security_scopes::{MissingScopes, SecurityScopes};
-pub use crate::token_error::TokenError;
-pub use crate::token_response::TokenResponse;
+pub use crate::plan::Plan;
+pub use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
+pub use crate::scheme::authorization::RejectionReason;
+pub use crate::scheme::authorization_value::AuthorizationValue;
+pub use crate::scheme::bearer_error::{BearerError, InvalidRealm, InvalidScope};
+pub use crate::scheme::bearer_token::{BearerToken, InvalidToken};
+pub use crate::scheme::config::SchemeConfig;
+pub use crate::scheme::credential::Credential;
+pub use crate::scheme::flow::{Flow, Flows, Scope};
+pub use crate::scheme::rejection::Rejection;
+pub use crate::scheme::{CredentialRef, Scheme};
+pub use crate::token_endpoint::client::{ClientCredentials, secret_eq};
+pub use crate::token_endpoint::error::TokenError;
+pub use crate::token_endpoint::response::TokenResponse;
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/macros/password_request_form.md")]

@@ -58,7 +58,7 @@ mod scheme;
 pub(crate) mod utoipa6;
 
 pub use self::document::{Document, DocumentError, OperationMut};
-pub use self::form_schema::{FormSchema, ValueType};
+pub use self::form_schema::FormSchema;
 #[cfg(feature = "utoipa6")]
 pub(crate) use self::operation::extension;
 pub use self::operation::{Operation, SecurityRequirement};

@@ -3,9 +3,9 @@
 //!
 //! The level is looked at in line, so that a decision costs next to nothing where nobody listens. What an event needs is out of line.
 
-use crate::client::ClientCredentials;
 use crate::dependency::Dependency;
-use crate::{FormError, Refusal, TokenError};
+use crate::token_endpoint::client::ClientCredentials;
+use crate::{FormError, RejectionReason, TokenError};
 
 /// Runs the code of an event of a level if somebody may listen; nothing without the feature `tracing`.
 macro_rules! when_enabled {
@@ -34,7 +34,10 @@ pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
 }
 
 /// Records whether a scheme found a credential.
-pub(crate) fn scheme<T>(_scheme: &str, found: Result<T, Refusal>) -> Result<T, Refusal> {
+pub(crate) fn scheme<T>(
+    _scheme: &str,
+    found: Result<T, RejectionReason>,
+) -> Result<T, RejectionReason> {
     when_enabled!(
         DEBUG,
         record::scheme(_scheme, found.as_ref().err().copied())
@@ -92,10 +95,10 @@ pub(crate) fn hoop_goes_on() {
 mod record {
     use tracing::{debug, error};
 
-    use crate::{FormError, Refusal, TokenError};
+    use crate::{FormError, RejectionReason, TokenError};
 
     #[cold]
-    pub(super) fn scheme(scheme: &str, refusal: Option<Refusal>) {
+    pub(super) fn scheme(scheme: &str, refusal: Option<RejectionReason>) {
         match refusal {
             None => debug!(scheme, "a credential was found"),
             Some(refusal) => debug!(scheme, ?refusal, "no credential was found"),

@@ -11,7 +11,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body::Frame;
 use tollgate::{
-    BearerToken, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm, Scheme, Scopes,
+    BearerToken, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm, RequestedScopes, Scheme,
     SecurityScopes, dependency, plan,
 };
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
@@ -133,7 +133,7 @@ fn a_chain_of_dependencies_allocates_nothing() {
 struct Borrowing<'a> {
     username: Cow<'a, str>,
     password: Cow<'a, str>,
-    scopes: Scopes<'a>,
+    scopes: RequestedScopes<'a>,
     client_id: Option<Cow<'a, str>>,
 }
 

@@ -161,5 +161,5 @@ async fn a_client_is_read_from_header_and_body() {
     let of_header = read_client(&headers, body("grant_type=password")).await;
     let client = of_header.unwrap().unwrap();
     assert_eq!(client.client_id(), "web");
-    assert!(client.secret_is("hunter2"));
+    assert!(client.secret_eq("hunter2"));
 }

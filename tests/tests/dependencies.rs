@@ -12,7 +12,7 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{Method, Request, StatusCode};
 use tollgate::{
-    BearerToken, Extension, Overrides, Rejection, Scheme, SecurityScopes, dependency, layer,
+    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::Extension, layer,
     oauth2, oauth2_password_bearer, plan, secured,
 };
 use tower::ServiceExt;

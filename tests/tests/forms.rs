@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::{
     FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    OwnedForm, PasswordRequestForm, Scopes,
+    OwnedForm, PasswordRequestForm, RequestedScopes,
 };
 
 const REQUIRED: &str = "username=u&password=p";
@@ -441,7 +441,7 @@ fn a_form_borrows_what_is_not_escaped() {
     struct Login<'a> {
         username: Cow<'a, str>,
         password: Cow<'a, str>,
-        scopes: Scopes<'a>,
+        scopes: RequestedScopes<'a>,
         client_id: Option<Cow<'a, str>>,
     }
 

@@ -42,7 +42,7 @@ struct u8;
 mod in_a_module {
     use ::std::borrow::Cow;
     use ::tollgate::{
-        PasswordRequestForm, Scopes, oauth2, oauth2_authorization_code_bearer,
+        PasswordRequestForm, RequestedScopes, oauth2, oauth2_authorization_code_bearer,
         oauth2_password_bearer,
     };
 
@@ -63,7 +63,7 @@ mod in_a_module {
     pub(super) struct Login<'body> {
         pub(super) username: Cow<'body, ::core::primitive::str>,
         pub(super) password: ::std::string::String,
-        pub(super) scopes: Scopes<'body>,
+        pub(super) scopes: RequestedScopes<'body>,
         pub(super) otp: ::core::option::Option<::core::primitive::u8>,
     }
 }

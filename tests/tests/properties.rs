@@ -247,8 +247,8 @@ proptest! {
         let found = found.ok().flatten().expect("a client");
         prop_assert_eq!(found.client_id(), &id);
         prop_assert_eq!(found.client_secret().is_some(), !secret.is_empty());
-        prop_assert_eq!(found.secret_is(&secret), !secret.is_empty());
-        prop_assert!(!found.secret_is(&(secret + "x")));
+        prop_assert_eq!(found.secret_eq(&secret), !secret.is_empty());
+        prop_assert!(!found.secret_eq(&(secret + "x")));
     }
 }
 

@@ -3,8 +3,8 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::{
-    AuthorizationValue, BearerToken, Flow, Flows, Refusal, Rejection, Scheme, SchemeConfig, Scope,
-    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    AuthorizationValue, BearerToken, Flow, Flows, Rejection, RejectionReason, Scheme, SchemeConfig,
+    Scope, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "/token";
@@ -141,15 +141,19 @@ fn a_rejection_is_replaced_as_a_whole() {
     #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
     struct Password;
 
-    for refusal in [Refusal::Missing, Refusal::Repeated, Refusal::Malformed] {
-        let response = Response::<String>::from(Password::CONFIG.rejection_of(refusal));
+    for reason in [
+        RejectionReason::Missing,
+        RejectionReason::Repeated,
+        RejectionReason::Malformed,
+    ] {
+        let response = Response::<String>::from(Password::CONFIG.rejection_of(reason));
         assert_eq!(response.status(), StatusCode::FORBIDDEN);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], "DPoP algs=\"ES256\"");
         assert_eq!(response.headers()[CONTENT_TYPE], "text/plain");
         assert_eq!(response.body(), "no");
     }
     let refused = Password::authenticate(&HeaderMap::new()).unwrap_err();
-    assert_eq!(refused.refusal(), Some(Refusal::Missing));
+    assert_eq!(refused.reason(), Some(RejectionReason::Missing));
     let bare = Response::<String>::from(Rejection::new(StatusCode::NOT_FOUND));
     assert!(bare.headers().is_empty() && bare.body().is_empty());
 }

@@ -4,10 +4,10 @@ use http::Response;
 use http::request::Parts;
 use serde_json::{Value, json};
 use tollgate::Dependency;
-use tollgate::adapter::{Head, Resolve};
 use tollgate::{
     BearerError, MissingScopes, Plan, SecurityScopes, dependency, plan, security_scopes,
 };
+use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;
 use tollgate_tests::shown::scopes as shown;
 use tollgate_tests::vectors::load_json;

@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONT
 use serde::Serialize;
 use static_assertions::assert_not_impl_any;
 use tollgate::{
-    AuthorizationValue, BearerToken, Client, ClientCredentials, FormBody,
+    AuthorizationValue, BearerToken, ClientAuth, ClientCredentials, FormBody,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
     Scheme, Secured, Security, TokenResponse,
 };
@@ -23,7 +23,7 @@ assert_not_impl_any!(OAuth2PasswordRequestForm: Display, Serialize);
 assert_not_impl_any!(OAuth2PasswordRequestFormStrict: Display, Serialize);
 assert_not_impl_any!(PasswordForm<OAuth2PasswordRequestForm>: Display, Serialize);
 assert_not_impl_any!(ClientCredentials: Display, Serialize);
-assert_not_impl_any!(Client: Display, Serialize);
+assert_not_impl_any!(ClientAuth: Display, Serialize);
 assert_not_impl_any!(TokenResponse: Display, Serialize);
 
 fn printed(value: &dyn std::fmt::Debug) -> String {
@@ -63,7 +63,7 @@ fn what_is_handed_on_is_hidden() {
 }
 
 #[test]
-fn a_clients_secret_is_hidden() {
+fn a_clients_secret_eq_hidden() {
     // `web:hunter2`
     let headers = headers("Basic d2ViOmh1bnRlcjI=");
     let client = ClientCredentials::find(&headers, None, None)
@@ -72,7 +72,7 @@ fn a_clients_secret_is_hidden() {
     assert!(printed(&client).contains("web"));
     assert_hidden(&printed(&client));
     assert_hidden(&printed(&client.invalid()));
-    assert_hidden(&printed(&Client(Some(client))));
+    assert_hidden(&printed(&ClientAuth(Some(client))));
     for (line, in_form) in [
         ("Basic hunter2", None),
         ("Basic d2ViOmh1bnRlcjI=", Some(&SECRET.into())),

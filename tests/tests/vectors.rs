@@ -59,8 +59,8 @@ fn header_map(vector: &Vector) -> HeaderMap {
 /// Decides from headers and from lines, owned and borrowed, which have to agree.
 fn decide<S: Scheme>(vector: &Vector) -> Result<Value, Rejection>
 where
-    S::Yield: Shown,
-    for<'h> tollgate::YieldRef<'h, S>: Lent,
+    S::Credential: Shown,
+    for<'h> tollgate::CredentialRef<'h, S>: Lent,
 {
     let headers = header_map(vector);
     let owned = S::authenticate(&headers).map(|found| found.shown());

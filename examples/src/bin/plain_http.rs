@@ -11,7 +11,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tollgate::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, TokenError, TokenResponse, dependency,
-    oauth2_password_bearer, plan, read_form, secret_is,
+    oauth2_password_bearer, plan, read_form, secret_eq,
 };
 
 /// Log in with a user name and a password.
@@ -34,7 +34,7 @@ fn current_user(
 /// Exchanges a password for a token. A real server checks a slow hash.
 async fn log_in(headers: &HeaderMap, body: Incoming) -> Result<TokenResponse, TokenError> {
     let form: OAuth2PasswordRequestForm = read_form(headers, body).await?;
-    if form.username == "johndoe" && secret_is(&form.password, "secret") {
+    if form.username == "johndoe" && secret_eq(&form.password, "secret") {
         Ok(TokenResponse::bearer(TOKEN))
     } else {
         Err(TokenError::invalid_grant("wrong user name or password"))

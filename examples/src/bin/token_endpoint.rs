@@ -12,7 +12,7 @@ use axum::routing::post;
 use tokio::net::TcpListener;
 use tollgate::{
     ClientCredentials, OAuth2PasswordRequestFormStrict, PasswordForm, TokenError, TokenResponse,
-    secret_is,
+    secret_eq,
 };
 
 /// A client's identifier, and its secret unless it is a public one, such as an app.
@@ -38,7 +38,7 @@ async fn token(
     }
     let is_right = USERS
         .iter()
-        .any(|(name, password)| *name == form.username && secret_is(&form.password, password));
+        .any(|(name, password)| *name == form.username && secret_eq(&form.password, password));
     if !is_right {
         return Err(TokenError::invalid_grant("wrong user name or password").into());
     }
@@ -57,7 +57,7 @@ async fn token(
 fn is_known(client: &ClientCredentials) -> bool {
     let known = CLIENTS.iter().find(|(id, _)| *id == client.client_id());
     match known {
-        Some((_, Some(secret))) => client.secret_is(secret),
+        Some((_, Some(secret))) => client.secret_eq(secret),
         Some((_, None)) => client.client_secret().is_none(),
         None => false,
     }

@@ -8,7 +8,7 @@ use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path};
 
 use super::error_at;
 use super::value::{Value, ungrouped, values};
-use crate::checks::check;
+use crate::emit::checks::check;
 
 /// A `&'static str`.
 #[derive(Clone)]

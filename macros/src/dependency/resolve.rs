@@ -6,10 +6,10 @@ use syn::Lifetime;
 use syn::ext::IdentExt;
 
 use super::Dependency;
-use crate::family::Family;
+use crate::arguments::requirement::Requirement;
+use crate::emit::family::Family;
 use crate::function::types::with_lifetime;
 use crate::function::{Parameter, Source};
-use crate::requirement::Requirement;
 
 /// The impl of one family.
 pub(super) struct Resolve<'d> {
@@ -98,9 +98,9 @@ impl<'d> Resolve<'d> {
         } = &self.names;
         let ty = with_lifetime(&parameter.written.ty, request);
         Value {
-            value: quote!(#krate::bounds::Is::<#ty, #context, _>::it(#at.scopes())),
+            value: quote!(#krate::bounds::IsType::<#ty, #context, _>::into_type(#at.scopes())),
             bound: Some(
-                quote!(#krate::SecurityScopes: #krate::bounds::Is<#ty, #context, #krate::bounds::Same>),
+                quote!(#krate::SecurityScopes: #krate::bounds::IsType<#ty, #context, #krate::bounds::Same>),
             ),
         }
     }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::types::last_segment;
-use crate::checks::respanned;
+use crate::emit::checks::respanned;
 
 /// The type that a function returns, by its name, which is all that a macro knows.
 pub(crate) struct Outcome {

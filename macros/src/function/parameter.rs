@@ -10,7 +10,7 @@ use super::Host;
 use super::signature::Written;
 use super::types::{in_option, is_named};
 use crate::arguments::error_at;
-use crate::requirement::{Place, Required, Requirement};
+use crate::arguments::requirement::{Place, Required, Requirement};
 
 /// A parameter, without its `#[security]` attribute.
 pub(crate) struct Parameter {

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::{Data, DataStruct, LitStr, Path, Type};
 
 use crate::arguments::{Intermediate, Literal, error_at};
-use crate::checks::kind_of;
+use crate::emit::checks::kind_of;
 
 /// The standard parameters on the wire, each with the field that reads it and its name in the runtime.
 const STANDARD: [(&str, &str, &str); 6] = [

@@ -5,8 +5,8 @@ use quote::{ToTokens, quote};
 use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
-use crate::checks::check;
-use crate::family::Family;
+use crate::emit::checks::check;
+use crate::emit::family::Family;
 
 /// The plan, and an impl for each parameter and family of contexts.
 pub(super) struct Plan<'h> {
@@ -31,7 +31,7 @@ impl<'h> Plan<'h> {
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
         self.markers.first().map_or_else(TokenStream::new, |first| {
-            let root = quote!(&<#first as #krate::__rt::Planned>::ROOT);
+            let root = quote!(&<#first as #krate::__rt::HasPlan>::ROOT);
             check(krate, "check_size", &root, name.span())
         })
     }
@@ -42,7 +42,7 @@ impl<'h> Plan<'h> {
         let [context, cx] = ["__C", "cx"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
         let [parameter, resolve_trait, resolve, guarded] =
-            ["Parameter", "Resolve", "resolve", "guarded"].map(|name| family.item(name));
+            ["SecuredParameter", "Resolve", "resolve", "guarded"].map(|name| family.item(name));
         let family_name = family.context();
         let send = family.send_bound();
         let position = (family == Family::Local).then(|| quote!(type First = #first;));
@@ -51,7 +51,7 @@ impl<'h> Plan<'h> {
             let (path, mut output) = (provided.path(krate), self.output(provided));
             let bound = quote!(#krate::__rt::#resolve_trait<#request, #context, #output>);
             let mut resolved = quote! {
-                <#path as #bound>::#resolve(#cx, <#krate::__rt::At<#first, #number>>::CURSOR)
+                <#path as #bound>::#resolve(#cx, <#krate::__rt::CursorOf<#first, #number>>::CURSOR)
             };
             if matches!(provided, Provided::Guard(_)) {
                 (resolved, output) = (quote!(#krate::__rt::#guarded(#resolved)), quote!(()));
@@ -105,7 +105,7 @@ impl ToTokens for Plan<'_> {
         tokens.extend(quote! {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
-            impl #krate::__rt::Planned for #first {
+            impl #krate::__rt::HasPlan for #first {
                 const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#(#edges),*]);
             }
             #send

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{dependency, oauth2, operation, password_request_form, plan, secured};
+use crate::{dependency, layer, oauth2, operation, password_request_form, plan, secured};
 
 /// Asserts what stands in an expansion, and how often, whatever its blanks.
 #[track_caller]
@@ -303,7 +303,7 @@ fn scopes_become_constants_where_they_are_named() {
 
 #[test]
 fn a_layer_guards() {
-    let expansion = plan::expand_layer(quote!(user, scopes("me")));
+    let expansion = layer::expand(quote!(user, scopes("me")));
     assert_holds(
         &expansion,
         &[

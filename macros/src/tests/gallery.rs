@@ -9,7 +9,10 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, LitStr, Macro, Meta};
 
-use crate::{bearer, dependency, oauth2, operation, password_request_form, plan, secured};
+use crate::{
+    dependency, layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation,
+    password_request_form, plan, secured,
+};
 
 /// A sentence, and where it stands: the line and the column, from 1.
 type Mistake = (String, Place);
@@ -91,8 +94,10 @@ impl Expander {
             let item = &without(item, attr);
             let expansion = match name.as_str() {
                 "oauth2" => oauth2::expand(args, item),
-                "oauth2_password_bearer" => bearer::expand_password(args, item),
-                "oauth2_authorization_code_bearer" => bearer::expand_authorization_code(args, item),
+                "oauth2_password_bearer" => oauth2_password_bearer::expand(args, item),
+                "oauth2_authorization_code_bearer" => {
+                    oauth2_authorization_code_bearer::expand(args, item)
+                }
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
                 "derive" if args.to_string().contains("PasswordRequestForm") => {
@@ -128,7 +133,7 @@ impl Visit<'_> for Expander {
         let name = call.path.segments.last().unwrap().ident.to_string();
         let expansion = match name.as_str() {
             "plan" => plan::expand(tokens),
-            "layer" => plan::expand_layer(tokens),
+            "layer" => layer::expand(tokens),
             "operation" => operation::expand(tokens),
             _ => return,
         };

@@ -4,7 +4,10 @@ use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::{bearer, dependency, oauth2, password_request_form, plan, secured};
+use crate::{
+    dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    password_request_form, plan, secured,
+};
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
     expected.assert_eq(&prettyplease::unparse(&syn::parse2(expansion).unwrap()));
@@ -31,9 +34,9 @@ fn base_scheme() {
             #[automatically_derived]
             #[allow(deprecated)]
             impl ::tollgate::Scheme for OAuth2 {
-                type Yield = ::core::option::Option<::tollgate::AuthorizationValue>;
+                type Credential = ::core::option::Option<::tollgate::AuthorizationValue>;
                 const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Yield,
+                    <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
                     .description("Tokens of ours.")
                     .flows(
@@ -53,7 +56,7 @@ fn base_scheme() {
 #[test]
 fn password_bearer_scheme() {
     let args = quote!(token_url = TOKEN_URL, strict, rejection = REJECTION);
-    let expansion = bearer::expand_password(
+    let expansion = oauth2_password_bearer::expand(
         args,
         &quote!(
             struct OAuth2;
@@ -66,9 +69,9 @@ fn password_bearer_scheme() {
             #[automatically_derived]
             #[allow(deprecated)]
             impl ::tollgate::Scheme for OAuth2 {
-                type Yield = ::tollgate::BearerToken;
+                type Credential = ::tollgate::BearerToken;
                 const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
-                    <Self as ::tollgate::Scheme>::Yield,
+                    <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
                     .flows(
                         ::tollgate::Flows::NONE
@@ -268,7 +271,7 @@ fn dependency_function() {
                 __C: ::tollgate::__rt::Reject<AuthError>,
                 User: ::tollgate::bounds::Cached<__C>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
-                ::tollgate::SecurityScopes: ::tollgate::bounds::Is<
+                ::tollgate::SecurityScopes: ::tollgate::bounds::IsType<
                     SecurityScopes,
                     __C,
                     ::tollgate::bounds::Same,
@@ -302,7 +305,7 @@ fn dependency_function() {
                                 return ::core::result::Result::Err(refusal);
                             }
                         };
-                        let parameter_1 = ::tollgate::bounds::Is::<
+                        let parameter_1 = ::tollgate::bounds::IsType::<
                             SecurityScopes,
                             __C,
                             _,
@@ -346,7 +349,7 @@ fn dependency_function() {
                 < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
                 ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                 value, ::core::result::Result::Err(refusal) => return
-                ::core::result::Result::Err(refusal), }; let parameter_1 = ::tollgate::bounds::Is:: <
+                ::core::result::Result::Err(refusal), }; let parameter_1 = ::tollgate::bounds::IsType:: <
                 SecurityScopes, __C, _ > ::it(at.scopes()); let parameter_2 = match
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
@@ -363,12 +366,12 @@ fn dependency_function() {
                     use ::tollgate::__rt::AnyParameter as _;
                     <::tollgate::__rt::ParameterOf<State<&Db>>>::KIND
                 });
-                let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::Is<
+                let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::IsType<
                     BearerToken,
                     (),
                     _,
                 >>::it;
-                let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::Is<
+                let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::IsType<
                     SecurityScopes,
                     (),
                     _,
@@ -405,7 +408,7 @@ fn secured_handler() {
                 State(db): State<Db>,
                 user: ::tollgate::Secured<User, __secured_own_items_1>,
             ) -> Json<Vec<Item>> {
-                let mut user: User = <_ as ::tollgate::bounds::Is<
+                let mut user: User = <_ as ::tollgate::bounds::IsType<
                     User,
                     (),
                     _,
@@ -425,7 +428,7 @@ fn secured_handler() {
             #[allow(non_camel_case_types, unreachable_pub)]
             struct __secured_own_items_1;
             #[automatically_derived]
-            impl ::tollgate::__rt::Planned for __secured_own_items_0 {
+            impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
                 const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
                     "",
                     &[
@@ -460,7 +463,7 @@ fn secured_handler() {
                             <OAuth2 as ::tollgate::Dependency>::Output,
                         >>::resolve(
                             cx,
-                            <::tollgate::__rt::At<__secured_own_items_0, 0usize>>::CURSOR,
+                            <::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>>::CURSOR,
                         ),
                     )
                 }
@@ -481,7 +484,7 @@ fn secured_handler() {
                         '__r,
                         __C,
                         User,
-                    >>::resolve(cx, <::tollgate::__rt::At<__secured_own_items_0, 1usize>>::CURSOR)
+                    >>::resolve(cx, <::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>>::CURSOR)
                 }
             }
             ::tollgate::__local! {
@@ -510,7 +513,7 @@ fn secured_handler() {
                     "items",
                 );
                 ::tollgate::__rt::check_size(
-                    &<__secured_own_items_0 as ::tollgate::__rt::Planned>::ROOT,
+                    &<__secured_own_items_0 as ::tollgate::__rt::HasPlan>::ROOT,
                 );
             };
         "##]],
@@ -530,12 +533,12 @@ fn planned_dependency() {
                         READ,
                     );
                     ::tollgate::__rt::check_size(
-                        &<__TollgatePlan as ::tollgate::__rt::Planned>::ROOT,
+                        &<__TollgatePlan as ::tollgate::__rt::HasPlan>::ROOT,
                     );
                 };
                 struct __TollgatePlan;
                 #[automatically_derived]
-                impl ::tollgate::__rt::Planned for __TollgatePlan {
+                impl ::tollgate::__rt::HasPlan for __TollgatePlan {
                     const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
                         "",
                         &[
@@ -548,7 +551,7 @@ fn planned_dependency() {
                 }
                 ::tollgate::Plan::<
                     current_user,
-                >::__new(<::tollgate::__rt::At<__TollgatePlan, 0>>::CURSOR)
+                >::__new(<::tollgate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
             };
         "#]],
     );
@@ -556,7 +559,7 @@ fn planned_dependency() {
 
 #[test]
 fn under_another_name() {
-    let bearer = bearer::expand_authorization_code(
+    let bearer = oauth2_authorization_code_bearer::expand(
         quote!(
             crate = gate,
             authorization_url = A,

@@ -27,15 +27,15 @@ use futures_core::Stream;
 use http::Response;
 
 use super::stream_body::StreamBody;
-use crate::cache::LocalCache;
-use crate::context::{Context, LocalContext, LocalExtract, Reject};
+use crate::dependency::cache::LocalCache;
+use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
+use crate::dependency::handler::{LocalSecuredParameter, Secured};
+use crate::dependency::refusal::refuses;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
-use crate::refusal::refuses;
-use crate::secured::{LocalParameter, Secured};
 use crate::trace;
 use crate::{
-    BearerError, Client, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
+    BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
     Rejection, Scheme, Security, TokenError, TokenResponse,
 };
 
@@ -51,7 +51,7 @@ impl fmt::Debug for ActixWeb {
     }
 }
 
-fn authenticate<S: Scheme>(request: &HttpRequest) -> Result<S::Yield, Rejection> {
+fn authenticate<S: Scheme>(request: &HttpRequest) -> Result<S::Credential, Rejection> {
     let lines = request.headers().get_all(AUTHORIZATION);
     S::authenticate_copied(lines.map(HeaderValue::as_bytes))
 }
@@ -59,7 +59,7 @@ fn authenticate<S: Scheme>(request: &HttpRequest) -> Result<S::Yield, Rejection>
 impl Context for ActixWeb {
     type Rejection = Error;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
         authenticate::<S>(&self.request)
     }
 
@@ -121,7 +121,7 @@ struct Turns {
 
 /// Where the first parameter leaves the turns for the others, in the request's extensions. It is looked up when an extractor starts:
 /// later, another one may hold the extensions.
-struct Place<First> {
+struct TurnsOf<First> {
     turns: Weak<Turns>,
     first: PhantomData<First>,
 }
@@ -131,10 +131,10 @@ impl Turns {
     fn of<First: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
         if number > 0 {
             let extensions = request.extensions();
-            return extensions.get::<Place<First>>()?.turns.upgrade();
+            return extensions.get::<TurnsOf<First>>()?.turns.upgrade();
         }
         let turns = Rc::new(Self::default());
-        request.extensions_mut().insert(Place::<First> {
+        request.extensions_mut().insert(TurnsOf::<First> {
             turns: Rc::downgrade(&turns),
             first: PhantomData,
         });
@@ -157,7 +157,7 @@ type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
 impl<T, P> FromRequest for Secured<T, P>
 where
     T: 'static,
-    P: for<'r> LocalParameter<'r, ActixWeb, T> + 'static,
+    P: for<'r> LocalSecuredParameter<'r, ActixWeb, T> + 'static,
 {
     type Error = Error;
     type Future = ExtractFuture<Self>;
@@ -165,7 +165,7 @@ where
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let number = P::NUMBER;
         let turns =
-            Turns::of::<<P as LocalParameter<'static, ActixWeb, T>>::First>(request, number);
+            Turns::of::<<P as LocalSecuredParameter<'static, ActixWeb, T>>::First>(request, number);
         let request = request.clone();
         Box::pin(async move {
             let turns = turns.ok_or_else(|| {
@@ -224,7 +224,7 @@ impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
     }
 }
 
-impl FromRequest for Client {
+impl FromRequest for ClientAuth {
     type Error = TokenError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
 

@@ -6,14 +6,14 @@ use axum_core::extract::{FromRequest, FromRequestParts, Request};
 use axum_core::response::{IntoResponse, Response};
 use http::request::Parts;
 
-use crate::cache::Cache;
-use crate::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::cache::Cache;
+use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::refusal::checked;
 use crate::form::read::{read_client, read_form};
-use crate::refusal::checked;
-use crate::secured::{Parameter, Secured};
 use crate::{
-    BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
-    TokenError, TokenResponse,
+    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
+    Security, TokenError, TokenResponse,
 };
 
 /// A request of axum as the context of a dependency.
@@ -25,7 +25,7 @@ pub struct Axum<'a, State> {
 impl<State> Context for Axum<'_, State> {
     type Rejection = Response;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
         S::authenticate(&self.parts.headers)
     }
 
@@ -61,7 +61,7 @@ impl<E: IntoResponse, State> Reject<E> for Axum<'_, State> {
 
 impl<T, P, State> FromRequestParts<State> for Secured<T, P>
 where
-    P: for<'a, 'r> Parameter<'r, Axum<'a, State>, T>,
+    P: for<'a, 'r> SecuredParameter<'r, Axum<'a, State>, T>,
     State: Sync,
 {
     type Rejection = Response;
@@ -98,7 +98,7 @@ impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
     }
 }
 
-impl<State: Sync> FromRequest<State> for Client {
+impl<State: Sync> FromRequest<State> for ClientAuth {
     type Rejection = TokenError;
 
     async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {

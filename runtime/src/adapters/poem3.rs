@@ -10,15 +10,15 @@ use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Body, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
-use crate::cache::Cache;
-use crate::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::cache::Cache;
+use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::refusal::refuses;
 use crate::form::read::{read_client, read_form};
-use crate::refusal::refuses;
-use crate::secured::{Parameter, Secured};
 use crate::trace;
 use crate::{
-    BearerError, Client, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
-    TokenError, TokenResponse,
+    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
+    Security, TokenError, TokenResponse,
 };
 
 /// A request of poem as the context of a dependency.
@@ -37,7 +37,7 @@ impl fmt::Debug for Poem<'_> {
 impl Context for Poem<'_> {
     type Rejection = Error;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
         S::authenticate(self.request.headers())
     }
 
@@ -79,7 +79,7 @@ impl<E: Into<Error>> Reject<E> for Poem<'_> {
 impl<'r, T, P> FromRequest<'r> for Secured<T, P>
 where
     T: Send,
-    P: Parameter<'r, Poem<'r>, T>,
+    P: SecuredParameter<'r, Poem<'r>, T>,
 {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
         let mut cx = Poem {
@@ -99,7 +99,7 @@ where
     }
 }
 
-impl<'r, S: Scheme<Yield: Send>> FromRequest<'r> for Security<S> {
+impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
         Ok(Self(S::authenticate(request.headers())?))
     }
@@ -112,7 +112,7 @@ impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
     }
 }
 
-impl<'r> FromRequest<'r> for Client {
+impl<'r> FromRequest<'r> for ClientAuth {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
         let body: BoxBody = body.take()?.into();
         Ok(Self(read_client(request.headers(), body).await?))

@@ -8,10 +8,10 @@ use http::{Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::head::Head;
+use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::check_guard;
-use crate::planned::Plan;
+use crate::plan::Plan;
+use crate::plan::check::check_guard;
 
 /// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
 ///

@@ -17,10 +17,10 @@ use http::header::CONTENT_LENGTH;
 use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
 use super::stream_body::StreamBody;
-use crate::adapters::head::Head;
+use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
 use crate::form::read::{read_client, read_form};
-use crate::planned::Plan;
+use crate::plan::Plan;
 use crate::{
     BearerError, ClientCredentials, FormError, OwnedForm, Rejection, TokenError, TokenResponse,
 };
@@ -150,7 +150,7 @@ fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
     StreamBody::new(chunks, length)
 }
 
-/// Takes the credentials of a client, as the extractor `Client` does in other frameworks.
+/// Takes the credentials of a client, as the extractor `ClientAuth` does in other frameworks.
 ///
 /// Contradictory ones are rejected; [`recover`] makes the response. [`client_result`] leaves the answer to the handler.
 #[must_use]

@@ -3,7 +3,8 @@
 use secrecy::SecretString;
 
 use super::error::{Fault, FaultKind, FormError};
-use super::find::{Parameters, Standard};
+use super::find::Parameters;
+use super::standard::Standard;
 use super::text::FromText;
 
 /// Reads `client_id` and `client_secret`, whatever else the body has.

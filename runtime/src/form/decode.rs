@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use super::FormConfig;
 use super::error::{Fault, FaultKind, FormError};
-use super::find::{Parameters, Place, Standard};
-use super::scopes::{FromScopes, Scopes};
+use super::find::{Parameters, Place};
+use super::scopes::{FromScopes, RequestedScopes};
+use super::standard::Standard;
 use super::text::InvalidText;
 use super::value::FromValue;
 use crate::trace;
@@ -108,8 +109,8 @@ impl<'a> Fields<'_, 'a> {
         let field = Standard::Scope;
         let StandardFields { parameters, .. } = &self.standard;
         let scopes = match self.standard.has_value(field) {
-            Ok(true) => Scopes::find(parameters, parameters.place(field)),
-            Ok(false) => Ok(Scopes::default()),
+            Ok(true) => RequestedScopes::find(parameters, parameters.place(field)),
+            Ok(false) => Ok(RequestedScopes::default()),
             Err(kind) => Err(kind),
         };
         let made = scopes.and_then(|scopes| T::from_scopes(scopes).map_err(|_| FaultKind::Invalid));

@@ -4,7 +4,7 @@ use core::fmt;
 
 use http::{Response, StatusCode};
 
-use crate::token_error::TokenError;
+use crate::token_endpoint::error::TokenError;
 
 /// What is wrong with a field, or with a body as a whole.
 ///

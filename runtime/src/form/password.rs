@@ -4,8 +4,8 @@ use secrecy::SecretString;
 
 use super::decode::decode;
 use super::error::FormError;
-use super::find::Standard;
 use super::scopes::FromScopes;
+use super::standard::Standard;
 use super::text::FromText;
 use super::{FormConfig, OwnedForm, PasswordRequestForm};
 

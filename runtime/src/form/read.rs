@@ -12,8 +12,8 @@ use super::body::{FormBody, check_content_type, content_type};
 use super::buffer::Buffer;
 use super::error::FormError;
 use super::{FormConfig, OwnedForm};
-use crate::client::ClientCredentials;
-use crate::token_error::TokenError;
+use crate::token_endpoint::client::ClientCredentials;
+use crate::token_endpoint::error::TokenError;
 use crate::trace;
 
 /// Reads a form from a request that arrives, up to the form's own `max_bytes`: for servers without extractors, such as plain hyper.

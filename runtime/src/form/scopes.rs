@@ -15,13 +15,13 @@ use super::text::{FromText, InvalidText};
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::{PasswordRequestForm, Scopes};
+/// use tollgate::{PasswordRequestForm, RequestedScopes};
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login<'a> {
 ///     username: Cow<'a, str>,
 ///     password: Cow<'a, str>,
-///     scopes: Scopes<'a>,
+///     scopes: RequestedScopes<'a>,
 /// }
 ///
 /// let form = Login::decode(b"username=johndoe&password=secret&scope=items:read+me")?;
@@ -29,7 +29,7 @@ use super::text::{FromText, InvalidText};
 /// # Ok::<(), tollgate::FormError>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Scopes<'a> {
+pub struct RequestedScopes<'a> {
     text: ScopeText<'a>,
 }
 
@@ -47,7 +47,7 @@ impl Default for ScopeText<'_> {
     }
 }
 
-impl<'a> Scopes<'a> {
+impl<'a> RequestedScopes<'a> {
     #[inline]
     pub(super) fn find(parameters: &Parameters<'a>, place: &Place) -> Result<Self, FaultKind> {
         let text = if parameters.has_percent(place) {
@@ -119,25 +119,25 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
 }
 
 /// The same scopes in the same order, however they were sent.
-impl PartialEq for Scopes<'_> {
+impl PartialEq for RequestedScopes<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl Eq for Scopes<'_> {}
+impl Eq for RequestedScopes<'_> {}
 
-impl fmt::Debug for Scopes<'_> {
+impl fmt::Debug for RequestedScopes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-/// A type that the field `scopes` can have: [`Scopes`], or any collection of a [`FromText`] type, such as `Vec<String>`.
+/// A type that the field `scopes` can have: [`RequestedScopes`], or any collection of a [`FromText`] type, such as `Vec<String>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the scopes of a form",
     label = "not a collection of scopes",
-    note = "write `Vec<String>` or another collection of what is made from text, or `Scopes<'_>`, which splits them while they are read",
+    note = "write `Vec<String>` or another collection of what is made from text, or `RequestedScopes<'_>`, which splits them while they are read",
     note = "a type of your own implements `FromScopes`"
 )]
 pub trait FromScopes<'a>: Sized {
@@ -146,7 +146,7 @@ pub trait FromScopes<'a>: Sized {
     /// # Errors
     ///
     /// Returns [`InvalidText`] when the type refuses one of them.
-    fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText>;
+    fn from_scopes(scopes: RequestedScopes<'a>) -> Result<Self, InvalidText>;
 
     #[doc(hidden)]
     #[inline]
@@ -155,7 +155,7 @@ pub trait FromScopes<'a>: Sized {
     }
 }
 
-impl<'a> FromScopes<'a> for Scopes<'a> {
+impl<'a> FromScopes<'a> for RequestedScopes<'a> {
     fn from_scopes(scopes: Self) -> Result<Self, InvalidText> {
         Ok(scopes)
     }
@@ -167,7 +167,7 @@ where
     C: IntoIterator + FromIterator<C::Item>,
     C::Item: FromText<'a>,
 {
-    fn from_scopes(scopes: Scopes<'a>) -> Result<Self, InvalidText> {
+    fn from_scopes(scopes: RequestedScopes<'a>) -> Result<Self, InvalidText> {
         scopes.collect()
     }
 }
@@ -175,13 +175,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::find::Standard;
+    use crate::form::standard::Standard;
 
-    fn scopes(raw: &str) -> Scopes<'static> {
+    fn scopes(raw: &str) -> RequestedScopes<'static> {
         let body: &'static str = format!("scope={raw}").leak();
         let mut parameters = Parameters::of(body.as_bytes());
         parameters.find(&[], &mut []);
-        Scopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
+        RequestedScopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
     }
 
     #[test]
@@ -190,7 +190,11 @@ mod tests {
         assert!(scopes("a%2Bb+c").iter().eq(["a+b", "c"]));
         assert!(scopes("a\u{2003}b+ c").iter().eq(["a", "b", "c"]));
         assert!(scopes("a+b") == scopes("a%20+b") && scopes("a+b") != scopes("a%2Bb"));
-        assert!(scopes("+").is_empty() && scopes("%20").is_empty() && Scopes::default().is_empty());
+        assert!(
+            scopes("+").is_empty()
+                && scopes("%20").is_empty()
+                && RequestedScopes::default().is_empty()
+        );
     }
 
     #[test]
@@ -200,7 +204,7 @@ mod tests {
             assert!(scopes.contains("items") && scopes.contains("me"));
             assert!(!scopes.contains("item") && !scopes.contains("items me"));
         }
-        assert!(!Scopes::default().contains(""));
+        assert!(!RequestedScopes::default().contains(""));
         assert_eq!(format!("{:?}", scopes("items+me")), r#"["items", "me"]"#);
     }
 

@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroize;
 
 use super::decode::Fields;
-use super::find::Standard;
+use super::standard::Standard;
 
 /// A type that a standard field of a form can have: made from the decoded text of a parameter.
 ///

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::form::find::Standard;
+use crate::form::standard::Standard;
 use crate::{FaultKind, FormError, PasswordRequestForm};
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form, into which it serializes.
@@ -42,6 +42,7 @@ impl FormSchema {
     /// The schema of a form: the standard fields, then those of its own, by name on the wire and type.
     ///
     /// What is required is what the form itself misses in an empty body.
+    #[doc(hidden)]
     #[must_use]
     pub fn of<'a, F: PasswordRequestForm<'a>>(own: &[(&'static str, ValueType)]) -> Self {
         let faults = F::decode(b"").err();

@@ -7,9 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{DocumentError, EXTENSION};
-use crate::authorization::Refusal;
-use crate::plan::Node;
-use crate::{Dependency, Rejection, SchemeConfig};
+use crate::plan::gathered::Gathered;
+use crate::plan::node::Node;
+use crate::scheme::authorization::RejectionReason;
+use crate::{Dependency, Plan, Rejection, SchemeConfig};
 
 /// What a handler requires of a request: every scheme that its chain reaches, with the scopes gathered on the way to it.
 ///
@@ -41,19 +42,26 @@ impl Operation {
         let mut operation = Self {
             reached: Vec::new(),
         };
-        operation.add(node, &mut scopes.to_vec());
+        operation.add(node, &Gathered::from(scopes), &mut scopes.to_vec());
         operation
     }
 
-    fn add(&mut self, node: &Node, way: &mut Vec<&'static str>) {
+    /// Adds the schemes below a node. `scopes` are those gathered on the path to it.
+    fn add(&mut self, node: &Node, path: &Gathered<'_>, scopes: &mut Vec<&'static str>) {
         if let Some(scheme) = node.as_scheme() {
-            self.reach(scheme, way);
+            self.reach(scheme, scopes);
         }
         for edge in node.edges() {
-            let before = way.len();
-            merge(way, edge.scopes());
-            self.add(edge.node(), way);
-            way.truncate(before);
+            let path = path.below(edge.scopes());
+            let before = scopes.len();
+            let required = edge.scopes().iter().enumerate();
+            scopes.extend(
+                required
+                    .filter(|(index, _)| path.adds(*index))
+                    .map(|(_, scope)| scope),
+            );
+            self.add(edge.node(), &path, scopes);
+            scopes.truncate(before);
         }
     }
 
@@ -104,14 +112,22 @@ impl Operation {
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
         let mut responses = BTreeMap::new();
         for scheme in self.schemes().filter(|scheme| scheme.auto_error) {
-            for refusal in Refusal::ALL {
-                let rejection = scheme.rejection_of(refusal);
+            for reason in RejectionReason::ALL {
+                let rejection = scheme.rejection_of(reason);
                 responses
                     .entry(rejection.status().as_str().to_owned())
                     .or_insert(rejection);
             }
         }
         responses
+    }
+}
+
+impl<D: Dependency> Plan<D> {
+    /// The requirement, for the API description.
+    #[must_use]
+    pub fn operation(self) -> Operation {
+        Operation::of_node(D::NODE, self.scopes())
     }
 }
 

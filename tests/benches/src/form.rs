@@ -11,7 +11,7 @@ use http::Request;
 use http::header::CONTENT_TYPE;
 use memchr::memchr2_iter;
 use serde::Deserialize;
-use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, Scopes};
+use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, RequestedScopes};
 
 use crate::{Contender, ready};
 
@@ -26,7 +26,7 @@ pub struct Borrowed<'a> {
     /// `password`
     pub password: Cow<'a, str>,
     /// `scope`
-    pub scopes: Scopes<'a>,
+    pub scopes: RequestedScopes<'a>,
     /// `client_id`
     pub client_id: Option<Cow<'a, str>>,
     /// `client_secret`

@@ -55,7 +55,7 @@ fn check(line: &[u8]) {
             let secret = client.client_secret();
             let secret = secret.map(|secret| secret.expose_secret().to_owned());
             assert_eq!(
-                client.secret_is(secret.as_deref().unwrap_or_default()),
+                client.secret_eq(secret.as_deref().unwrap_or_default()),
                 secret.is_some()
             );
             (client.client_id().to_owned(), secret)

@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use tollgate::{FaultKind, PasswordRequestForm, Scopes};
+use tollgate::{FaultKind, PasswordRequestForm, RequestedScopes};
 use tollgate_fuzz::by_the_book;
 
 #[derive(PasswordRequestForm)]
 struct Login<'a> {
     username: Cow<'a, str>,
     password: Cow<'a, str>,
-    scopes: Scopes<'a>,
+    scopes: RequestedScopes<'a>,
     tenant: u32,
     otp: Option<String>,
     #[password_form(rename = "a+b")]

@@ -9,7 +9,7 @@ mod salvo;
 mod warp;
 
 use tollgate::{
-    BearerToken, Extension, Overrides, Rejection, SecurityScopes, dependency,
+    BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::Extension,
     oauth2_password_bearer, secured,
 };
 

@@ -7,7 +7,7 @@ use actix_web::web::{Data, Json, get, post};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
     dependency, secured,
 };
@@ -19,7 +19,7 @@ use tollgate_tests::schemes::{
 };
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
-fn credential<S: Scheme<Yield: Shown>>() -> Route {
+fn credential<S: Scheme<Credential: Shown>>() -> Route {
     get().to(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
 }
 
@@ -69,7 +69,7 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
-async fn found_client(Client(found): Client) -> Json<Value> {
+async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
 }
 

@@ -9,7 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
     dependency, secured,
 };
@@ -21,7 +21,7 @@ use tollgate_tests::schemes::{
 };
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
-fn credential<S: Scheme<Yield: Shown + Send> + 'static>() -> MethodRouter {
+fn credential<S: Scheme<Credential: Shown + Send> + 'static>() -> MethodRouter {
     get(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
 }
 
@@ -71,7 +71,7 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
-async fn found_client(Client(found): Client) -> Json<Value> {
+async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
 }
 

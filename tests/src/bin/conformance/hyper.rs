@@ -35,7 +35,7 @@ fn json_response(status: StatusCode, json: &Value) -> Response<String> {
 }
 
 #[expect(clippy::result_large_err, reason = "a response is what hyper sends")]
-fn credential<S: Scheme<Yield: Shown>>(head: &Parts) -> Result<Value, Response<String>> {
+fn credential<S: Scheme<Credential: Shown>>(head: &Parts) -> Result<Value, Response<String>> {
     let found = S::authenticate(&head.headers)?;
     Ok(json!({ "credential": found.shown() }))
 }
@@ -48,7 +48,7 @@ async fn form<T: Attributes>(head: &Parts, body: Incoming) -> Result<Value, Form
 async fn seen<D>(plan: Plan<D>, mut head: Parts) -> Result<Value, Response<String>>
 where
     D: tollgate::Dependency<Output = SecurityScopes>
-        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::adapter::Head<'a>, D::Output>,
+        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::head::Head<'a>, D::Output>,
 {
     plan.resolve(&mut head).await.map(scopes)
 }

@@ -9,7 +9,7 @@ use poem::web::Json;
 use poem::{IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -123,7 +123,7 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 #[handler]
-async fn found_client(Client(found): Client) -> Json<Value> {
+async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
 }
 

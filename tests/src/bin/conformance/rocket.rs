@@ -9,7 +9,7 @@ use rocket::{Config, State, get, post, routes};
 use serde_json::{Value, json};
 use tollgate::rocket05::Tollgate;
 use tollgate::{
-    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -87,7 +87,7 @@ form!(
 );
 
 #[post("/client", data = "<found>")]
-fn found_client(found: Client) -> Json {
+fn found_client(found: ClientAuth) -> Json {
     reply(&client(found.0.as_ref()))
 }
 

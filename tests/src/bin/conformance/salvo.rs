@@ -8,7 +8,7 @@ use salvo::prelude::*;
 use serde_json::{Value, json};
 use tollgate::salvo1::Attempt;
 use tollgate::{
-    BearerError, BearerToken, Client, FormError, OAuth2PasswordRequestForm,
+    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
     secured,
 };
@@ -113,7 +113,7 @@ async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
 }
 
 #[handler]
-async fn found_client(found: Client) -> Json<Value> {
+async fn found_client(found: ClientAuth) -> Json<Value> {
     Json(client(found.0.as_ref()))
 }
 

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use serde_json::{Value, json};
-use tollgate::adapter::{Head, Resolve};
 use tollgate::warp04::{form, form_result, recover, security};
 use tollgate::{
     BearerError, BearerToken, ClientCredentials, Dependency, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
 };
+use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{Both, again, both, collected, me};
 use tollgate_tests::description::conformance;
 use tollgate_tests::schemes::{

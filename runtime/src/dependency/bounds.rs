@@ -8,9 +8,9 @@ use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
-use crate::secured::Secured;
 
 /// A return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(
@@ -43,14 +43,14 @@ impl<T: 'static, E> Fallible for Result<T, E> {
 
 /// The type of a dependency's value is `T`.
 ///
-/// `How` is inferred: [`Same`] for the type itself, [`Any`](AnyType) for the value of a dependency that has a mistake.
+/// `How` is inferred: [`Same`] for the type itself, [`AnyType`] for the value of a dependency that has a mistake.
 #[diagnostic::on_unimplemented(
     message = "the dependency yields another type; write `{Self}`",
     label = "expected `{Self}`"
 )]
-pub trait Is<T, C = (), How = Same>: Sized {
+pub trait IsType<T, C = (), How = Same>: Sized {
     /// The value, as a `T`.
-    fn it(self) -> T;
+    fn into_type(self) -> T;
 
     /// The value of a handler's parameter.
     fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
@@ -66,15 +66,15 @@ pub enum Same {}
 #[derive(Debug)]
 pub enum AnyType {}
 
-impl<T, C> Is<T, C, Same> for T {
-    fn it(self) -> T {
+impl<T, C> IsType<T, C, Same> for T {
+    fn into_type(self) -> T {
         self
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, C> Is<T, C, AnyType> for Unknown {
-    fn it(self) -> T {
+impl<T, C> IsType<T, C, AnyType> for Unknown {
+    fn into_type(self) -> T {
         match self {}
     }
 }
@@ -137,7 +137,7 @@ pub trait Named {
 }
 
 impl<T: ?Sized> Named for T {
-    type Cursor = crate::plan::Cursor;
+    type Cursor = crate::plan::cursor::Cursor;
 }
 
 /// Says, in the compiler's words for a type that was expected, in which order the attributes stand: otherwise the description would

@@ -8,7 +8,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::json::Object;
-use crate::security_scopes::{MissingScopes, SecurityScopes};
+use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
 /// A response that refuses a token, with a `Bearer` challenge that may name the scopes that are required.
 ///

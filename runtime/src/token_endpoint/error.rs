@@ -8,7 +8,7 @@ use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
 use crate::json::Object;
-use crate::token_response::respond;
+use crate::token_endpoint::response::respond;
 
 /// The answer to a token request that is refused.
 ///

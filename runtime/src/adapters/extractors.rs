@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::client::ClientCredentials;
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
+use crate::token_endpoint::client::ClientCredentials;
 
 /// Takes what the scheme `S` yields, as an extractor of a framework.
 ///
@@ -12,7 +12,7 @@ use crate::scheme::Scheme;
 /// `Result<Security<S>, Rejection>` leaves the answer to the handler.
 pub struct Security<S: Scheme>(
     /// What the scheme yields.
-    pub S::Yield,
+    pub S::Credential,
 );
 
 impl<S: Scheme> fmt::Debug for Security<S> {
@@ -46,9 +46,9 @@ impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
 /// It reads the body, so that it stands where a form does. Beside a form of its own, a handler calls
 /// [`ClientCredentials::find`] with the headers and the form's fields.
 ///
-/// As a parameter, it answers contradictory credentials; `Result<Client, TokenError>` leaves the answer to the handler.
+/// As a parameter, it answers contradictory credentials; `Result<ClientAuth, TokenError>` leaves the answer to the handler.
 #[derive(Debug)]
-pub struct Client(
+pub struct ClientAuth(
     /// The credentials, where the request has some.
     pub Option<ClientCredentials>,
 );

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::context::{LocalContext, SendContext};
+use crate::dependency::context::{LocalContext, SendContext};
 
 /// The parameter of a handler that `#[secured]` fills: what a dependency yielded, as an extractor of the framework.
 ///
@@ -37,7 +37,7 @@ impl<T, P> fmt::Debug for Secured<T, P> {
 }
 
 /// A parameter of a secured handler, which a request of context `C` fills with a `T`.
-pub trait Parameter<'r, C: SendContext, T> {
+pub trait SecuredParameter<'r, C: SendContext, T> {
     /// Its place among those of the handler. The first one begins the handler.
     const NUMBER: usize;
 
@@ -46,7 +46,7 @@ pub trait Parameter<'r, C: SendContext, T> {
 }
 
 /// As [`Parameter`], in a context whose futures stay on their thread.
-pub trait LocalParameter<'r, C: LocalContext, T> {
+pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The type that stands for the handler's first parameter.
     type First: 'static;
 

@@ -1,8 +1,8 @@
 //! What a dependency sees of a request: a context that each adapter makes from its framework's request.
 
-use crate::cache::{Cache, LocalCache};
-use crate::rejection::Rejection;
+use crate::dependency::cache::{Cache, LocalCache};
 use crate::scheme::Scheme;
+use crate::scheme::rejection::Rejection;
 
 /// A request in the eyes of a dependency. An adapter implements it once for its framework.
 pub trait Context {
@@ -14,7 +14,7 @@ pub trait Context {
     /// # Errors
     ///
     /// Returns the scheme's own response.
-    fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection>;
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection>;
 
     /// Makes the framework's response out of a scheme's.
     fn refuse(&self, rejection: Rejection) -> Self::Rejection;

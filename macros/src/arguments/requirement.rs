@@ -4,7 +4,7 @@
 use darling::ast::NestedMeta;
 use darling::error::Accumulator;
 use darling::{Error, FromMeta, Result};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
 
 use crate::arguments::{Arguments, CratePath, error_at, name, ungrouped};
-use crate::checks::check;
+use crate::emit::checks::check;
 use crate::function::types::is_plain;
 
 /// A dependency, by its path, and the scopes that are required of it.
@@ -254,5 +254,28 @@ impl Requirement {
             }
         });
         checks.collect()
+    }
+}
+
+/// Expands a macro that takes one requirement; `missing` is the sentence where there is none.
+pub(crate) fn expand_one(
+    place: Place,
+    missing: &str,
+    arguments: TokenStream,
+    expand: impl FnOnce(&Path, &Requirement) -> TokenStream,
+) -> TokenStream {
+    let mut errors = Error::accumulator();
+    let required = Required::read(arguments, place, &mut errors);
+    if !required.is_written {
+        errors.push(error_at(Span::call_site(), missing));
+    }
+    let krate = required.krate.unwrap_or_else(|| CratePath::default().0);
+    match (errors.finish(), required.requirement) {
+        (Ok(()), Some(requirement)) => expand(&krate, &requirement),
+        (Ok(()), None) => TokenStream::new(),
+        (Err(errors), _) => {
+            let errors = errors.write_errors();
+            quote!({ #errors })
+        }
     }
 }

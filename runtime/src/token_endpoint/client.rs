@@ -8,17 +8,17 @@ use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
 
-use crate::authorization::{Refusal, single};
-use crate::basic;
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
-use crate::token_error::TokenError;
+use crate::scheme::authorization::{RejectionReason, single};
+use crate::token_endpoint::basic;
+use crate::token_endpoint::error::TokenError;
 use crate::trace;
 
 /// What a client says about itself: its identifier, and a secret unless it is a public client.
 ///
 /// It stands in an `Authorization: Basic` header, or in the fields `client_id` and `client_secret` of the form. **Found credentials
-/// prove nothing**: compare the secret, with [`secret_is`](Self::secret_is).
+/// prove nothing**: compare the secret, with [`secret_eq`](Self::secret_eq).
 ///
 /// `Debug` does not show the secret.
 ///
@@ -31,7 +31,7 @@ use crate::trace;
 ///
 /// let client = ClientCredentials::find(&headers, None, None)?.expect("the header has them");
 /// assert_eq!(client.client_id(), "web");
-/// assert!(client.secret_is("hunter2") && !client.secret_is("hunter3"));
+/// assert!(client.secret_eq("hunter2") && !client.secret_eq("hunter3"));
 ///
 /// // A client that gives two secrets is refused.
 /// let error = ClientCredentials::find(&headers, None, Some(&"hunter2".into())).unwrap_err();
@@ -91,7 +91,7 @@ impl ClientCredentials {
             Ok(line) => basic::credentials(line).map_err(|_| {
                 TokenError::invalid_request("the Authorization header is malformed")
             })?,
-            Err(Refusal::Repeated) => {
+            Err(RejectionReason::Repeated) => {
                 return Err(TokenError::invalid_request(
                     "the Authorization header is sent more than once",
                 ));
@@ -179,10 +179,10 @@ impl ClientCredentials {
 
     /// Tells whether the client gave this secret. How long that takes does not tell where a wrong one differs.
     #[must_use]
-    pub fn secret_is(&self, expected: &str) -> bool {
+    pub fn secret_eq(&self, expected: &str) -> bool {
         self.client_secret
             .as_ref()
-            .is_some_and(|secret| secret_is(secret, expected))
+            .is_some_and(|secret| secret_eq(secret, expected))
     }
 
     /// The answer to a client that is unknown, or whose secret is wrong: `invalid_client`, with a challenge where the client used
@@ -205,12 +205,12 @@ impl fmt::Debug for ClientCredentials {
 /// Compares a secret in a time that depends on the lengths alone.
 ///
 /// ```
-/// use tollgate::{secret_is, secrecy::SecretString};
+/// use tollgate::{secret_eq, secrecy::SecretString};
 ///
-/// assert!(secret_is(&SecretString::from("hunter2"), "hunter2"));
+/// assert!(secret_eq(&SecretString::from("hunter2"), "hunter2"));
 /// ```
 #[must_use]
-pub fn secret_is(secret: &SecretString, expected: &str) -> bool {
+pub fn secret_eq(secret: &SecretString, expected: &str) -> bool {
     secret
         .expose_secret()
         .as_bytes()

@@ -5,7 +5,7 @@
 /// Why a scheme found no credential in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum RejectionReason {
     /// There is no `Authorization` line, it is empty, or it names another authentication scheme.
     Missing,
     /// There is more than one `Authorization` line, and nothing says which one counts
@@ -16,7 +16,7 @@ pub enum Refusal {
     Malformed,
 }
 
-impl Refusal {
+impl RejectionReason {
     #[cfg(feature = "openapi")]
     pub(crate) const ALL: [Self; 3] = [Self::Missing, Self::Repeated, Self::Malformed];
 }
@@ -32,13 +32,15 @@ pub(crate) enum Grammar {
 
 /// Returns the one `Authorization` line that is not empty.
 #[inline(always)]
-pub(crate) fn single<L: AsRef<[u8]>>(lines: impl IntoIterator<Item = L>) -> Result<L, Refusal> {
+pub(crate) fn single<L: AsRef<[u8]>>(
+    lines: impl IntoIterator<Item = L>,
+) -> Result<L, RejectionReason> {
     let mut lines = lines.into_iter();
-    let line = lines.next().ok_or(Refusal::Missing)?;
+    let line = lines.next().ok_or(RejectionReason::Missing)?;
     if lines.next().is_some() {
-        Err(Refusal::Repeated)
+        Err(RejectionReason::Repeated)
     } else if line.as_ref().is_empty() {
-        Err(Refusal::Missing)
+        Err(RejectionReason::Missing)
     } else {
         Ok(line)
     }
@@ -53,8 +55,8 @@ pub struct Located<'h> {
 
 /// Finds the token in an `Authorization` line.
 #[inline(always)]
-pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>, Refusal> {
-    let mut token = after_bearer(line).ok_or(Refusal::Missing)?;
+pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>, RejectionReason> {
+    let mut token = after_bearer(line).ok_or(RejectionReason::Missing)?;
     match grammar {
         Grammar::Lenient => {
             while let [b' ' | b'\t', rest @ ..] = token {
@@ -83,7 +85,7 @@ pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>,
             credential: token,
         })
     } else {
-        Err(Refusal::Malformed)
+        Err(RejectionReason::Malformed)
     }
 }
 
@@ -178,16 +180,16 @@ const BLOCK: usize = 32;
 mod tests {
     use super::*;
 
-    fn token(line: &[u8], grammar: Grammar) -> Result<&[u8], Refusal> {
+    fn token(line: &[u8], grammar: Grammar) -> Result<&[u8], RejectionReason> {
         bearer_token(line, grammar).map(|found| found.credential)
     }
 
     #[test]
     fn a_single_line_is_needed() {
-        assert_eq!(single(Vec::<&[u8]>::new()), Err(Refusal::Missing));
-        assert_eq!(single([&b""[..]]), Err(Refusal::Missing));
+        assert_eq!(single(Vec::<&[u8]>::new()), Err(RejectionReason::Missing));
+        assert_eq!(single([&b""[..]]), Err(RejectionReason::Missing));
         assert_eq!(single([&b"x"[..]]), Ok(&b"x"[..]));
-        assert_eq!(single([&b""[..], b"x"]), Err(Refusal::Repeated));
+        assert_eq!(single([&b""[..], b"x"]), Err(RejectionReason::Repeated));
     }
 
     #[test]
@@ -197,9 +199,12 @@ mod tests {
         assert_eq!(token(b"Bearer a b", Grammar::Lenient), Ok(&b"a b"[..]));
         assert_eq!(
             token(b"Bearer\ttok", Grammar::Lenient),
-            Err(Refusal::Missing)
+            Err(RejectionReason::Missing)
         );
-        assert_eq!(token(b"Beare", Grammar::Lenient), Err(Refusal::Missing));
+        assert_eq!(
+            token(b"Beare", Grammar::Lenient),
+            Err(RejectionReason::Missing)
+        );
     }
 
     #[test]
@@ -211,7 +216,7 @@ mod tests {
         for bad in [0x00, 0x0b, 0x1f, 0x7f, 0x80, 0xa0, 0xff] {
             assert_eq!(
                 token(&[b"Bearer t", &[bad][..]].concat(), Grammar::Lenient),
-                Err(Refusal::Malformed)
+                Err(RejectionReason::Malformed)
             );
         }
         for good in 0x21..=0x7e {
@@ -237,9 +242,15 @@ mod tests {
             b"Bearer a ",
             b"Bearer \ta",
         ] {
-            assert_eq!(token(bad, Grammar::Rfc6750), Err(Refusal::Malformed));
+            assert_eq!(
+                token(bad, Grammar::Rfc6750),
+                Err(RejectionReason::Malformed)
+            );
         }
-        assert_eq!(token(b"Basic a", Grammar::Rfc6750), Err(Refusal::Missing));
+        assert_eq!(
+            token(b"Basic a", Grammar::Rfc6750),
+            Err(RejectionReason::Missing)
+        );
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl SecurityScopes {
         scope_str: "",
     };
 
-    /// Holds the scopes that a token grants to those that are required, each compared as a whole.
+    /// Checks the scopes that a token grants against those that are required; each is compared as a whole.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
         struct __TollgatePlan;
-        impl $crate::__rt::Planned for __TollgatePlan {
+        impl $crate::__rt::HasPlan for __TollgatePlan {
             const ROOT: $crate::__rt::Node = $crate::__rt::Node::function("",
                 &[$crate::__rt::Edge::new(
                     &$crate::__rt::Node::function("", &[]).asks_scopes(),
@@ -102,7 +102,7 @@ macro_rules! security_scopes {
                 )],
             );
         }
-        <$crate::__rt::At<__TollgatePlan, 0>>::CURSOR.scopes()
+        <$crate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR.scopes()
     }};
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
-use crate::authorization::Refusal;
+use super::authorization::RejectionReason;
 
 /// A response that refuses a request, as const data.
 ///
@@ -30,7 +30,7 @@ pub struct Rejection {
     challenge: Option<&'static str>,
     content_type: Option<&'static str>,
     body: &'static str,
-    refusal: Option<Refusal>,
+    reason: Option<RejectionReason>,
 }
 
 impl Rejection {
@@ -57,7 +57,7 @@ impl Rejection {
             challenge: None,
             content_type: None,
             body: "",
-            refusal: None,
+            reason: None,
         }
     }
 
@@ -115,23 +115,23 @@ impl Rejection {
 
     /// Why the request was refused, in a response that a scheme made.
     #[must_use]
-    pub const fn refusal(&self) -> Option<Refusal> {
-        self.refusal
+    pub const fn reason(&self) -> Option<RejectionReason> {
+        self.reason
     }
 
-    pub(crate) const fn because(mut self, refusal: Refusal) -> Self {
-        self.refusal = Some(refusal);
+    pub(crate) const fn because(mut self, reason: RejectionReason) -> Self {
+        self.reason = Some(reason);
         self
     }
 
     /// The default response to a refusal: a strict scheme tells what was wrong
     /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)), another one only that something was.
-    pub(crate) const fn of(refusal: Refusal, strict: bool) -> Self {
-        match refusal {
-            Refusal::Malformed if strict => {
+    pub(crate) const fn of(reason: RejectionReason, strict: bool) -> Self {
+        match reason {
+            RejectionReason::Malformed if strict => {
                 Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_token""#)
             }
-            Refusal::Repeated if strict => {
+            RejectionReason::Repeated if strict => {
                 let mut rejection =
                     Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_request""#);
                 rejection.status = StatusCode::BAD_REQUEST;

@@ -12,21 +12,21 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 
-use crate::bounds::{Cached, LocalCached};
-use crate::context::{LocalContext, SendContext};
 use crate::dependency::Dependency;
-use crate::plan::Cursor;
-use crate::security_scopes::SecurityScopes;
+use crate::dependency::bounds::{Cached, LocalCached};
+use crate::dependency::context::{LocalContext, SendContext};
+use crate::plan::cursor::Cursor;
+use crate::plan::security_scopes::SecurityScopes;
 
 /// The value of one dependency. Scopes tell two uses apart only when the dependency or one below it takes them.
 #[derive(Clone)]
-struct Entry<P> {
+struct CachedValue<P> {
     dependency: TypeId,
     scopes: Option<SecurityScopes>,
     output: P,
 }
 
-impl<P> Entry<P> {
+impl<P> CachedValue<P> {
     fn is_of<D: Dependency>(&self, at: Cursor) -> bool {
         let same_scopes = match (self.scopes, scopes_of::<D>(at)) {
             (Some(found), Some(asked)) => found.is_same_set(asked),
@@ -46,11 +46,11 @@ fn scopes_of<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
 #[derive(Clone)]
 pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
     /// The values for the whole request.
-    of_request: Vec<Entry<P>>,
+    of_request: Vec<CachedValue<P>>,
     /// The `Authorization` lines for which they hold.
     credentials: Vec<HeaderValue>,
     /// The values for the current handler or layer.
-    of_handler: Vec<Entry<P>>,
+    of_handler: Vec<CachedValue<P>>,
 }
 
 /// The cache of a request that stays on its thread.
@@ -120,7 +120,7 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
         } else {
             &mut self.of_handler
         };
-        entries.push(Entry {
+        entries.push(CachedValue {
             dependency: TypeId::of::<D>(),
             scopes: scopes_of::<D>(at),
             output,

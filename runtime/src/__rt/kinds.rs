@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::plan::OutputKind;
+use crate::plan::node::OutputKind;
 use crate::{AuthorizationValue, BearerToken, FormBody, SecurityScopes};
 
 /// The kind of a function's parameter that has no attribute: `<ParameterOf<T>>::KIND`.
@@ -69,7 +69,7 @@ parameters! {
     feature = "salvo1"
 ))]
 parameters! {
-    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::Client;
+    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::ClientAuth;
 }
 
 #[cfg(feature = "actix-web4")]

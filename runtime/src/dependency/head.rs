@@ -6,8 +6,10 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
-use crate::cache::{Cache, LocalCache};
-use crate::context::{Context, Extract, LocalContext, LocalExtract, Reject, SendContext};
+use crate::dependency::cache::{Cache, LocalCache};
+use crate::dependency::context::{
+    Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
+};
 use crate::{Rejection, Scheme};
 
 /// The head of an `http` request as the context of a dependency.
@@ -26,7 +28,7 @@ macro_rules! context {
         impl Context for $head<'_> {
             type Rejection = Response<String>;
 
-            fn authenticate<S: Scheme>(&self) -> Result<S::Yield, Rejection> {
+            fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
                 S::authenticate(&self.parts.headers)
             }
 
@@ -139,10 +141,10 @@ impl From<MissingExtension> for Response<String> {
 
 /// The rejection of what every request has.
 #[derive(Clone, Copy, Debug)]
-pub enum Never {}
+pub enum Infallible {}
 
-impl From<Never> for Response<String> {
-    fn from(never: Never) -> Self {
+impl From<Infallible> for Response<String> {
+    fn from(never: Infallible) -> Self {
         match never {}
     }
 }
@@ -150,9 +152,9 @@ impl From<Never> for Response<String> {
 macro_rules! from_head {
     ($($field:ident: $ty:ty),*) => {$(
         impl FromHead for $ty {
-            type Rejection = Never;
+            type Rejection = Infallible;
 
-            fn from_head(head: &mut Parts) -> Result<Self, Never> {
+            fn from_head(head: &mut Parts) -> Result<Self, Infallible> {
                 Ok(head.$field.clone())
             }
         }

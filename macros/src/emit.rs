@@ -1,0 +1,4 @@
+//! Code that more than one macro emits.
+
+pub(crate) mod checks;
+pub(crate) mod family;

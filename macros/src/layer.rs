@@ -1,0 +1,28 @@
+//! `layer!(current_user, scopes("items"))`
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+use crate::arguments::requirement::{Place, Requirement, expand_one};
+use crate::emit::checks;
+use crate::plan::plan;
+
+pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
+    expand_one(
+        Place::Layer,
+        "name a dependency; write `layer!(current_user)`",
+        arguments,
+        layer,
+    )
+}
+
+/// A layer of the plan, which guards everything below it.
+fn layer(krate: &Path, requirement: &Requirement) -> TokenStream {
+    let check = checks::all([requirement.guard_check(krate)]);
+    let plan = plan(krate, requirement);
+    quote! {{
+        #check
+        #krate::SecurityLayer::new(#plan)
+    }}
+}

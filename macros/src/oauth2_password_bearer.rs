@@ -1,0 +1,16 @@
+//! `#[oauth2_password_bearer(token_url = "token")]`
+
+use proc_macro2::TokenStream;
+
+use crate::scheme;
+use crate::scheme::bearer::{Bearer, BearerFlow};
+use crate::scheme::flow::{FlowKind, TokenFlow};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<Bearer<TokenFlow>>(TokenFlow::ATTRIBUTE, args, item)
+}
+
+impl BearerFlow for TokenFlow {
+    const ATTRIBUTE: &'static str = "oauth2_password_bearer";
+    const KIND: FlowKind = FlowKind::Password;
+}

@@ -1,0 +1,50 @@
+//! What the macros check of literals, checked of constants.
+
+use crate::{Flow, Rejection};
+
+/// Returns a flow that a scheme has, to be looked into by a check.
+#[must_use]
+pub const fn flow(flow: Option<Flow>) -> Flow {
+    match flow {
+        Some(flow) => flow,
+        None => Flow::EMPTY,
+    }
+}
+
+/// Holds a URL that is given as a constant to what the macros hold a literal to.
+#[track_caller]
+pub const fn check_url(url: Option<&str>) {
+    let Some(url) = url else { return };
+    assert!(!url.is_empty(), "a URL must not be empty");
+    let mut rest = url.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        // U+0080 to U+009F are control characters too: C2 80 to C2 9F.
+        let is_control =
+            byte.is_ascii_control() || *byte == 0xc2 && matches!(tail, [0x80..=0x9f, ..]);
+        assert!(!is_control, "a URL must not have control characters");
+        rest = tail;
+    }
+}
+
+/// Has a rejection evaluated by `cargo check`.
+pub const fn check_rejection(_: Option<Rejection>) {}
+
+/// Holds a scheme name that is given as a constant to what the macros hold a literal to.
+#[track_caller]
+pub const fn check_scheme_name(name: &str) {
+    assert!(!name.is_empty(), "a scheme name must not be empty");
+    let mut rest = name.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        assert!(
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'),
+            "a scheme name is made of ASCII letters, digits, `.`, `-` and `_`"
+        );
+        rest = tail;
+    }
+}
+
+/// Holds a form's limit to what the macros hold a literal to.
+#[track_caller]
+pub const fn check_max_bytes(max_bytes: usize) {
+    assert!(max_bytes > 0, "`max_bytes` must be above 0");
+}

@@ -1,0 +1,165 @@
+//! A request as the context of a dependency, and the guards that it fills.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use rocket::http::Status;
+use rocket::outcome::Outcome;
+use rocket::request::{self, FromRequest};
+use rocket::response::Responder;
+use rocket::{Request, Response, async_trait};
+
+use super::fairing::{Kept, keep, locked};
+use super::respond;
+use crate::dependency::cache::Cache;
+use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::refusal::refuses;
+use crate::{Rejection, Scheme, Security};
+
+/// A request of rocket as the context of a dependency.
+pub struct RocketRequest<'r, 'x> {
+    request: &'r Request<'x>,
+    cache: Cache,
+}
+
+impl fmt::Debug for RocketRequest<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RocketRequest").finish_non_exhaustive()
+    }
+}
+
+/// What answers a request that is refused.
+#[derive(Debug)]
+pub enum Answer {
+    /// A scheme's rejection, which becomes a response when it is sent.
+    Scheme(Rejection),
+    /// A response.
+    Response(Box<Response<'static>>),
+}
+
+impl Answer {
+    pub(super) fn status(&self) -> Status {
+        match self {
+            Self::Scheme(rejection) => Status::new(rejection.status().as_u16()),
+            Self::Response(response) => response.status(),
+        }
+    }
+
+    pub(super) fn into_response(self) -> Response<'static> {
+        match self {
+            Self::Scheme(rejection) => respond(rejection.into_http_response()),
+            Self::Response(response) => *response,
+        }
+    }
+}
+
+/// How a request is refused.
+#[derive(Debug)]
+pub enum Refusal {
+    /// With this answer.
+    Answer(Answer),
+    /// With this status, by a guard of rocket's; a catcher makes the response.
+    Error(Status),
+    /// By a guard of rocket's that leaves the request to another route.
+    Forward(Status),
+}
+
+/// A parameter of a secured handler was refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused;
+
+fn authenticate<S: Scheme>(request: &Request<'_>) -> Result<S::Credential, Rejection> {
+    let lines = request.headers().get("authorization");
+    S::authenticate_copied(lines.map(str::as_bytes))
+}
+
+impl Context for RocketRequest<'_, '_> {
+    type Rejection = Refusal;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
+        authenticate::<S>(self.request)
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Refusal {
+        Refusal::Answer(Answer::Scheme(rejection))
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.request.rocket().state()
+    }
+}
+
+impl SendContext for RocketRequest<'_, '_> {
+    fn cache(&mut self) -> &mut Cache {
+        &mut self.cache
+    }
+}
+
+impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
+        match T::from_request(self.request).await {
+            Outcome::Success(value) => Ok(value),
+            Outcome::Error((status, _)) => Err(Refusal::Error(status)),
+            Outcome::Forward(status) => Err(Refusal::Forward(status)),
+        }
+    }
+}
+
+impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
+    fn reject(&mut self, error: E) -> Refusal {
+        match error.respond_to(self.request) {
+            Ok(response) => Refusal::Answer(Answer::Response(Box::new(response))),
+            Err(status) => Refusal::Error(status),
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, T, P> FromRequest<'r> for Secured<T, P>
+where
+    T: Send,
+    P: for<'x> SecuredParameter<'r, RocketRequest<'r, 'x>, T>,
+{
+    type Error = Refused;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Refused> {
+        let kept = Kept::of(request);
+        let mut cache = core::mem::take(&mut *locked(&kept.cache));
+        if P::NUMBER == 0 {
+            cache.begin();
+        }
+        let mut cx = RocketRequest { request, cache };
+        let resolved = P::resolve(&mut cx).await;
+        *locked(&kept.cache) = cx.cache;
+        match resolved {
+            Ok(value) => Outcome::Success(Self {
+                value,
+                parameter: PhantomData,
+            }),
+            Err(Refusal::Answer(answer)) if refuses(answer.status().code) => {
+                Outcome::Error((keep(request, answer), Refused))
+            }
+            Err(Refusal::Error(status)) if refuses(status.code) => {
+                Outcome::Error((status, Refused))
+            }
+            Err(Refusal::Answer(_) | Refusal::Error(_)) => {
+                Outcome::Error((Status::InternalServerError, Refused))
+            }
+            Err(Refusal::Forward(status)) => Outcome::Forward(status),
+        }
+    }
+}
+
+#[async_trait]
+impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
+    type Error = Rejection;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
+        match authenticate::<S>(request) {
+            Ok(found) => Outcome::Success(Self(found)),
+            Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
+        }
+    }
+}

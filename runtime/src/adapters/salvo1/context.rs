@@ -1,0 +1,131 @@
+//! A request as the context of a dependency, and the response to one that is refused.
+
+use core::any::type_name;
+use core::fmt;
+use core::pin::Pin;
+
+use bytes::Bytes;
+use http::StatusCode;
+use salvo_core::http::ReqBody;
+use salvo_core::{Depot, Extractible, Request, Response, Writer, async_trait};
+
+use crate::dependency::cache::Cache;
+use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::refusal::refuses;
+use crate::trace;
+use crate::{Rejection, Scheme};
+
+/// A request of salvo as the context of a dependency.
+pub struct Salvo<'a> {
+    request: &'a mut Request,
+    depot: &'a mut Depot,
+    /// Kept in the depot between the parameters of a handler.
+    pub(super) cache: Cache,
+}
+
+impl<'a> Salvo<'a> {
+    pub(super) fn of(request: &'a mut Request, depot: &'a mut Depot) -> Self {
+        let cache = depot.remove_typed().unwrap_or_default();
+        Self {
+            request,
+            depot,
+            cache,
+        }
+    }
+
+    pub(super) fn keep_cache(self) {
+        self.depot.insert_typed(self.cache);
+    }
+}
+
+impl fmt::Debug for Salvo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Salvo").finish_non_exhaustive()
+    }
+}
+
+/// Writes the response to a request that is refused.
+pub struct Refusal(Write);
+
+type Write =
+    Box<dyn for<'w> FnOnce(&'w mut Request, &'w mut Depot, &'w mut Response) -> Writing<'w> + Send>;
+type Writing<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
+
+impl Refusal {
+    fn of<W: Writer + Send + 'static>(writer: W) -> Self {
+        Self(Box::new(move |request, depot, response| {
+            writer.write(request, depot, response)
+        }))
+    }
+}
+
+impl fmt::Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refusal").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Writer for Refusal {
+    async fn write(self, request: &mut Request, depot: &mut Depot, response: &mut Response) {
+        // A hoop of a service or a catcher starts with an error, and salvo does not stop at another one.
+        if response.is_stamped() {
+            trace::hoop_goes_on();
+        }
+        response.status_code = None;
+        (self.0)(request, depot, response).await;
+        // A writer that sets no status would leave a 200.
+        if !refuses(response.status_code.map_or(200, |status| status.as_u16())) {
+            response.status_code(StatusCode::INTERNAL_SERVER_ERROR);
+        }
+    }
+}
+
+impl Context for Salvo<'_> {
+    type Rejection = Refusal;
+
+    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
+        S::authenticate(self.request.headers())
+    }
+
+    fn refuse(&self, rejection: Rejection) -> Refusal {
+        Refusal::of(rejection)
+    }
+
+    #[cfg(feature = "testing")]
+    fn overrides(&self) -> Option<&crate::Overrides> {
+        self.depot.get_typed().ok()
+    }
+}
+
+impl SendContext for Salvo<'_> {
+    fn cache(&mut self) -> &mut Cache {
+        self.cache.of(self.request.headers())
+    }
+}
+
+impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
+    async fn extract(&mut self, name: &'static str) -> Result<T, Refusal> {
+        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
+        let stand_in = ReqBody::Once(Bytes::new());
+        let has_body = !self.request.body().is_none();
+        let body = has_body.then(|| self.request.replace_body(stand_in));
+        let extracted = T::extract_with_arg(self.request, self.depot, name).await;
+        let Some(body) = body else {
+            return extracted.map_err(Refusal::of);
+        };
+        // The kept payload, which may be that of the stand-in, goes with it.
+        if self.request.replace_body(body).is_none() {
+            drop(extracted);
+            trace::body_in_dependency(type_name::<T>());
+            return Err(Refusal::of(StatusCode::INTERNAL_SERVER_ERROR));
+        }
+        extracted.map_err(Refusal::of)
+    }
+}
+
+impl<E: Writer + Send + 'static> Reject<E> for Salvo<'_> {
+    fn reject(&mut self, error: E) -> Refusal {
+        Refusal::of(error)
+    }
+}

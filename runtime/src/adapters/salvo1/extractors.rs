@@ -1,0 +1,129 @@
+//! The extractors of handlers.
+
+use core::marker::PhantomData;
+
+use salvo_core::extract::Metadata;
+use salvo_core::http::ReqBody;
+use salvo_core::{Depot, Extractible, Request};
+
+use super::context::{Refusal, Salvo};
+use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::form::read::{read_client, read_form};
+use crate::{
+    ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    TokenError,
+};
+
+/// What describes the extractors, which have no fields of salvo's.
+static METADATA: Metadata = Metadata::new("");
+
+impl<'ex, T, P> Extractible<'ex> for Secured<T, P>
+where
+    T: Send,
+    P: for<'a, 'r> SecuredParameter<'r, Salvo<'a>, T>,
+{
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
+        let mut cx = Salvo::of(request, depot);
+        if P::NUMBER == 0 {
+            cx.cache.begin();
+        }
+        let value = P::resolve(&mut cx).await?;
+        cx.keep_cache();
+        Ok(Self {
+            value,
+            parameter: PhantomData,
+        })
+    }
+}
+
+impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
+        S::authenticate(request.headers()).map(Self)
+    }
+}
+
+/// Takes the body. When a hoop has read it, what salvo has kept of it.
+async fn body_of(request: &mut Request) -> ReqBody {
+    if request.body().is_none()
+        && let Ok(kept) = request.payload().await
+    {
+        return ReqBody::Once(kept.clone());
+    }
+    request.take_body()
+}
+
+impl<'ex, T: OwnedForm + Send> Extractible<'ex> for PasswordForm<T> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
+        let body = body_of(request).await;
+        read_form(request.headers(), body).await.map(Self)
+    }
+}
+
+impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
+        let body = body_of(request).await;
+        Self::read(request.headers(), body).await
+    }
+}
+
+impl<'ex> Extractible<'ex> for ClientAuth {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
+        let body = body_of(request).await;
+        read_client(request.headers(), body).await.map(Self)
+    }
+}
+
+/// What an extractor finds, or why it refuses, to be answered by the handler: `Attempt<Security<OAuth2>, Rejection>`,
+/// `Attempt<PasswordForm<Login>, FormError>`. In other frameworks a `Result` is an extractor.
+#[derive(Debug)]
+pub struct Attempt<T, E>(
+    /// What came of it.
+    pub Result<T, E>,
+);
+
+macro_rules! attempts {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<'ex, $($generics)*> Extractible<'ex> for Attempt<$extractor, $error> {
+            fn metadata() -> &'static Metadata {
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+            async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, $error> {
+                Ok(Self(<$extractor>::extract(request, depot).await))
+            }
+        }
+    )*};
+}
+
+attempts! {
+    [S: Scheme<Credential: Send>] Security<S>, Rejection;
+    [T: OwnedForm + Send] PasswordForm<T>, FormError;
+    [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
+    [] ClientAuth, TokenError;
+}

@@ -1,0 +1,80 @@
+//! A hoop that requires a dependency for a whole service.
+
+use core::fmt;
+
+use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Writer, async_trait};
+
+use super::context::Salvo;
+use crate::dependency::{Dependency, Resolve};
+use crate::plan::Plan;
+use crate::plan::check::check_guard;
+
+/// Requires a dependency, and scopes of it, for a whole service: `Service::new(router).hoop(guard(plan!(OAuth2)))`.
+///
+/// A request that it refuses goes no further. A `#[secured]` handler does the same as a hoop of a router only: in a service, salvo
+/// goes on with the next hoop when no route matches.
+///
+/// ```
+/// use salvo_core::{Router, Service};
+/// use tollgate::{oauth2_password_bearer, plan, salvo1::guard};
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// let service = Service::new(Router::new()).hoop(guard(plan!(OAuth2, scopes("items"))));
+/// ```
+///
+/// What refuses no request does not build, and neither does a `Result` inside the dependency's own, because its error would let the
+/// request through:
+///
+/// ```compile_fail,E0080
+/// use tollgate::{Rejection, dependency, plan, salvo1::guard};
+///
+/// #[dependency]
+/// fn user() -> Result<Result<(), Rejection>, Rejection> {
+///     Ok(Err(Rejection::NOT_AUTHENTICATED))
+/// }
+///
+/// let hoop = guard(plan!(user));
+/// ```
+#[must_use]
+pub const fn guard<D: Dependency>(plan: Plan<D>) -> Guard<D> {
+    const { check_guard(D::NODE) };
+    Guard { plan }
+}
+
+/// A hoop that requires a dependency. [`guard`] makes one.
+pub struct Guard<D> {
+    plan: Plan<D>,
+}
+
+impl<D> fmt::Debug for Guard<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl<D> Handler for Guard<D>
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Salvo<'a>, D::Output>,
+{
+    async fn handle(
+        &self,
+        request: &mut Request,
+        depot: &mut Depot,
+        response: &mut Response,
+        ctrl: &mut FlowCtrl,
+    ) {
+        let mut cx = Salvo::of(request, depot);
+        cx.cache.begin();
+        match self.plan.resolve_in(&mut cx).await {
+            Ok(_) => cx.keep_cache(),
+            Err(refusal) => {
+                response.status_code = None;
+                refusal.write(request, depot, response).await;
+                ctrl.skip_rest();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The parameters that the standards give a form.
+
+/// A standard parameter of the form, in the order in which faults are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// `grant_type`
+    GrantType,
+    /// `username`
+    Username,
+    /// `password`
+    Password,
+    /// `scope`
+    Scope,
+    /// `client_id`
+    ClientId,
+    /// `client_secret`
+    ClientSecret,
+}
+
+impl Standard {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::GrantType,
+        Self::Username,
+        Self::Password,
+        Self::Scope,
+        Self::ClientId,
+        Self::ClientSecret,
+    ];
+
+    pub(crate) const fn wire_name(self) -> &'static str {
+        match self {
+            Self::GrantType => "grant_type",
+            Self::Username => "username",
+            Self::Password => "password",
+            Self::Scope => "scope",
+            Self::ClientId => "client_id",
+            Self::ClientSecret => "client_secret",
+        }
+    }
+
+    /// Returns the parameter that a body starts with, where its name is not escaped and has a value, and what follows its name.
+    #[inline]
+    pub(super) fn at(body: &[u8]) -> Option<(Self, &[u8])> {
+        let likely = match body {
+            [b'g', ..] => Self::GrantType,
+            [b'u', ..] => Self::Username,
+            [b'p', ..] => Self::Password,
+            [b's', ..] => Self::Scope,
+            [b'c', _, _, _, _, _, _, b'i', ..] => Self::ClientId,
+            [b'c', ..] => Self::ClientSecret,
+            _ => return None,
+        };
+        let value = match likely {
+            Self::GrantType => body.strip_prefix(b"grant_type="),
+            Self::Username => body.strip_prefix(b"username="),
+            Self::Password => body.strip_prefix(b"password="),
+            Self::Scope => body.strip_prefix(b"scope="),
+            Self::ClientId => body.strip_prefix(b"client_id="),
+            Self::ClientSecret => body.strip_prefix(b"client_secret="),
+        };
+        Some((likely, value?))
+    }
+}

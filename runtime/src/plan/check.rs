@@ -1,0 +1,232 @@
+//! What `cargo check` evaluates of every item that names dependencies.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+use super::extent::Extent;
+use super::node::{Node, OutputKind};
+use crate::const_str;
+use crate::scheme::bearer_error::is_scope_token;
+use crate::scheme::config::SchemeConfig;
+
+/// Checks that a tree is small enough to compile.
+#[track_caller]
+pub const fn check_size(node: &Node) {
+    let Extent {
+        nodes,
+        depth,
+        scopes,
+        is_known,
+        ..
+    } = *node.extent();
+    if is_known || !node.extent().is_too_large() {
+        return;
+    }
+    let max = Extent::MAX;
+    let mut text = const_str::Message::<512>::new();
+    if nodes > max.nodes || depth > max.depth {
+        text.push("this has ");
+        text.push_number(nodes - 1);
+        text.push(" dependencies, in chains of up to ");
+        text.push_number(depth - 1);
+        text.push(", counted once for each way that leads to one; at most ");
+        text.push_number(max.nodes - 1);
+        text.push(" compile, in chains of ");
+        text.push_number(max.depth - 1);
+        text.push("; depend on a function once, and pass its value on");
+    } else {
+        text.push("the dependencies of this require ");
+        text.push_number(scopes);
+        text.push(" scopes, each with those above it; at most ");
+        text.push_number(max.scopes);
+        text.push(" compile, in ");
+        text.push_number(max.bytes);
+        text.push(" bytes; require fewer");
+    }
+    panic!("{}", text.as_str());
+}
+
+/// Checks a scope that is required of a dependency: its grammar, and that each scheme below the dependency declares it.
+#[track_caller]
+pub const fn check_scope(node: &Node, scope: &str) {
+    check_scope_token(scope);
+    check_declared_below(node, scope);
+}
+
+#[track_caller]
+const fn check_declared_below(node: &Node, scope: &str) {
+    if let Some(scheme) = node.as_scheme()
+        && !scheme.flows.is_empty()
+        && !scheme.flows.declares(scope)
+    {
+        panic!("{}", undeclared(scheme, scope).as_str());
+    }
+    let mut edges = node.edges();
+    while let [edge, tail @ ..] = edges {
+        check_declared_below(edge.node(), scope);
+        edges = tail;
+    }
+}
+
+/// Holds a scope to the grammar, so that it can stand in a challenge.
+#[track_caller]
+pub const fn check_scope_token(scope: &str) {
+    assert!(
+        is_scope_token(scope),
+        "a scope is visible ASCII without spaces, `\"` and `\\` (RFC 6749, 3.3); require each scope on its own"
+    );
+}
+
+/// Checks that a dependency can be a guard, which is there for its refusal alone.
+#[track_caller]
+pub const fn check_guard(node: &Node) {
+    let mut text = const_str::Message::<512>::new();
+    text.push("`");
+    text.push(node.name());
+    if let OutputKind::Result = node.output() {
+        text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
+    } else if node.refuses() {
+        return;
+    } else if node.as_scheme().is_some() {
+        text.push("` cannot be a guard, because `auto_error = false` lets every request through; remove that, or require a dependency that returns a `Result`");
+    } else {
+        text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
+        text.push(node.name());
+        text.push(")] _value: …`");
+    }
+    panic!("{}", text.as_str());
+}
+
+/// What to say of a scope that a scheme does not declare.
+const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<512> {
+    let mut text = const_str::Message::new();
+    text.push("scope `");
+    text.push(scope);
+    text.push("` is not declared by `");
+    text.push(scheme.scheme_name);
+    match scheme.flows.nearest(scope) {
+        Some(near) => {
+            text.push("`; did you mean `");
+            text.push(near);
+            text.push("`?");
+        }
+        None => {
+            text.push("`; declare it: `scopes(\"");
+            text.push(scope);
+            text.push("\" = \"…\")`");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::layout::measure;
+    use crate::plan::node::Edge;
+    use crate::{AuthorizationValue, BearerToken, Flow, Flows, Scope};
+
+    const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2")
+        .flows(Flows::NONE.password(Flow::EMPTY.scopes(&[Scope::new("items", "Items.")])));
+    const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
+    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
+    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);
+    static ABOVE: Node = Node::function(
+        "",
+        &[
+            Edge::new(&OPTIONAL_SCHEME, &[]),
+            Edge::new(&REQUIRED_SCHEME, &[]),
+        ],
+    );
+    static NEVER_REFUSES: Node =
+        Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &["x"])]).asks_scopes();
+
+    fn message(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
+        let panic = std::panic::catch_unwind(check).err()?;
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+    }
+
+    #[test]
+    fn a_scope_is_declared_by_each_scheme_below_that_has_flows() {
+        for node in [&REQUIRED_SCHEME, &ABOVE] {
+            assert_eq!(message(|| check_scope(node, "items")), None);
+            assert_eq!(
+                message(|| check_scope(node, "itmes")).unwrap(),
+                "scope `itmes` is not declared by `OAuth2`; did you mean `items`?"
+            );
+            assert_eq!(
+                message(|| check_scope(node, "me")).unwrap(),
+                "scope `me` is not declared by `OAuth2`; declare it: `scopes(\"me\" = \"…\")`"
+            );
+        }
+        assert_eq!(message(|| check_scope(&NEVER_REFUSES, "anything")), None);
+        assert!(message(|| check_scope(&NEVER_REFUSES, "two words")).is_some());
+    }
+
+    #[test]
+    fn a_guard_refuses_some_requests() {
+        assert_eq!(message(|| check_guard(&REQUIRED_SCHEME)), None);
+        assert_eq!(message(|| check_guard(&ABOVE)), None);
+        assert_eq!(
+            message(|| check_guard(&Node::function("", &[]).fails())),
+            None
+        );
+        for node in [&OPTIONAL_SCHEME, &NEVER_REFUSES] {
+            assert!(
+                message(|| check_guard(node))
+                    .is_some_and(|text| text.contains("cannot be a guard"))
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_compile_says_so_once() {
+        const LEAF: &Node = &Node::function("", &[]);
+
+        fn above(node: &'static Node, times: usize, scopes: &'static [&'static str]) -> Node {
+            Node::function("", vec![Edge::new(node, scopes); times].leak())
+        }
+        fn leaked(node: Node) -> &'static Node {
+            Box::leak(Box::new(node))
+        }
+        let many = "; depend on a function once, and pass its value on";
+        let wide = leaked(above(LEAF, 1023, &[]));
+        assert_eq!(message(|| check_size(wide)), None);
+        let wider = leaked(above(LEAF, 1024, &[]));
+        assert_eq!(
+            message(|| check_size(wider)).unwrap(),
+            format!(
+                "this has 1024 dependencies, in chains of up to 1, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+            )
+        );
+        let mut chain = LEAF;
+        for _ in 0..15 {
+            assert_eq!(message(|| check_size(chain)), None);
+            chain = leaked(above(chain, 1, &[]));
+        }
+        assert_eq!(message(|| check_size(chain)), None);
+        let longer = leaked(above(chain, 1, &[]));
+        assert_eq!(
+            message(|| check_size(longer)).unwrap(),
+            format!(
+                "this has 16 dependencies, in chains of up to 16, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+            )
+        );
+        let scoped = leaked(above(LEAF, 1000, &["a", "b", "c", "d", "e"]));
+        assert_eq!(
+            message(|| check_size(scoped)).unwrap(),
+            "the dependencies of this require 5000 scopes, each with those above it; at most 4096 compile, in 65536 bytes; require fewer"
+        );
+        for too_large in [wider, longer, scoped] {
+            let above = above(too_large, 2, &["a"]);
+            assert_eq!(message(|| check_size(&above)), None);
+            assert!(message(|| _ = measure(&above)).is_some());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How large the tree below a node is, and how large it may be.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where an overflow is a compile error"
+)]
+
+use super::layout::UNIT;
+use super::node::Edge;
+
+/// How much there is below a node, counted once for each way that leads there, the node itself included.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    pub(super) nodes: usize,
+    /// The nodes on the longest way down.
+    pub(super) depth: usize,
+    /// The scopes of all nodes, and the bytes of their names, each with those of the nodes above it.
+    pub(super) scopes: usize,
+    pub(super) bytes: usize,
+    /// Whether a node below is too large already, and has an error of its own.
+    pub(super) is_known: bool,
+}
+
+impl Extent {
+    pub(super) const LEAF: Self = Self {
+        nodes: 1,
+        depth: 1,
+        scopes: 0,
+        bytes: 0,
+        is_known: false,
+    };
+
+    /// The largest plan that compiles with every framework, within seconds.
+    pub(super) const MAX: Self = Self {
+        nodes: 1024,
+        depth: 16,
+        scopes: 4096,
+        bytes: 4096 * UNIT,
+        is_known: false,
+    };
+
+    /// This extent, with that of a dependency.
+    pub(super) const fn with(mut self, edge: &Edge) -> Self {
+        let below = edge.node().extent();
+        if below.is_too_large() {
+            self.is_known = true;
+            return self;
+        }
+        let (mut scopes, mut bytes) = (below.scopes, below.bytes);
+        let mut rest = edge.scopes();
+        while let [scope, tail @ ..] = rest {
+            scopes += below.nodes;
+            bytes += below.nodes * (scope.len() + 1);
+            rest = tail;
+        }
+        self.nodes += below.nodes;
+        self.scopes += scopes;
+        self.bytes += bytes;
+        if self.depth <= below.depth {
+            self.depth = below.depth + 1;
+        }
+        self
+    }
+
+    pub(super) const fn is_too_large(&self) -> bool {
+        self.is_known
+            || self.nodes > Self::MAX.nodes
+            || self.depth > Self::MAX.depth
+            || self.scopes > Self::MAX.scopes
+            || self.bytes > Self::MAX.bytes
+    }
+}

@@ -1,0 +1,74 @@
+//! Which scopes a dependency sees: those of every edge on the path to it, outermost first, each once.
+
+use crate::const_str;
+
+/// The scopes on the path from the root of a plan to a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gathered<'p> {
+    /// The scopes of the last edge.
+    scopes: &'p [&'static str],
+    above: Option<&'p Self>,
+}
+
+impl<'p> Gathered<'p> {
+    /// A path that starts with these scopes.
+    pub(crate) const fn from(scopes: &'p [&'static str]) -> Self {
+        Self {
+            scopes,
+            above: None,
+        }
+    }
+
+    /// The path that goes on with an edge of these scopes.
+    pub(crate) const fn below(&'p self, scopes: &'p [&'static str]) -> Self {
+        Self {
+            scopes,
+            above: Some(self),
+        }
+    }
+
+    /// Returns `true` if the last edge is the first on the path to require its scope `index`, and requires it there for the first time.
+    pub(crate) const fn adds(&self, index: usize) -> bool {
+        let (earlier, rest) = self.scopes.split_at(index);
+        let [scope, ..] = rest else { return false };
+        if contains(earlier, scope) {
+            return false;
+        }
+        let mut path = self.above;
+        while let Some(Self { scopes, above }) = path {
+            if contains(scopes, scope) {
+                return false;
+            }
+            path = *above;
+        }
+        true
+    }
+}
+
+const fn contains(scopes: &[&str], scope: &str) -> bool {
+    let mut rest = scopes;
+    while let [first, tail @ ..] = rest {
+        if const_str::eq(first, scope) {
+            return true;
+        }
+        rest = tail;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_adds_what_is_not_there() {
+        let root = Gathered::from(&["a"]);
+        let edge = root.below(&["b", "a", "b", "c"]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|index| edge.adds(index)),
+            [true, false, false, true, false]
+        );
+        let below = edge.below(&["c", "d"]);
+        assert_eq!([0, 1].map(|index| below.adds(index)), [false, true]);
+    }
+}

@@ -1,0 +1,259 @@
+//! Lays the tree of dependencies out as one table, in the order of the tree.
+//!
+//! For this handler, where `active_user` depends on `current_user`, which depends on `OAuth2` and takes `SecurityScopes`:
+//!
+//! ```text
+//! #[secured(throttle)]
+//! async fn own_items(#[security(active_user, scopes("items"))] user: User) { … }
+//!
+//! fn active_user(#[security(current_user, scopes("me"))] user: User) { … }
+//! fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) { … }
+//! ```
+//!
+//! the table is this one. The scopes of a row are those of the edges on the path to it. A row whose edge adds none shares the slices of
+//! the row above it in the tree. `nodes` is the size of the subtree: a cursor finds a child by skipping those of the children before.
+//!
+//! | row | node | `nodes` | `scopes` | `scope_str` |
+//! |--:|---|--:|---|---|
+//! | 0 | `own_items` | 5 | `[]` | `""` |
+//! | 1 | – `throttle` | 1 | `[]`, of row 0 | `""` |
+//! | 2 | – `active_user` | 3 | `["items"]` | `"items"` |
+//! | 3 | – – `current_user` | 2 | `["items", "me"]` | `"items me"` |
+//! | 4 | – – – `OAuth2` | 1 | `["items", "me"]`, of row 3 | `"items me"` |
+//!
+//! The const evaluator runs the code below once per handler, and calls dominate its cost. So slices are taken apart by patterns, and
+//! bytes are copied one by one.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+use super::cursor::Row;
+use super::gathered::Gathered;
+use super::node::Node;
+use super::security_scopes::SecurityScopes;
+
+/// How much room a plan takes.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    /// The nodes, the root included.
+    pub(super) nodes: usize,
+    /// The scopes of all nodes. A node that adds none shares those of the node above.
+    pub(super) scopes: usize,
+    /// The bytes of their joined strings.
+    pub(super) bytes: usize,
+}
+
+impl Size {
+    pub(super) const NONE: Self = Self {
+        nodes: 0,
+        scopes: 0,
+        bytes: 0,
+    };
+
+    /// The smallest number of units that have the room.
+    pub(super) const fn units(self) -> usize {
+        let mut units = self.nodes;
+        if units < self.scopes {
+            units = self.scopes;
+        }
+        let strings = self.bytes.div_ceil(UNIT);
+        if units < strings { strings } else { units }
+    }
+}
+
+/// The bytes of joined strings for which a unit of a plan has room.
+pub(super) const UNIT: usize = 16;
+
+/// Returns how many units the plan of a tree takes.
+pub(super) const fn measure(root: &Node) -> usize {
+    // A tree that is too large has lost its dependencies, and their scopes with them.
+    assert!(
+        !root.extent().is_too_large(),
+        "a plan that is too large has no layout"
+    );
+    let mut size = Size::NONE;
+    measure_node(root, &Gathered::from(&[]), Size::NONE, &mut size);
+    size.units()
+}
+
+/// Adds a node and all below it to `size`; `own` is the size of its own scopes.
+pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, size: &mut Size) {
+    size.nodes += 1;
+    let mut edges = node.edges();
+    while let [edge, tail @ ..] = edges {
+        let path = path.below(edge.scopes());
+        let mut below = own;
+        let mut index = 0;
+        let mut scopes = edge.scopes();
+        while let [scope, tail @ ..] = scopes {
+            if path.adds(index) {
+                below.bytes += scope.len() + (below.scopes > 0) as usize;
+                below.scopes += 1;
+            }
+            index += 1;
+            scopes = tail;
+        }
+        if below.scopes > own.scopes {
+            size.scopes += below.scopes;
+            size.bytes += below.bytes;
+        }
+        measure_node(edge.node(), &path, below, size);
+        edges = tail;
+    }
+}
+
+/// A plan with room for `UNITS` nodes, as many scopes, and 16 times as many bytes of joined strings.
+pub(super) struct Layout<const UNITS: usize> {
+    nodes: [NodeLayout; UNITS],
+    scopes: [&'static str; UNITS],
+    bytes: [[u8; UNIT]; UNITS],
+}
+
+/// A node, in the order of the tree.
+#[derive(Clone, Copy)]
+struct NodeLayout {
+    /// How many nodes its subtree has, itself included.
+    nodes: usize,
+    scopes: ScopeRange,
+}
+
+/// The scopes of a node: a piece of the layout. The nodes below share it if they add none.
+#[derive(Clone, Copy)]
+struct ScopeRange {
+    /// The node that was the first to have them.
+    owner: usize,
+    /// Where they start and end.
+    scopes: (usize, usize),
+    /// Where their joined string starts and ends.
+    bytes: (usize, usize),
+}
+
+impl ScopeRange {
+    const EMPTY: Self = Self {
+        owner: 0,
+        scopes: (0, 0),
+        bytes: (0, 0),
+    };
+}
+
+impl<const UNITS: usize> Layout<UNITS> {
+    /// Lays out the plan of a tree.
+    pub(super) const fn of(root: &Node) -> Self {
+        let node = NodeLayout {
+            nodes: 0,
+            scopes: ScopeRange::EMPTY,
+        };
+        let mut layout = Self {
+            nodes: [node; UNITS],
+            scopes: [""; UNITS],
+            bytes: [[0; UNIT]; UNITS],
+        };
+        let mut used = Size::NONE;
+        layout.add_node(root, &Gathered::from(&[]), ScopeRange::EMPTY, &mut used);
+        layout
+    }
+
+    const fn add_node(
+        &mut self,
+        node: &Node,
+        path: &Gathered<'_>,
+        own: ScopeRange,
+        used: &mut Size,
+    ) {
+        let number = used.nodes;
+        used.nodes += 1;
+        let mut edges = node.edges();
+        while let [edge, tail @ ..] = edges {
+            let path = path.below(edge.scopes());
+            let mut below = own;
+            let mut index = 0;
+            let mut scopes = edge.scopes();
+            while let [scope, tail @ ..] = scopes {
+                if path.adds(index) {
+                    if below.owner != used.nodes {
+                        below = self.copied(own, used);
+                    }
+                    self.add_scope(&mut below, scope, used);
+                }
+                index += 1;
+                scopes = tail;
+            }
+            self.add_node(edge.node(), &path, below, used);
+            edges = tail;
+        }
+        self.nodes[number] = NodeLayout {
+            nodes: used.nodes - number,
+            scopes: own,
+        };
+    }
+
+    /// A copy of the scopes of a node, for the next node to add some.
+    const fn copied(&mut self, range: ScopeRange, used: &mut Size) -> ScopeRange {
+        let mut copy = ScopeRange {
+            owner: used.nodes,
+            scopes: (used.scopes, used.scopes),
+            bytes: (used.bytes, used.bytes),
+        };
+        let (mut index, end) = range.scopes;
+        while index < end {
+            self.add_scope(&mut copy, self.scopes[index], used);
+            index += 1;
+        }
+        copy
+    }
+
+    /// Adds a scope to the last range.
+    const fn add_scope(&mut self, range: &mut ScopeRange, scope: &'static str, used: &mut Size) {
+        if range.scopes.1 > range.scopes.0 {
+            self.bytes[used.bytes / UNIT][used.bytes % UNIT] = b' ';
+            used.bytes += 1;
+        }
+        let mut bytes = scope.as_bytes();
+        while let [byte, tail @ ..] = bytes {
+            self.bytes[used.bytes / UNIT][used.bytes % UNIT] = *byte;
+            used.bytes += 1;
+            bytes = tail;
+        }
+        self.scopes[used.scopes] = scope;
+        used.scopes += 1;
+        (range.scopes.1, range.bytes.1) = (used.scopes, used.bytes);
+    }
+
+    /// The plan's table. Rows that are left over follow the root's subtree, where no cursor looks.
+    pub(super) const fn rows(&'static self) -> [Row; UNITS] {
+        let (mut scopes, mut bytes) = (self.scopes.as_slice(), self.bytes.as_flattened());
+        let mut rows = [Row {
+            nodes: 0,
+            scopes: SecurityScopes::NONE,
+        }; UNITS];
+        let mut index = 0;
+        while index < self.nodes[0].nodes {
+            let NodeLayout {
+                nodes,
+                scopes: range,
+            } = self.nodes[index];
+            rows[index].nodes = nodes;
+            // Ranges follow each other in the order of their owners.
+            if range.owner < index {
+                rows[index].scopes = rows[range.owner].scopes;
+            } else if range.scopes.1 > range.scopes.0 {
+                let (own, rest) = scopes.split_at(range.scopes.1 - range.scopes.0);
+                let (joined, rest_of_bytes) = bytes.split_at(range.bytes.1 - range.bytes.0);
+                let Ok(joined) = core::str::from_utf8(joined) else {
+                    panic!("scopes are text")
+                };
+                rows[index].scopes = SecurityScopes {
+                    scopes: own,
+                    scope_str: joined,
+                };
+                (scopes, bytes) = (rest, rest_of_bytes);
+            }
+            index += 1;
+        }
+        rows
+    }
+}

@@ -1,0 +1,205 @@
+//! The table of each plan, in a `static` of the size that it needs.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+use core::marker::PhantomData;
+
+use super::cursor::{Cursor, Row};
+use super::layout::{Layout, measure};
+use super::node::Node;
+
+/// What has a plan, such as a handler by the marker of its first parameter.
+pub trait HasPlan {
+    /// What stands at the root.
+    const ROOT: Node;
+}
+
+/// The plan of `P`, in the least power of two that has the room.
+///
+/// It is part of a type's constants, so that nothing is laid out until code that reads it is generated: `cargo check` has but to
+/// hold the scopes to what is declared.
+struct PlanTable<P, const UNITS: usize>(PhantomData<P>);
+
+impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
+    const LAYOUT: &'static Layout<UNITS> = &Layout::of(&P::ROOT);
+    const ROWS: &'static [Row] = &Self::LAYOUT.rows();
+
+    /// A function, since what it reads is evaluated only where it is called.
+    const fn rows() -> &'static [Row] {
+        Self::ROWS
+    }
+}
+
+impl<P: HasPlan> PlanTable<P, 0> {
+    const FITTING: &'static [Row] = match measure(&P::ROOT).next_power_of_two() {
+        ..=2 => PlanTable::<P, 2>::rows(),
+        4 => PlanTable::<P, 4>::rows(),
+        8 => PlanTable::<P, 8>::rows(),
+        16 => PlanTable::<P, 16>::rows(),
+        32 => PlanTable::<P, 32>::rows(),
+        64 => PlanTable::<P, 64>::rows(),
+        128 => PlanTable::<P, 128>::rows(),
+        256 => PlanTable::<P, 256>::rows(),
+        512 => PlanTable::<P, 512>::rows(),
+        1024 => PlanTable::<P, 1024>::rows(),
+        2048 => PlanTable::<P, 2048>::rows(),
+        4096 => PlanTable::<P, 4096>::rows(),
+        _ => panic!("no plan takes more room, since `check_size` refuses it"),
+    };
+}
+
+/// The place of what the root of a plan depends on, by its number: `<CursorOf<P, 0>>::CURSOR`.
+#[derive(Debug)]
+pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
+
+impl<P: HasPlan, const NUMBER: usize> CursorOf<P, NUMBER> {
+    /// The place.
+    pub const CURSOR: Cursor = Cursor::root(PlanTable::<P, 0>::FITTING).child(NUMBER);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::gathered::Gathered;
+    use crate::plan::layout::{Size, UNIT, measure_node};
+    use crate::plan::node::Edge;
+    use crate::plan::security_scopes::SecurityScopes;
+
+    /// Plans whose nodes depend on two of the plan before: each takes twice the room.
+    macro_rules! doubled {
+        ($first:ident $(, $next:ident)+) => {
+            struct $first;
+
+            impl HasPlan for $first {
+                const ROOT: Node = Node::function("", &[]);
+            }
+
+            doubled!(@ $first $(, $next)+);
+        };
+        (@ $before:ident, $next:ident $(, $rest:ident)*) => {
+            struct $next;
+
+            impl HasPlan for $next {
+                const ROOT: Node = Node::function("",
+                    &[
+                        Edge::new(&$before::ROOT, &["a"]),
+                        Edge::new(&$before::ROOT, &["b"]),
+                    ],
+                ).asks_scopes();
+            }
+
+            doubled!(@ $next $(, $rest)*);
+        };
+        (@ $last:ident) => {};
+    }
+
+    doubled!(P1, P3, P7, P15, P31, P63, P127, P255, P511);
+
+    #[test]
+    fn a_plan_has_the_room_that_it_takes() {
+        fn second<P: HasPlan>() -> SecurityScopes {
+            <CursorOf<P, 1>>::CURSOR.scopes()
+        }
+        let plans = [
+            second::<P3>,
+            second::<P7>,
+            second::<P15>,
+            second::<P31>,
+            second::<P63>,
+            second::<P127>,
+            second::<P255>,
+            second::<P511>,
+        ];
+        for plan in plans {
+            assert_eq!(plan().scopes, ["b"]);
+        }
+    }
+
+    /// Every power of two holds what fits into it, and no more is taken than that.
+    #[test]
+    fn a_plan_has_room_for_all() {
+        struct Wide<const NODES: usize, const SCOPES: usize>;
+
+        impl<const NODES: usize, const SCOPES: usize> Wide<NODES, SCOPES> {
+            const LEAF: Node = Node::function("", &[]).asks_scopes();
+            const EDGES: [Edge; NODES] =
+                [Edge::new(&Self::LEAF, Self::NAMES.split_at(SCOPES).0); NODES];
+            const NAMES: &'static [&'static str] =
+                &["a", "bb", "ccc", "dddd", "eeeee", "ffffff", "ggggggg"];
+        }
+
+        impl<const NODES: usize, const SCOPES: usize> HasPlan for Wide<NODES, SCOPES> {
+            const ROOT: Node = Node::function("", &Self::EDGES);
+        }
+
+        fn holds<const NODES: usize, const SCOPES: usize>() {
+            let rows = PlanTable::<Wide<NODES, SCOPES>, 0>::FITTING;
+            let names = Wide::<NODES, SCOPES>::NAMES.split_at(SCOPES).0;
+            let size = (NODES + 1)
+                .max(NODES * SCOPES)
+                .max((NODES * names.join(" ").len()).div_ceil(UNIT));
+            assert_eq!(measure(&Wide::<NODES, SCOPES>::ROOT), size);
+            assert_eq!(
+                rows.len(),
+                size.next_power_of_two().max(2),
+                "{NODES} {SCOPES}"
+            );
+            for number in 0..NODES {
+                let scopes = Cursor::root(rows).child(number).scopes();
+                assert_eq!(
+                    (scopes.scopes, scopes.scope_str),
+                    (names, &*names.join(" "))
+                );
+            }
+            assert_eq!(Cursor::root(rows).scopes(), SecurityScopes::NONE);
+        }
+
+        holds::<0, 0>();
+        holds::<1, 0>();
+        holds::<1, 1>();
+        holds::<2, 1>();
+        holds::<3, 2>();
+        holds::<4, 0>();
+        holds::<7, 3>();
+        holds::<8, 7>();
+        holds::<15, 1>();
+        holds::<31, 7>();
+        holds::<1023, 4>();
+    }
+
+    /// What a chain adds is counted once: a scope that stands above, or twice in one list, takes no room.
+    #[test]
+    fn scopes_that_are_there_take_no_room() {
+        const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
+        const LEAF: &Node = &Node::function("", &[]).asks_scopes();
+        const BELOW: &Node = &Node::function("", &[Edge::new(LEAF, &["y", LONG])]);
+        const MIDDLE: &Node = &Node::function("", &[Edge::new(BELOW, &[LONG])]);
+
+        struct Chain;
+        impl HasPlan for Chain {
+            const ROOT: Node = Node::function("", &[Edge::new(MIDDLE, &[LONG, LONG])]);
+        }
+
+        let mut size = Size::NONE;
+        measure_node(&Chain::ROOT, &Gathered::from(&[]), Size::NONE, &mut size);
+        assert_eq!(
+            (size.nodes, size.scopes, size.bytes),
+            (4, 3, 2 * LONG.len() + 2)
+        );
+        assert_eq!(size.units(), size.bytes.div_ceil(UNIT));
+        let middle = CursorOf::<Chain, 0>::CURSOR;
+        assert_eq!(middle.scopes().scopes, [LONG]);
+        assert_eq!(middle.child(0).scopes().scopes, [LONG]);
+        assert_eq!(middle.child(0).child(0).scopes().scopes, [LONG, "y"]);
+        assert_eq!(
+            middle.child(0).child(0).scopes().scope_str,
+            format!("{LONG} y")
+        );
+    }
+}

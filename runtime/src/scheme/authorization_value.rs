@@ -1,0 +1,87 @@
+//! The credential of a scheme without a grammar of its own.
+
+use core::fmt;
+
+use http::HeaderValue;
+
+/// The whole value of an `Authorization` header, whatever its scheme name, byte for byte.
+///
+/// It holds a reference-counted clone of the header value: nothing is copied.
+///
+/// `Debug` does not show the value.
+///
+/// ```
+/// use http::HeaderValue;
+/// use tollgate::AuthorizationValue;
+///
+/// let value = AuthorizationValue::from(HeaderValue::from_static("Digest username=\"a\""));
+/// assert_eq!(value.as_bytes(), b"Digest username=\"a\"");
+/// assert_eq!(format!("{value:?}"), "AuthorizationValue(<redacted>)");
+/// ```
+#[derive(Clone)]
+pub struct AuthorizationValue {
+    line: HeaderValue,
+}
+
+impl AuthorizationValue {
+    /// The value's bytes. They need not be UTF-8
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.line.as_bytes()
+    }
+
+    /// The value as text, when it is UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        core::str::from_utf8(self.as_bytes()).ok()
+    }
+}
+
+impl AsRef<[u8]> for AuthorizationValue {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl From<HeaderValue> for AuthorizationValue {
+    fn from(line: HeaderValue) -> Self {
+        Self { line }
+    }
+}
+
+/// The same value, to be handed on to another service, marked as sensitive.
+impl From<AuthorizationValue> for HeaderValue {
+    fn from(value: AuthorizationValue) -> Self {
+        sensitive(value.line)
+    }
+}
+
+/// Marks a header value as sensitive.
+pub(super) fn sensitive(mut line: HeaderValue) -> HeaderValue {
+    line.set_sensitive(true);
+    line
+}
+
+impl fmt::Debug for AuthorizationValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AuthorizationValue(<redacted>)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_bytes_and_text_where_it_is_utf8() {
+        let value = AuthorizationValue::from(HeaderValue::from_static("Basic YQ=="));
+        assert_eq!(value.as_bytes(), b"Basic YQ==");
+        assert_eq!(value.as_ref(), b"Basic YQ==");
+        assert_eq!(value.as_str(), Some("Basic YQ=="));
+        assert_eq!(format!("{value:?}"), "AuthorizationValue(<redacted>)");
+        let value = AuthorizationValue::from(HeaderValue::from_bytes(b"Basic \xff").unwrap());
+        assert_eq!(value.as_bytes(), b"Basic \xff");
+        assert_eq!(value.as_str(), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! The credential of a bearer scheme.
+
+use core::fmt;
+use core::ops::Range;
+
+use http::HeaderValue;
+
+use super::authorization::{Grammar, Located, bearer_token};
+use super::authorization_value::sensitive;
+
+/// A bearer token, as it stood in the request.
+///
+/// It holds a reference-counted clone of the header value: nothing is copied. A clone of it is as cheap.
+///
+/// **A found token proves nothing**: anyone can send one. `Bearer` alone yields the empty token, which [`is_empty`](Self::is_empty) shows.
+/// It counts only after your own code has checked it.
+///
+/// `Debug` does not show the token.
+///
+/// ```
+/// use tollgate::BearerToken;
+///
+/// let token = BearerToken::try_from("mF_9.B5f-4.1JqM")?;
+/// assert_eq!(token.as_str(), "mF_9.B5f-4.1JqM");
+/// assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
+/// # Ok::<(), tollgate::InvalidToken>(())
+/// ```
+#[derive(Clone)]
+pub struct BearerToken {
+    line: HeaderValue,
+    token: Range<usize>,
+}
+
+impl BearerToken {
+    pub(super) fn new(line: HeaderValue, found: Located<'_>) -> Self {
+        Self {
+            line,
+            token: found.start..found.start.saturating_add(found.credential.len()),
+        }
+    }
+
+    /// The token: visible ASCII, with spaces and tabs inside at most.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Checked to be ASCII when it was found, so neither fallback is taken.
+        self.line
+            .as_bytes()
+            .get(self.token.clone())
+            .and_then(|token| core::str::from_utf8(token).ok())
+            .unwrap_or_default()
+    }
+
+    /// Returns `true` if the token is `""`, as in a header of `Bearer` alone.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.token.is_empty()
+    }
+}
+
+impl AsRef<str> for BearerToken {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+/// The whole header line, to be handed on to another service. It is marked as sensitive, so that no log shows it and no
+/// HTTP/2 table keeps it.
+///
+/// ```
+/// use http::HeaderValue;
+/// use tollgate::BearerToken;
+///
+/// let line = HeaderValue::from(BearerToken::try_from("s3cret")?);
+/// assert_eq!(line, "Bearer s3cret");
+/// assert!(line.is_sensitive());
+/// # Ok::<(), tollgate::InvalidToken>(())
+/// ```
+impl From<BearerToken> for HeaderValue {
+    fn from(token: BearerToken) -> Self {
+        sensitive(token.line)
+    }
+}
+
+impl fmt::Debug for BearerToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BearerToken(<redacted>)")
+    }
+}
+
+/// Makes a token without a request, so that a test can call a handler that takes one.
+impl TryFrom<&str> for BearerToken {
+    type Error = InvalidToken;
+
+    fn try_from(token: &str) -> Result<Self, InvalidToken> {
+        let line = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| InvalidToken)?;
+        match bearer_token(line.as_bytes(), Grammar::Lenient) {
+            Ok(found) if found.credential.len() == token.len() => {
+                Ok(Self::new(line.clone(), found))
+            }
+            _ => Err(InvalidToken),
+        }
+    }
+}
+
+/// The text is no bearer token: it has a character outside visible ASCII, or a blank at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InvalidToken;
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a bearer token is visible ASCII without blanks at its ends")
+    }
+}
+
+impl core::error::Error for InvalidToken {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_made_by_hand_is_what_a_request_could_carry() {
+        assert!(BearerToken::try_from("").is_ok_and(|token| token.is_empty()));
+        assert!(BearerToken::try_from("a b").is_ok_and(|token| token.as_str() == "a b"));
+        for bad in [" a", "a ", "a\n", "é", "a\u{7f}"] {
+            assert_eq!(BearerToken::try_from(bad).err(), Some(InvalidToken));
+        }
+    }
+
+    #[test]
+    fn a_token_is_text() {
+        let token = BearerToken::try_from("a b").unwrap();
+        assert_eq!((token.as_str(), token.as_ref()), ("a b", "a b"));
+        assert!(!token.is_empty());
+        assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
+    }
+}

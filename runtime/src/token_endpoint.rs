@@ -1,0 +1,7 @@
+//! The token endpoint: who the client is, and what it is answered
+//! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)).
+
+mod basic;
+pub(crate) mod client;
+pub(crate) mod error;
+pub(crate) mod response;
