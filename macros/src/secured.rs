@@ -189,10 +189,10 @@ impl OwnName {
     /// Returns `true` if another attribute is this one.
     fn is_of(&self, attr: &Attribute) -> bool {
         let mut segments = attr.path().segments.iter().rev();
-        let is_known = segments.next().is_some_and(|last| last.ident == "secured")
-            && segments
-                .next()
-                .is_none_or(|krate| krate.ident == "tollgate");
-        is_known || self.0.as_ref() == Some(attr.path())
+        let is_secured = segments.next().is_some_and(|last| last.ident == "secured");
+        let krate = segments.next();
+        // A bare name may be another crate's attribute, unless this call is written so too.
+        let is_known = krate.map_or(self.0.is_none(), |krate| krate.ident == "tollgate");
+        is_secured && is_known || self.0.as_ref() == Some(attr.path())
     }
 }

@@ -19,7 +19,9 @@ pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject
 pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
 #[cfg(feature = "testing")]
 pub use crate::dependency::overridden;
-pub use crate::dependency::{LocalResolve, OwnScopes, Resolve, authenticate, reject};
+pub use crate::dependency::{
+    LocalResolve, OwnScopes, Resolve, authenticate, extractor_refused, reject,
+};
 pub use crate::form::decode::decode;
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};

@@ -18,6 +18,8 @@ mod poem3;
 pub mod rocket05;
 #[cfg(feature = "salvo1")]
 pub mod salvo1;
+#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
+mod stand_in;
 #[cfg(any(feature = "actix-web4", feature = "warp04"))]
 mod stream_body;
 #[cfg(feature = "tower")]

@@ -100,6 +100,11 @@ pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Reject
     cx.reject(error)
 }
 
+/// Records that an extractor of a dependency refused a request.
+pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
+    trace::extractor::<D>(parameter);
+}
+
 /// What a test has put in the place of a dependency that yields a `T`.
 #[cfg(feature = "testing")]
 pub fn overridden<D: Dependency, T: 'static>(cx: &impl Context) -> Option<T> {

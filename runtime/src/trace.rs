@@ -51,6 +51,12 @@ pub(crate) fn dependency<D: Dependency>() {
     when_enabled!(DEBUG, record::dependency(D::NODE.name()));
 }
 
+/// Records that an extractor of a dependency refused a request.
+#[inline(always)]
+pub(crate) fn extractor<D: Dependency>(_parameter: &'static str) {
+    when_enabled!(DEBUG, record::extractor(D::NODE.name(), _parameter));
+}
+
 /// Records the faults of a form: their kinds, and the names of fields.
 #[cold]
 pub(crate) fn form<T>(_read: &Result<T, FormError>) {
@@ -108,6 +114,14 @@ mod record {
     #[cold]
     pub(super) fn dependency(dependency: &str) {
         debug!(dependency, "a dependency refused the request");
+    }
+
+    #[cold]
+    pub(super) fn extractor(dependency: &str, parameter: &str) {
+        debug!(
+            dependency,
+            parameter, "an extractor of a dependency refused the request"
+        );
     }
 
     #[cold]

@@ -79,7 +79,7 @@ mod api {
     /// Twice by another name, and once by its own.
     #[guard(current_user, scopes("a"))]
     #[guard(OAuth2)]
-    #[secured(current_user)]
+    #[tollgate::secured(current_user)]
     pub(crate) async fn under_another_name(#[security(current_user)] user: User) -> String {
         user.0
     }

@@ -10,9 +10,10 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::Full;
+use salvo::Writer as _;
 use tollgate::{
-    BearerToken, ClientCredentials, OAuth2PasswordRequestForm, PasswordRequestForm, Rejection,
-    Scheme, dependency, plan, read_client, read_form, secured,
+    BearerToken, ClientCredentials, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
+    Rejection, Scheme, dependency, head::Extension, plan, read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
 use tracing_subscriber::fmt::MakeWriter;
@@ -110,6 +111,12 @@ fn granted() -> Result<String, Granted> {
     Err(Granted)
 }
 
+/// A dependency whose extractor finds nothing.
+#[dependency]
+fn unstated(state: Extension<String>) -> Result<String, Rejection> {
+    Ok(state.0)
+}
+
 #[test]
 fn a_refusal_by_a_dependency_is_recorded() {
     let log = log_of(|| {
@@ -118,6 +125,7 @@ fn a_refusal_by_a_dependency_is_recorded() {
             head.headers = headers("Bearer t0ps3cret");
             let _ = plan!(refused).resolve(&mut head).await;
             let _ = plan!(granted).resolve(&mut head).await;
+            let _ = plan!(unstated).resolve(&mut head).await;
         });
     });
     assert_recorded(
@@ -125,6 +133,7 @@ fn a_refusal_by_a_dependency_is_recorded() {
         &[
             "DEBUG tollgate::trace::record: a dependency refused the request dependency=\"refused\"",
             "a dependency refused the request dependency=\"granted\"",
+            "an extractor of a dependency refused the request dependency=\"unstated\" parameter=\"state\"",
             "ERROR tollgate::trace::record: a dependency refused the request with a status of success; the answer is a 500 status=200",
         ],
     );
@@ -157,6 +166,8 @@ fn a_body_that_is_not_read_is_recorded() {
             .await;
             let _ = read_form::<OAuth2PasswordRequestForm, _>(&headers("-"), CutShort).await;
             let _ = read_client(&headers("-"), CutShort).await;
+            let form = FormBody::<4>::new(&headers("-"), Bytes::from_static(b"t0ps3cret"));
+            assert!(form.is_err());
         });
     });
     assert_recorded(
@@ -164,6 +175,7 @@ fn a_body_that_is_not_read_is_recorded() {
         &[
             "a form was refused error=the body is too large",
             "a form was refused error=the body is incomplete",
+            "a form was refused error=the body is too large",
         ],
     );
 }
@@ -190,6 +202,41 @@ fn peeked(_peek: Peek) -> Result<(), Rejection> {
 #[secured(peeked)]
 #[poem::handler]
 async fn guarded_by_the_body() {}
+
+#[secured(refused)]
+#[salvo::handler]
+async fn secured_hoop() {}
+
+#[salvo::handler]
+async fn next_hoop(response: &mut salvo::Response) {
+    response.render("reached");
+}
+
+/// salvo goes on after the refusal: the pages say so, and so does the log.
+#[test]
+fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
+    let log = log_of(|| {
+        block_on(async {
+            let service = salvo::Service::new(salvo::Router::new())
+                .hoop(secured_hoop)
+                .hoop(next_hoop);
+            let request = Request::get("http://a/none").body(salvo::http::ReqBody::None);
+            let scheme = salvo::http::uri::Scheme::HTTP;
+            let request = salvo::Request::from_hyper(request.unwrap(), scheme);
+            let mut response = service.handle(request).await;
+            assert!(
+                salvo::test::ResponseExt::take_string(&mut response)
+                    .await
+                    .unwrap()
+                    .contains("reached")
+            );
+        });
+    });
+    assert_recorded(
+        &log,
+        &["ERROR tollgate::trace::record: a secured handler refused the request as a hoop"],
+    );
+}
 
 #[test]
 fn faults_of_the_service_are_errors() {

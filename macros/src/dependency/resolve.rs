@@ -29,7 +29,7 @@ struct Names {
 }
 
 /// A parameter's value, and the bound under which the context has it.
-struct Value {
+struct ParameterValue {
     bound: Option<TokenStream>,
     value: TokenStream,
 }
@@ -54,7 +54,7 @@ impl<'d> Resolve<'d> {
     }
 
     /// The parameters' values, in order.
-    fn values(&self) -> Vec<Value> {
+    fn values(&self) -> Vec<ParameterValue> {
         let mut children = 0..;
         let parameters = self.dependency.function.parameters.iter();
         let values = parameters.map(|parameter| match &parameter.source {
@@ -70,7 +70,12 @@ impl<'d> Resolve<'d> {
     }
 
     /// The value of a dependency, which is a child of this one in the plan.
-    fn resolved(&self, parameter: &Parameter, requirement: &Requirement, child: usize) -> Value {
+    fn resolved(
+        &self,
+        parameter: &Parameter,
+        requirement: &Requirement,
+        child: usize,
+    ) -> ParameterValue {
         let (krate, path) = (&self.dependency.krate, &requirement.path);
         let Names {
             context,
@@ -82,13 +87,16 @@ impl<'d> Resolve<'d> {
         let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
         let yielded = requirement.output_as(&parameter.written.ty, krate);
         let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
-        Value {
-            value: found(&quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child)))),
+        ParameterValue {
+            value: found(
+                &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
+                &TokenStream::new(),
+            ),
             bound: Some(quote!(#path: #resolves)),
         }
     }
 
-    fn scopes(&self, parameter: &Parameter) -> Value {
+    fn scopes(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
         let Names {
             context,
@@ -97,7 +105,7 @@ impl<'d> Resolve<'d> {
             ..
         } = &self.names;
         let ty = with_lifetime(&parameter.written.ty, request);
-        Value {
+        ParameterValue {
             value: quote!(#krate::bounds::IsType::<#ty, #context, _>::into_type(#at.scopes())),
             bound: Some(
                 quote!(#krate::SecurityScopes: #krate::bounds::IsType<#ty, #context, #krate::bounds::Same>),
@@ -105,7 +113,7 @@ impl<'d> Resolve<'d> {
         }
     }
 
-    fn extracted(&self, parameter: &Parameter) -> Value {
+    fn extracted(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
         let Names {
             context,
@@ -119,16 +127,20 @@ impl<'d> Resolve<'d> {
         let name = name
             .map(|name| name.unraw().to_string())
             .unwrap_or_default();
-        Value {
-            value: found(&quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name))),
+        let future = quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name));
+        ParameterValue {
+            value: found(
+                &future,
+                &quote!(#krate::__rt::extractor_refused::<Self>(#name);),
+            ),
             bound: Some(quote!(#context: #krate::__rt::#trait_name<#ty>)),
         }
     }
 
-    fn broken(&self, parameter: &Parameter) -> Value {
+    fn broken(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
         let ty = with_lifetime(&parameter.written.ty, &self.names.request);
-        Value {
+        ParameterValue {
             value: quote!(#krate::__rt::broken::<#ty>()),
             bound: None,
         }
@@ -259,13 +271,17 @@ impl ToTokens for Resolve<'_> {
     }
 }
 
-/// The value of a future, or a return with its refusal: a `?` without the conversion, which would cost the compiler three traits.
-fn found(future: &TokenStream) -> TokenStream {
+/// The value of a future, or a return with its refusal, which `record` notes: a `?` without the conversion, which would cost the compiler
+/// three traits.
+fn found(future: &TokenStream, record: &TokenStream) -> TokenStream {
     let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
     quote! {
         match #future.await {
             ::core::result::Result::Ok(#value) => #value,
-            ::core::result::Result::Err(#refusal) => return ::core::result::Result::Err(#refusal),
+            ::core::result::Result::Err(#refusal) => {
+                #record
+                return ::core::result::Result::Err(#refusal);
+            }
         }
     }
 }

@@ -309,7 +309,7 @@ fn dependency_function() {
                             SecurityScopes,
                             __C,
                             _,
-                        >::it(at.scopes());
+                        >::into_type(at.scopes());
                         let parameter_2 = match ::tollgate::__rt::Extract::<
                             State<&'__r Db>,
                         >::extract(cx, "db")
@@ -317,6 +317,7 @@ fn dependency_function() {
                         {
                             ::core::result::Result::Ok(value) => value,
                             ::core::result::Result::Err(refusal) => {
+                                ::tollgate::__rt::extractor_refused::<Self>("db");
                                 return ::core::result::Result::Err(refusal);
                             }
                         };
@@ -339,7 +340,7 @@ fn dependency_function() {
                 __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, __C :
                 ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::LocalCached < __C
                 >, OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >,
-                ::tollgate::SecurityScopes : ::tollgate::bounds::Is < SecurityScopes, __C,
+                ::tollgate::SecurityScopes : ::tollgate::bounds::IsType < SecurityScopes, __C,
                 ::tollgate::bounds::Same >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db
                 > >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named
                 > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
@@ -348,13 +349,14 @@ fn dependency_function() {
                 __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
                 < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
                 ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
-                value, ::core::result::Result::Err(refusal) => return
-                ::core::result::Result::Err(refusal), }; let parameter_1 = ::tollgate::bounds::IsType:: <
-                SecurityScopes, __C, _ > ::it(at.scopes()); let parameter_2 = match
-                ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
-                await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => return ::core::result::Result::Err(refusal),
-                }; let output = match current_user(parameter_0, parameter_1, parameter_2). await {
+                value, ::core::result::Result::Err(refusal) => { return
+                ::core::result::Result::Err(refusal); } }; let parameter_1 =
+                ::tollgate::bounds::IsType:: < SecurityScopes, __C, _ > ::into_type(at.scopes()); let
+                parameter_2 = match ::tollgate::__rt::LocalExtract:: < State < & '__r Db > >
+                ::extract_local(cx, "db"). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => { ::tollgate::__rt::extractor_refused:: <
+                Self > ("db"); return ::core::result::Result::Err(refusal); } }; let output = match
+                current_user(parameter_0, parameter_1, parameter_2). await {
                 ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
                 return ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx,
                 error)); } }; ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, &
@@ -370,12 +372,12 @@ fn dependency_function() {
                     BearerToken,
                     (),
                     _,
-                >>::it;
+                >>::into_type;
                 let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::IsType<
                     SecurityScopes,
                     (),
                     _,
-                >>::it;
+                >>::into_type;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
                 ::tollgate::__rt::check_error({
                     use ::tollgate::__rt::AnyError as _;
@@ -441,7 +443,8 @@ fn secured_handler() {
                 );
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::Parameter<'__r, __C, ()> for __secured_own_items_0
+            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
+            for __secured_own_items_0
             where
                 __C: ::tollgate::__rt::SendContext,
                 OAuth2: ::tollgate::__rt::Resolve<
@@ -469,7 +472,8 @@ fn secured_handler() {
                 }
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::Parameter<'__r, __C, User> for __secured_own_items_1
+            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
+            for __secured_own_items_1
             where
                 __C: ::tollgate::__rt::SendContext,
                 active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
@@ -484,27 +488,31 @@ fn secured_handler() {
                         '__r,
                         __C,
                         User,
-                    >>::resolve(cx, <::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>>::CURSOR)
+                    >>::resolve(
+                        cx,
+                        <::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>>::CURSOR,
+                    )
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalParameter < '__r,
-                __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
+                '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
                 OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
                 ::tollgate::Dependency > ::Output >, { type First = __secured_own_items_0; const
                 NUMBER : ::core::primitive::usize = 0usize; fn resolve_local(cx : & mut __C,) -> impl
                 ::core::future::Future < Output = ::core::result::Result < (), __C::Rejection >> {
                 ::tollgate::__rt::guarded_local(< OAuth2 as ::tollgate::__rt::LocalResolve < '__r,
                 __C, < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
-                ::tollgate::__rt::At < __secured_own_items_0, 0usize >> ::CURSOR)) } }
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalParameter < '__r,
-                __C, User > for __secured_own_items_1 where __C : ::tollgate::__rt::LocalContext,
-                active_user : ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type First =
-                __secured_own_items_0; const NUMBER : ::core::primitive::usize = 1usize; fn
-                resolve_local(cx : & mut __C,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < User, __C::Rejection >> { < active_user as
-                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, <
-                ::tollgate::__rt::At < __secured_own_items_0, 1usize >> ::CURSOR) } }
+                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >> ::CURSOR)) } }
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
+                '__r, __C, User > for __secured_own_items_1 where __C :
+                ::tollgate::__rt::LocalContext, active_user : ::tollgate::__rt::LocalResolve < '__r,
+                __C, User >, { type First = __secured_own_items_0; const NUMBER :
+                ::core::primitive::usize = 1usize; fn resolve_local(cx : & mut __C,) -> impl
+                ::core::future::Future < Output = ::core::result::Result < User, __C::Rejection >> {
+                < active_user as ::tollgate::__rt::LocalResolve < '__r, __C, User > >
+                ::resolve_local(cx, < ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >>
+                ::CURSOR) } }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);

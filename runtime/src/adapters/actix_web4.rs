@@ -26,6 +26,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::Response;
 
+use super::stand_in::StandIn;
 use super::stream_body::StreamBody;
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
@@ -81,11 +82,12 @@ impl LocalContext for ActixWeb {
 
 impl<T: FromRequest> LocalExtract<T> for ActixWeb {
     async fn extract_local(&mut self, _name: &'static str) -> Result<T, Error> {
-        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
-        let stand_in: Pin<Box<dyn Stream<Item = _>>> = Box::pin(StandIn);
-        let mut stand_in = Payload::Stream { payload: stand_in };
-        let extracted = T::from_request(&self.request, &mut stand_in).await;
-        if matches!(stand_in, Payload::None) {
+        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        let stand_in = StandIn::default();
+        let payload: Pin<Box<dyn Stream<Item = _>>> = Box::pin(stand_in.clone());
+        let mut payload = Payload::Stream { payload };
+        let extracted = T::from_request(&self.request, &mut payload).await;
+        if matches!(payload, Payload::None) || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(ErrorInternalServerError(""));
         }
@@ -93,13 +95,11 @@ impl<T: FromRequest> LocalExtract<T> for ActixWeb {
     }
 }
 
-/// A body that ends before it is complete.
-struct StandIn;
-
 impl Stream for StandIn {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(self: Pin<&mut Self>, _: &mut TaskContext<'_>) -> Poll<Option<Self::Item>> {
+        self.read();
         Poll::Ready(Some(Err(PayloadError::Incomplete(None))))
     }
 }

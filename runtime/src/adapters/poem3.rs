@@ -6,10 +6,12 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 
 use http::Response as HttpResponse;
+use http_body_util::BodyExt;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Body, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
+use super::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
@@ -59,10 +61,11 @@ impl SendContext for Poem<'_> {
 
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
-        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
-        let mut stand_in = RequestBody::new(Body::empty());
-        let extracted = T::from_request(self.request, &mut stand_in).await;
-        if stand_in.is_none() {
+        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        let stand_in = StandIn::default();
+        let mut body = RequestBody::new(Body::from(stand_in.clone().boxed()));
+        let extracted = T::from_request(self.request, &mut body).await;
+        if body.is_none() || stand_in.was_read() {
             trace::body_in_dependency(type_name::<T>());
             return Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR));
         }

@@ -45,11 +45,14 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// Returns [`FormError`] for another content type than `application/x-www-form-urlencoded`, and for a body longer than
     /// `MAX_BYTES`.
     pub fn new(headers: &HeaderMap, bytes: Bytes) -> Result<Self, FormError> {
-        check_content_type(content_type(headers))?;
-        if bytes.len() > MAX_BYTES {
-            return Err(FormError::too_large());
-        }
-        Ok(Self { bytes })
+        let checked = check_content_type(content_type(headers)).and_then(|()| {
+            if bytes.len() > MAX_BYTES {
+                return Err(FormError::too_large());
+            }
+            Ok(Self { bytes })
+        });
+        trace::form_faults(&checked);
+        checked
     }
 
     /// A body that was read up to the limit; it is wiped when the last clone is dropped.

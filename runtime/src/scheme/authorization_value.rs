@@ -6,7 +6,8 @@ use http::HeaderValue;
 
 /// The whole value of an `Authorization` header, whatever its scheme name, byte for byte.
 ///
-/// It holds a reference-counted clone of the header value: nothing is copied.
+/// It holds a reference-counted clone of the header value, so nothing is copied; with actix-web and rocket, which have header values of
+/// their own, it holds a copy.
 ///
 /// `Debug` does not show the value.
 ///

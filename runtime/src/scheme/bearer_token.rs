@@ -10,7 +10,8 @@ use super::authorization_value::sensitive;
 
 /// A bearer token, as it stood in the request.
 ///
-/// It holds a reference-counted clone of the header value: nothing is copied. A clone of it is as cheap.
+/// It holds a reference-counted clone of the header value, so nothing is copied; with actix-web and rocket, which have header values of
+/// their own, it holds a copy. A clone of it is cheap.
 ///
 /// **A found token proves nothing**: anyone can send one. `Bearer` alone yields the empty token, which [`is_empty`](Self::is_empty) shows.
 /// It counts only after your own code has checked it.

@@ -126,6 +126,29 @@ impl FromRequest for Peek {
     }
 }
 
+/// An extractor that reads the body through a payload of its own, puts one back, and hides that it could not read.
+struct PutBack(Vec<u8>);
+
+impl FromRequest for PutBack {
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Self::Error>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let mut own = payload.take();
+        let read = web::Bytes::from_request(request, &mut own);
+        *payload = Payload::from(web::Bytes::from_static(b"good"));
+        Box::pin(async move { Ok(Self(read.await.map(Vec::from).unwrap_or_default())) })
+    }
+}
+
+#[dependency(local)]
+fn without_evil(body: PutBack) -> Result<(), Rejection> {
+    match body.0.windows(4).any(|word| word == b"evil") {
+        true => Err(Rejection::NOT_AUTHENTICATED),
+        false => Ok(()),
+    }
+}
+
 #[dependency]
 fn peeked(peek: Peek) -> Result<String, Rejection> {
     Ok(peek.0.unwrap_or_default())
@@ -146,8 +169,13 @@ async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     async fn guarded_by_the_body(body: String) -> String {
         body
     }
+    #[secured(without_evil)]
+    async fn guarded_by_a_body_put_back(body: String) -> String {
+        body
+    }
     let app = App::new()
         .route("/echo", web::post().to(echo))
+        .route("/put-back", web::post().to(guarded_by_a_body_put_back))
         .route("/peek", web::post().to(guarded_by_the_body));
     let app = init_service(app).await;
     let post = |path| {
@@ -157,8 +185,10 @@ async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
             .to_request()
     };
     assert_eq!(call_and_read_body(&app, post("/echo")).await, "transfer=1");
-    let refused = call_service(&app, post("/peek")).await;
-    assert_eq!(refused.status(), 500);
+    for path in ["/peek", "/put-back"] {
+        let refused = call_service(&app, post(path)).await;
+        assert_eq!(refused.status(), 500, "{path}");
+    }
 }
 
 /// A request and a token of life, which a value may own.
@@ -228,4 +258,23 @@ async fn a_value_that_owns_the_request_ends_with_it() {
         }
     }
     assert_eq!(Rc::strong_count(&life), before);
+}
+
+/// `#[secured]` is this crate's only where it is written as the attribute above, or with the crate's name.
+#[::actix_web::test]
+async fn an_attribute_of_the_same_name_is_left_to_its_crate() {
+    use ::actix_web::get as secured;
+
+    #[tollgate::secured(user)]
+    #[secured("/own")]
+    async fn own() -> &'static str {
+        "own"
+    }
+
+    let app = init_service(App::new().service(own)).await;
+    let request = || TestRequest::get().uri("/own");
+    let refused = call_service(&app, request().to_request()).await;
+    assert_eq!(refused.status(), 401);
+    let request = request().insert_header(("authorization", "Bearer john"));
+    assert_eq!(call_and_read_body(&app, request.to_request()).await, "own");
 }

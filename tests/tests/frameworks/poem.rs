@@ -45,6 +45,31 @@ async fn extractors_may_lend_from_the_request() {
     response.assert_text("GET test").await;
 }
 
+/// An extractor that reads the body, puts back what it has read, and hides that it could not.
+struct PutBack(Vec<u8>);
+
+impl<'r> FromRequest<'r> for PutBack {
+    async fn from_request(_: &'r Request, body: &mut RequestBody) -> poem::Result<Self> {
+        let read = body.take()?.into_vec().await.unwrap_or_default();
+        *body = RequestBody::new(poem::Body::from(read.clone()));
+        Ok(Self(read))
+    }
+}
+
+#[dependency]
+fn without_evil(body: PutBack) -> Result<(), Rejection> {
+    match body.0.windows(4).any(|word| word == b"evil") {
+        true => Err(Rejection::NOT_AUTHENTICATED),
+        false => Ok(()),
+    }
+}
+
+#[secured(without_evil)]
+#[handler]
+async fn guarded_by_a_body_put_back(body: String) -> String {
+    body
+}
+
 /// An extractor that reads the body, and hides that it could not.
 struct Peek(Option<String>);
 
@@ -80,10 +105,13 @@ async fn guarded_by_the_body(body: String) -> String {
 async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     let app = Route::new()
         .at("/echo", post(echo))
+        .at("/put-back", post(guarded_by_a_body_put_back))
         .at("/peek", post(guarded_by_the_body));
     let client = TestClient::new(app);
     let response = client.post("/echo").body("transfer=1").send().await;
     response.assert_text("transfer=1").await;
-    let response = client.post("/peek").body("transfer=1").send().await;
-    response.assert_status(poem::http::StatusCode::INTERNAL_SERVER_ERROR);
+    for path in ["/peek", "/put-back"] {
+        let response = client.post(path).body("evil=1").send().await;
+        response.assert_status(poem::http::StatusCode::INTERNAL_SERVER_ERROR);
+    }
 }

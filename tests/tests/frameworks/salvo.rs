@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use ::salvo::conn::tcp::TcpAcceptor;
 use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
+use http_body_util::BodyExt;
 use tollgate::salvo1::guard;
 use tollgate::{
     Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, plan, secured,
@@ -124,6 +125,42 @@ fn a_test_overrides_a_dependency() {
     assert_eq!(get(serve(router), "/own", None).body, "test");
 }
 
+/// An extractor that reads the body in place, and hides that it could not.
+#[derive(Debug)]
+struct ReadInPlace(Vec<u8>);
+
+impl<'ex> Extractible<'ex> for ReadInPlace {
+    fn metadata() -> &'static Metadata {
+        static METADATA: Metadata = Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "it never fails")]
+    async fn extract(
+        request: &'ex mut Request,
+        _: &'ex mut Depot,
+    ) -> Result<Self, std::convert::Infallible> {
+        let collected = request.body_mut().collect().await;
+        let bytes = collected.map(|body| body.to_bytes().to_vec());
+        Ok(Self(bytes.unwrap_or_default()))
+    }
+}
+
+#[dependency]
+fn without_evil(body: ReadInPlace) -> Result<(), Rejection> {
+    match body.0.windows(4).any(|word| word == b"evil") {
+        true => Err(Rejection::NOT_AUTHENTICATED),
+        false => Ok(()),
+    }
+}
+
+#[secured(without_evil)]
+#[handler]
+async fn guarded_by_a_body_read_in_place(request: &mut Request) -> String {
+    let body = request.payload().await.unwrap();
+    String::from_utf8_lossy(body).into_owned()
+}
+
 /// An extractor that reads the body, and hides that it could not.
 #[derive(Debug)]
 struct Peek(Option<String>);
@@ -193,6 +230,7 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     let router = Router::new()
         .push(Router::with_path("echo").post(echo))
         .push(Router::with_path("peek").post(guarded_by_the_body))
+        .push(Router::with_path("in-place").post(guarded_by_a_body_read_in_place))
         .push(
             Router::with_path("read")
                 .hoop(read)
@@ -210,6 +248,7 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
         );
     }
     assert_eq!(post("/peek").status, 500);
+    assert_eq!(post("/in-place").status, 500);
     // A hoop has read it, so that all see the same body.
     let response = post("/read/peek");
     assert_eq!((response.status, &*response.body), (200, "transfer=1"));

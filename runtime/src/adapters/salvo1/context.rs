@@ -4,11 +4,12 @@ use core::any::type_name;
 use core::fmt;
 use core::pin::Pin;
 
-use bytes::Bytes;
 use http::StatusCode;
+use http_body_util::BodyExt;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Response, Writer, async_trait};
 
+use crate::adapters::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::refusal::refuses;
@@ -106,16 +107,22 @@ impl SendContext for Salvo<'_> {
 
 impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
     async fn extract(&mut self, name: &'static str) -> Result<T, Refusal> {
-        // The handler's body is out of reach; an extractor that takes its stand-in has tried to read it.
-        let stand_in = ReqBody::Once(Bytes::new());
+        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        let stand_in = StandIn::default();
         let has_body = !self.request.body().is_none();
-        let body = has_body.then(|| self.request.replace_body(stand_in));
+        let body = has_body.then(|| {
+            let inner = stand_in.clone().map_err(Into::into);
+            self.request.replace_body(ReqBody::Boxed {
+                inner: Box::pin(inner),
+                fuse_config: None,
+            })
+        });
         let extracted = T::extract_with_arg(self.request, self.depot, name).await;
         let Some(body) = body else {
             return extracted.map_err(Refusal::of);
         };
         // The kept payload, which may be that of the stand-in, goes with it.
-        if self.request.replace_body(body).is_none() {
+        if self.request.replace_body(body).is_none() || stand_in.was_read() {
             drop(extracted);
             trace::body_in_dependency(type_name::<T>());
             return Err(Refusal::of(StatusCode::INTERNAL_SERVER_ERROR));

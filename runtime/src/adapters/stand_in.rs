@@ -1,0 +1,39 @@
+//! What a dependency finds in place of the handler's body, which it must not read.
+
+#[cfg(any(feature = "poem3", feature = "salvo1"))]
+use core::pin::Pin;
+use core::sync::atomic::{AtomicBool, Ordering};
+#[cfg(any(feature = "poem3", feature = "salvo1"))]
+use core::task::{Context, Poll};
+use std::sync::Arc;
+
+/// A body that fails, and remembers that somebody read it: an extractor may hide the error, and put another body back.
+#[derive(Clone, Default)]
+pub(crate) struct StandIn(Arc<AtomicBool>);
+
+impl StandIn {
+    /// Returns `true` if this or a clone of it was read.
+    pub(crate) fn was_read(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn read(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(any(feature = "poem3", feature = "salvo1"))]
+impl http_body::Body for StandIn {
+    type Data = bytes::Bytes;
+    type Error = std::io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<bytes::Bytes>, std::io::Error>>> {
+        self.read();
+        Poll::Ready(Some(Err(std::io::Error::other(
+            "the body is for the handler",
+        ))))
+    }
+}
