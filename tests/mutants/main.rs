@@ -15,24 +15,24 @@ pub mod shown;
 #[path = "../src/vectors.rs"]
 pub mod vectors;
 
-#[path = "../tests/axum.rs"]
+#[path = "../tests/behaviour/axum.rs"]
 mod of_axum;
-#[path = "../tests/clients.rs"]
+#[path = "../tests/behaviour/clients.rs"]
 mod of_clients;
-#[path = "../tests/errors.rs"]
+#[path = "../tests/behaviour/errors.rs"]
 mod of_errors;
-#[path = "../tests/forms.rs"]
+#[path = "../tests/behaviour/forms.rs"]
 mod of_forms;
-#[path = "../tests/properties.rs"]
+#[path = "../tests/behaviour/properties.rs"]
 mod of_properties;
-#[path = "../tests/schemes.rs"]
+#[path = "../tests/behaviour/schemes.rs"]
 mod of_schemes;
-#[path = "../tests/scopes.rs"]
+#[path = "../tests/behaviour/scopes.rs"]
 mod of_scopes;
-#[path = "../tests/secrets.rs"]
+#[path = "../tests/behaviour/secrets.rs"]
 mod of_secrets;
 #[allow(unreachable_pub, reason = "a program of its own makes it public")]
-#[path = "../tests/trees.rs"]
+#[path = "../tests/behaviour/trees.rs"]
 mod of_trees;
-#[path = "../tests/vectors.rs"]
+#[path = "../tests/behaviour/vectors.rs"]
 mod of_vectors;

@@ -118,7 +118,7 @@ macro_rules! __to_schema {
 macro_rules! __rejected {
     ($function:ident) => {
         impl $crate::Dependency for $function {
-            type Output = $crate::dependency::bounds::Unknown;
+            type Output = $crate::bounds::Unknown;
 
             const NODE: &'static $crate::__rt::Node =
                 &$crate::__rt::Node::function(::core::stringify!($function), &[])

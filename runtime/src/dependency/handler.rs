@@ -45,7 +45,7 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
 }
 
-/// As [`Parameter`], in a context whose futures stay on their thread.
+/// As [`SecuredParameter`], in a context whose futures stay on their thread.
 pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The type that stands for the handler's first parameter.
     type First: 'static;

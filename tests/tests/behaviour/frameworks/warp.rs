@@ -7,7 +7,7 @@ use ::warp::{Filter, path};
 use tollgate::warp04::{recover, security, security_result};
 use tollgate::{Overrides, plan};
 
-use crate::user;
+use super::user;
 
 fn own() -> BoxedFilter<(String,)> {
     path!("own")

@@ -13,7 +13,7 @@ use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tollgate::{Overrides, Rejection, dependency, secured};
 
-use crate::user;
+use super::user;
 
 /// Waits before it answers, so that extractors beside it come first.
 #[dependency(local, cached)]

@@ -5,7 +5,7 @@ use ::poem::web::Data;
 use ::poem::{EndpointExt, FromRequest, Request, RequestBody, Route, get, handler, post};
 use tollgate::{Overrides, Rejection, dependency, secured};
 
-use crate::user;
+use super::user;
 
 /// Extractors may lend from the request.
 #[dependency]

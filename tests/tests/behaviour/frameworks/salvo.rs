@@ -12,7 +12,7 @@ use tollgate::{
 };
 use tollgate_tests::client::{self, send};
 
-use crate::user;
+use super::user;
 
 pub(crate) fn serve(service: impl Into<Service> + Send + 'static) -> SocketAddr {
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -12,7 +12,7 @@ use tollgate::{
     oauth2_password_bearer, secured,
 };
 
-use crate::{OAuth2, user};
+use super::{OAuth2, user};
 
 #[dependency]
 async fn stated(#[security(user, scopes("me"))] user: String, state: &State<String>) -> String {

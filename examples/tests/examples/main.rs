@@ -1,0 +1,6 @@
+//! The examples, as their users meet them: over sockets, with clients and a browser.
+
+mod plain_http;
+mod swagger_ui;
+mod token_endpoint;
+mod tutorial;

@@ -1,0 +1,23 @@
+//! What the crate does, part by part. One program, because each links every framework.
+
+mod allocation;
+mod axum;
+mod clients;
+mod dependencies;
+mod errors;
+mod forms;
+mod frameworks;
+mod handlers;
+mod hygiene;
+mod openapi;
+mod properties;
+mod public_types;
+mod schemes;
+mod scopes;
+mod secrets;
+mod tracing;
+mod trees;
+mod types;
+mod utoipa;
+mod vectors;
+mod websocket;
