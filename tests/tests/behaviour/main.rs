@@ -3,6 +3,7 @@
 mod allocation;
 mod axum;
 mod clients;
+
 mod dependencies;
 mod errors;
 mod forms;
@@ -12,6 +13,7 @@ mod hygiene;
 mod openapi;
 mod properties;
 mod public_types;
+mod repository;
 mod schemes;
 mod scopes;
 mod secrets;

@@ -1,0 +1,74 @@
+//! Rules of the repository that no tool checks.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A crate's package holds only files of its own folder, so the crates have copies of a few shared
+/// files. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes them anew.
+#[test]
+fn copies_are_like_their_originals() {
+    let mut copies = vec![("README.md".into(), "runtime/README.md".into())];
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        for krate in ["runtime", "macros"] {
+            copies.push((PathBuf::from(licence), Path::new(krate).join(licence)));
+        }
+    }
+    // Editors show the documentation of a macro where it is defined.
+    for page in fs::read_dir(root().join("runtime/docs/macros")).unwrap() {
+        let name = page.unwrap().file_name();
+        copies.push((
+            Path::new("runtime/docs/macros").join(&name),
+            Path::new("macros/docs").join(&name),
+        ));
+    }
+    for (original, copy) in copies {
+        let expected = fs::read(root().join(&original)).unwrap();
+        if env::var_os("UPDATE_COPIES").is_some() {
+            fs::write(root().join(&copy), &expected).unwrap();
+        }
+        assert!(
+            fs::read(root().join(&copy)).unwrap_or_default() == expected,
+            "{} differs from {}; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
+            copy.display(),
+            original.display(),
+        );
+    }
+}
+
+/// Tables, links and addresses cannot be wrapped.
+#[test]
+fn comments_wrap_at_the_column_of_the_code() {
+    let mut long = Vec::new();
+    for folder in ["macros/src", "runtime/src", "examples", "tests"] {
+        visit(&root().join(folder), &mut |path, text| {
+            for (number, line) in text.lines().enumerate() {
+                let comment = line.trim_start();
+                let is_comment = ["// ", "/// ", "//! "]
+                    .iter()
+                    .any(|start| comment.starts_with(start));
+                let is_whole = comment.contains("| ") || comment.contains("http");
+                if is_comment && !is_whole && line.chars().count() > 100 {
+                    long.push(format!("{}:{}", path.display(), number + 1));
+                }
+            }
+        });
+    }
+    assert!(long.is_empty(), "longer than 100 columns: {long:#?}");
+}
+
+/// Shows each file of Rust below a folder, but for those of the user interface tests, whose lines
+/// the expected errors quote.
+fn visit(folder: &Path, show: &mut impl FnMut(&Path, &str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("ui") && !path.ends_with("target") {
+            visit(&path, show);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            show(&path, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
