@@ -31,7 +31,6 @@ mod of_schemes;
 mod of_scopes;
 #[path = "../tests/behaviour/secrets.rs"]
 mod of_secrets;
-#[allow(unreachable_pub, reason = "a program of its own makes it public")]
 #[path = "../tests/behaviour/trees.rs"]
 mod of_trees;
 #[path = "../tests/behaviour/vectors.rs"]

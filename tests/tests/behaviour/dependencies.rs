@@ -100,7 +100,7 @@ mod users {
 
 use users::{User, active_user, current_user};
 
-struct ApiError(&'static str);
+pub(crate) struct ApiError(&'static str);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {

@@ -168,7 +168,7 @@ mod under_another_name {
     pub(super) struct Password;
 
     #[inner::gate::oauth2_authorization_code_bearer(
-        crate = crate::under_another_name::inner::gate,
+        crate = crate::hygiene::under_another_name::inner::gate,
         authorization_url = "authorize",
         token_url = URL
     )]

@@ -249,7 +249,7 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"tracing::Peek\"",
+            "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
         ],
     );
 }

@@ -8,7 +8,7 @@ use tower::ServiceExt;
 
 /// What a dependency saw: its number and its scopes, and what those below it saw.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub(crate) struct Seen {
     dependency: usize,
     scopes: Vec<&'static str>,
     scope_str: String,

@@ -77,7 +77,7 @@ fn on_rocket() {
     async fn longest(#[security(o)] scopes: String) -> String {
         scopes
     }
-    let app = crate::rocket::empty()
+    let app = super::rocket::empty()
         .attach(Tollgate)
         .mount("/", rocket::routes![longest]);
     let client = rocket::local::blocking::Client::untracked(app).unwrap();
@@ -92,8 +92,8 @@ fn on_salvo() {
     async fn longest(#[security(o)] scopes: String) -> String {
         scopes
     }
-    let address = crate::salvo::serve(salvo::Router::new().get(longest));
-    assert_eq!(crate::salvo::get(address, "/", None).body, SCOPES);
+    let address = super::salvo::serve(salvo::Router::new().get(longest));
+    assert_eq!(super::salvo::get(address, "/", None).body, SCOPES);
 }
 
 #[tokio::test]

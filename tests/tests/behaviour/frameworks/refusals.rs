@@ -117,7 +117,7 @@ fn on_rocket() {
     async fn taken(#[security(refused)] value: String) -> String {
         value
     }
-    let app = crate::rocket::empty()
+    let app = super::rocket::empty()
         .attach(Tollgate)
         .mount("/", rocket::routes![taken]);
     let client = rocket::local::blocking::Client::untracked(app).unwrap();
@@ -139,9 +139,9 @@ fn on_salvo() {
                 .hoop(guard(plan!(refused)))
                 .get(taken),
         );
-    let address = crate::salvo::serve(router);
+    let address = super::salvo::serve(router);
     for path in ["/taken", "/guard"] {
-        assert_eq!(crate::salvo::get(address, path, None).status, 500, "{path}");
+        assert_eq!(super::salvo::get(address, path, None).status, 500, "{path}");
     }
 }
 
