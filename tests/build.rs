@@ -1,6 +1,7 @@
-//! Writes random trees of dependencies as source, with the data that a model of them needs, for `tests/trees.rs`.
+//! Writes random trees of dependencies as source code, with the data for a model of them.
+//! `tests/behaviour/trees.rs` includes the file.
 //!
-//! The trees are those of a fixed seed; `TOLLGATE_TREES_SEED` sets another.
+//! The trees come from a fixed seed. `TOLLGATE_TREES_SEED` sets another one.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -9,11 +10,11 @@ use std::{env, fs};
 const DEPENDENCIES: usize = 36;
 const HANDLERS: usize = 48;
 const MAX_DEPTH: usize = 6;
-/// Trees with more nodes say nothing new.
+/// Larger trees find nothing new.
 const MAX_NODES: usize = 300;
 const SCOPES: [&str; 6] = ["a", "b", "c:read", "c:write", "me", "items"];
 
-/// A linear congruential generator (Knuth's constants), whose numbers are the same everywhere.
+/// A linear congruential generator with Knuth's constants. Its numbers are the same everywhere.
 struct Random(u64);
 
 impl Random {
@@ -26,7 +27,7 @@ impl Random {
     }
 }
 
-/// What something depends on: the number of a dependency, and the scopes that are required of it.
+/// The dependencies of an item: the number of each, and the scopes required of it.
 type Edges = Vec<(usize, Vec<&'static str>)>;
 
 #[derive(Clone, Copy)]
@@ -122,7 +123,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for number in 0..HANDLERS {
         let (mut edges, _) = edges(&mut random, 1, DEPENDENCIES, &known);
         if edges.is_empty() {
-            // A handler has to require something of a request.
+            // A handler must require something of a request.
             edges.push((0, Vec::new()));
         }
         let (parameters, names) = parameters(&edges);

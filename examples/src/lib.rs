@@ -1,12 +1,12 @@
-//! What the example servers share.
+//! Code shared by the example servers.
 
 use std::net::SocketAddr;
 
-/// Returns the address to listen on: that of `--listen ADDR`, or `127.0.0.1:8000`.
+/// Returns the listen address: the one given by `--listen ADDR`, or `127.0.0.1:8000`.
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the command line.
+/// Returns a message if the command line is not valid.
 pub fn listen_address() -> Result<SocketAddr, String> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {

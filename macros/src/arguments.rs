@@ -23,12 +23,13 @@ pub(crate) use self::value::{
 /// The arguments of one attribute, or of one list inside it.
 pub(crate) struct Arguments {
     items: Vec<NestedMeta>,
-    /// `false` when an argument could not be parsed, so that its name is unknown.
+    /// `false` if an argument could not be parsed, so its name is unknown.
     is_parsed: bool,
 }
 
 impl Arguments {
-    /// Splits arguments at their commas. Each is parsed by itself, so that a mistake in one hides no other.
+    /// Splits arguments at their commas. Each is parsed on its own, so a mistake in one does not
+    /// hide another.
     pub(crate) fn split(list: TokenStream, errors: &mut Accumulator) -> Self {
         let parsed = errors.handle(split.parse2(list).map_err(Error::from));
         let parsed = parsed.unwrap_or_default();
@@ -47,7 +48,8 @@ impl Arguments {
         self.items
     }
 
-    /// Reads the arguments. Those with a mistake are reported and left out, so that the rest of the item is still known.
+    /// Reads the arguments. Those with a mistake are reported and left out, so the rest of the item
+    /// is still known.
     pub(crate) fn read<A: FromMeta + Default>(&self, errors: &mut Accumulator) -> Read<A> {
         let (literals, items): (Vec<_>, Vec<_>) = self
             .items
@@ -55,7 +57,7 @@ impl Arguments {
             .cloned()
             .partition(|item| matches!(item, NestedMeta::Lit(_)));
         for literal in &literals {
-            let sentence = "an argument has a name; write `name = value`";
+            let sentence = "expected `name = value`";
             errors.push(error_at(literal.span(), sentence));
         }
         match A::from_list(&items) {
@@ -78,7 +80,7 @@ impl Arguments {
         }
     }
 
-    /// Reports an argument that is missing, unless a misspelt one is reported in its place.
+    /// Reports a missing argument, unless an argument with a similar name is reported as misspelt.
     pub(crate) fn require(&self, name: &str, at: Span, example: &str, errors: &mut Accumulator) {
         let is_meant = |item: &NestedMeta| {
             self::name(item).is_some_and(|found| strsim::jaro_winkler(&found, name) > 0.8)
@@ -90,10 +92,10 @@ impl Arguments {
     }
 }
 
-/// What could be read of a list of arguments.
+/// The arguments that could be read.
 pub(crate) struct Read<A> {
     pub(crate) arguments: A,
-    /// `false` when an argument was left out because of a mistake.
+    /// `false` if an argument was left out because of a mistake.
     pub(crate) is_complete: bool,
 }
 
@@ -102,7 +104,8 @@ pub(crate) fn error_at(at: Span, sentence: impl core::fmt::Display) -> Error {
     Error::from(syn::Error::new(at, sentence))
 }
 
-/// An argument whose value is no expression becomes one with these tokens as its value, which the type of the argument refuses.
+/// Keeps a value that is not an expression as `Expr::Verbatim`, which the type of the argument
+/// rejects.
 fn with_any_value(item: NestedMeta) -> NestedMeta {
     match item {
         NestedMeta::NameValueInvalidExpr(pair) => {
@@ -116,7 +119,7 @@ fn with_any_value(item: NestedMeta) -> NestedMeta {
     }
 }
 
-/// The name of an argument.
+/// Returns the name of an argument.
 pub(crate) fn name(item: &NestedMeta) -> Option<String> {
     let path = match item {
         NestedMeta::Meta(meta) => meta.path(),

@@ -16,7 +16,8 @@ use crate::emit::family::Family;
 use crate::function::types::{elided_lifetime, is_named, is_plain, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 
-/// Expands `#[dependency]`: the user's function as it is, its marker, and how a request resolves it.
+/// Expands `#[dependency]` to the user's function, its marker, and the impls that resolve it for a
+/// request.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Dependency, item, |function, errors| {
         let arguments = Arguments::split(args, errors).read(errors).arguments;
@@ -42,7 +43,7 @@ struct Dependency {
     krate: Path,
     outcome: Outcome,
     function: Function,
-    /// The marker, which has the function's name in the namespace of types.
+    /// The marker type, which by default has the function's name in the type namespace.
     marker: Ident,
     local: bool,
     cached: bool,
@@ -73,10 +74,10 @@ impl Dependency {
         }
         if mentions(output, &Ident::new("impl", Span::call_site())) {
             let sentence =
-                "a dependency names the type of its value; write the type, or a `Box<dyn …>`";
+                "a dependency cannot return `impl Trait`; write the type, or a `Box<dyn …>`";
             reject(output.span(), sentence);
         } else if let Some(at) = elided_lifetime(output) {
-            let sentence = "a dependency owns its value; write an owned type, such as `String`, or a `'static` reference";
+            let sentence = "a dependency cannot return a borrowed value; write an owned type, such as `String`, or a `'static` reference";
             reject(at, sentence);
         }
         if let Some(error) = self.outcome.error_as_written()
@@ -111,7 +112,8 @@ impl Dependency {
         quote!(#function #description #resolves #checks)
     }
 
-    /// A stub for a function that cannot be a dependency, so that code that names it has no errors of its own.
+    /// Returns a stub for a function that cannot be a dependency, so code that names it has no
+    /// errors of its own.
     fn rejected(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let function = self.function_and_marker();
@@ -124,7 +126,8 @@ impl Dependency {
         } = self;
         let (original, vis) = (function.original(), &function.vis);
         quote! {
-            // The type of a parameter is that of the dependency behind it, whether or not the body needs it by value.
+            // The dependency determines the type of a parameter, even if the body does not need it
+            // by value.
             #[allow(clippy::needless_pass_by_value)]
             #original
             #[doc(hidden)]
@@ -133,7 +136,7 @@ impl Dependency {
         }
     }
 
-    /// The checks that each parameter has the type of its dependency's value.
+    /// Returns the checks that each parameter has the type of its dependency's value.
     fn parameter_checks(&self) -> TokenStream {
         let krate = &self.krate;
         let value = Ident::new("value", Span::mixed_site());
@@ -154,7 +157,7 @@ impl Dependency {
         checks.collect()
     }
 
-    /// The type of the value that the plan has for a parameter.
+    /// Returns the type of the value that the plan provides for a parameter.
     fn yielded(&self, parameter: &Parameter) -> Option<TokenStream> {
         let krate = &self.krate;
         match &parameter.source {
@@ -164,8 +167,8 @@ impl Dependency {
         }
     }
 
-    /// The checks of the return type: a value is not a `Result` under an alias, whose error nobody would look at; an error is a response
-    /// with a status of its own; a cached value can be kept.
+    /// Returns the checks of the return type: a value is not an alias of `Result`, whose error
+    /// would be ignored; an error is a response with its own status; a cached value can be kept.
     fn output_checks(&self) -> TokenStream {
         let (krate, output) = (&self.krate, self.outcome.value());
         let at = self.outcome.returned().span();
@@ -194,7 +197,7 @@ impl Dependency {
         quote!(#cached #outcome)
     }
 
-    /// The check that the tree below the dependency is not too large to compile.
+    /// Returns the check that the tree below the dependency is not too large to compile.
     fn plan_check(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let node = quote!(<#marker as #krate::Dependency>::NODE);
@@ -206,7 +209,7 @@ impl Dependency {
         )
     }
 
-    /// The dependency, as const data.
+    /// Returns the impl that describes the dependency as const data.
     fn description(&self) -> TokenStream {
         let Self {
             krate,

@@ -21,7 +21,7 @@ use crate::arguments::error_at;
 use crate::emit::checks::{check, kind_of};
 use crate::function::types::mentions;
 
-/// The attribute that a function is below.
+/// The attribute above a function.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Host {
     Dependency,
@@ -37,7 +37,7 @@ impl Host {
     }
 }
 
-/// A function with its parameters apart.
+/// A function and its parameters.
 pub(crate) struct Function {
     host: Host,
     pub(crate) attrs: Vec<Attribute>,
@@ -47,7 +47,8 @@ pub(crate) struct Function {
     pub(crate) body: Group,
 }
 
-/// Expands an attribute of a function with `expand`, or leaves the item as it is if it is not a function; then come the mistakes.
+/// Expands an attribute of a function with `expand`, followed by the mistakes. An item that is not
+/// a function stays as it is.
 pub(crate) fn expand(
     host: Host,
     item: &TokenStream,
@@ -69,7 +70,7 @@ pub(crate) fn expand(
 }
 
 impl Function {
-    /// Reads a function; it is an error if the item is something else.
+    /// Reads a function, or returns an error if the item is something else.
     fn read(host: Host, item: &TokenStream) -> darling::Result<Self> {
         let name_of_host = host.name();
         let Ok(Item {
@@ -87,8 +88,8 @@ impl Function {
         let parameters = signature::parameters(&signature).map_err(|receiver| {
             let name = &signature.ident;
             let sentence = format!(
-                "`#[{name_of_host}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, with the data of `self` as \
-                 a parameter"
+                "`#[{name_of_host}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, with a parameter in \
+                 place of `self`"
             );
             error_at(receiver.span(), sentence)
         })?;
@@ -102,7 +103,7 @@ impl Function {
         })
     }
 
-    /// The function as it was written, without the attributes of its parameters.
+    /// Returns the function as written, without the `#[security]` attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
         let parameters = self.parameters.iter();
         let parameters: Vec<_> = parameters
@@ -111,7 +112,7 @@ impl Function {
         self.with(&self.attrs, &parameters, &self.body.to_token_stream())
     }
 
-    /// The function with other attributes, parameters and body.
+    /// Returns the function with other attributes, parameters and body.
     pub(crate) fn with(
         &self,
         attrs: &[Attribute],
@@ -123,7 +124,7 @@ impl Function {
         quote!(#(#attrs)* #vis #function)
     }
 
-    /// The body with statements before it, but after its own inner attributes.
+    /// Returns the body with statements added at its start, after its inner attributes.
     pub(crate) fn body_after(&self, statements: &TokenStream) -> TokenStream {
         let mut attrs = TokenStream::new();
         let mut body = self.body.stream().into_iter().peekable();
@@ -136,7 +137,8 @@ impl Function {
         quote!({ #attrs #statements #(#body)* })
     }
 
-    /// The checks of the parameters: of the scopes that they require, and of the types of extractors.
+    /// Returns the checks of the parameters: the scopes that they require, and the types of
+    /// extractors.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
         let checks = self
             .parameters
@@ -151,8 +153,9 @@ impl Function {
         checks.collect()
     }
 
-    /// The check that the type of an extractor is not one that a macro knows by name, under an alias; a dependency may not read the body
-    /// either, which takes a closer look.
+    /// Returns the check that the type of an extractor is not an alias of a type that the macros
+    /// know by name. A dependency must not read the body either, so its check includes types with
+    /// generic arguments.
     fn extractor_check(&self, krate: &Path, ty: &Type) -> TokenStream {
         let (check_name, may_be_known) = match self.host {
             Host::Dependency => ("check_extractor", types::is_path(ty)),
@@ -165,7 +168,7 @@ impl Function {
         check(krate, check_name, &kind, ty.span())
     }
 
-    /// An attribute that may leave out an extractor.
+    /// Returns the first `#[cfg]` or `#[cfg_attr]` on an extractor, which may remove it.
     pub(crate) fn cfg(&self) -> Option<&Attribute> {
         let extractors = self
             .parameters
@@ -176,7 +179,8 @@ impl Function {
             .find(|attr| is_cfg(attr))
     }
 
-    /// Returns `true` if a type names a generic parameter of the function or is one, so that it means nothing outside the function.
+    /// Returns `true` if a type contains a generic parameter of the function or is an `impl Trait`.
+    /// Such a type has no meaning outside the function.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         let names = self
             .signature
@@ -192,7 +196,7 @@ impl Function {
         is_impl || names.into_iter().any(|name| mentions(ty, name))
     }
 
-    /// The return type.
+    /// Returns the return type.
     pub(crate) fn output(&self) -> Type {
         match &self.signature.output {
             ReturnType::Default => syn::parse_quote!(()),

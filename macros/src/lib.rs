@@ -1,9 +1,9 @@
-//! The attributes and the derive of the `tollgate` crate, which re-exports and documents them.
+//! The procedural macros of the `tollgate` crate, which re-exports and documents them.
 //!
-//! Every macro reads its arguments, checks them all, and emits const data and impls of a line each. The code that runs for a request is
-//! in the runtime crate.
+//! Each macro reads its arguments, checks all of them, and emits const data and small impls. The
+//! code that runs for a request is in the runtime crate.
 //!
-//! Editors look for the documentation here, since they do not see that of a re-export.
+//! Editors look for the documentation here, because they do not see that of a re-export.
 
 #![allow(
     missing_docs,

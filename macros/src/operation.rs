@@ -16,7 +16,7 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     )
 }
 
-/// The requirement of a handler, by the first marker of its plan.
+/// Returns the requirement of a handler, which the first marker of its plan identifies.
 fn operation(krate: &Path, requirement: &Requirement) -> TokenStream {
     let mut path = requirement.path.clone();
     if let Some(last) = path.segments.last_mut() {

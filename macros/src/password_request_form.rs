@@ -15,7 +15,8 @@ use self::field::Fields;
 use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
 use crate::emit::checks::{self, check};
 
-/// Expands the derive: the form, or a stub and every mistake. With the stub, code that uses the form has no errors of its own.
+/// Expands the derive to the form, or to a stub and every mistake. With the stub, code that uses
+/// the form has no errors of its own.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let item = match syn::parse2::<DeriveInput>(item) {
         Ok(item) => item,
@@ -34,7 +35,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Errors without a place of their own are shown at the name of the struct.
+/// Shows errors without a span at the name of the struct.
 fn at_name(error: Error, name: &Ident) -> Error {
     Error::multiple(
         error
@@ -56,7 +57,7 @@ struct Form {
     strict: Flag,
     max_bytes: Option<MaxBytes>,
     to_schema: Option<Flag>,
-    /// Its name among the schemas of a description.
+    /// The name of the form's schema in the API description.
     schema_name: Option<Literal>,
     #[darling(default, rename = "crate")]
     krate: CratePath,
@@ -144,7 +145,7 @@ impl FromMeta for MaxBytes {
     }
 }
 
-/// A form that decodes nothing, in the place of one with a mistake.
+/// Returns a form that decodes nothing, in place of one with a mistake.
 fn stub(item: &DeriveInput) -> TokenStream {
     let (ident, mut generics) = (&item.ident, item.generics.clone());
     let krate = CratePath::default().0;
@@ -178,7 +179,7 @@ fn stub(item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Checks that a form has no generic parameter but the lifetime of the body.
+/// Checks that a form has no generic parameters except for the lifetime of the body.
 fn only_lifetime(generics: &Generics) -> Result<()> {
     let mut parameters = generics.params.iter();
     match (parameters.next(), parameters.next()) {

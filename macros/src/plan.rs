@@ -17,7 +17,7 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     )
 }
 
-/// The plan of one dependency, as an expression that is a constant.
+/// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
     let root = quote!(&<__TollgatePlan as #krate::__rt::HasPlan>::ROOT);

@@ -1,4 +1,4 @@
-//! The part that all scheme attributes share: the common arguments, and the generated impl.
+//! The part that all scheme attributes share: the common arguments and the generated impl.
 
 pub(crate) mod bearer;
 mod description;
@@ -20,17 +20,17 @@ use self::target::Target;
 use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
 use crate::emit::checks::{self, check};
 
-/// The arguments of one scheme attribute that the others do not take.
+/// The arguments that are specific to one scheme attribute.
 pub(crate) trait OwnArguments: FromMeta + Default {
     const CREDENTIAL: Credential;
 
-    /// Reports the arguments that are missing; `at` is the name of the struct.
+    /// Reports the missing arguments. `at` is the span of the struct's name.
     fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator);
 
     fn into_own(self) -> Own;
 }
 
-/// The part of a scheme's configuration that comes from its own arguments.
+/// The part of a scheme's configuration that comes from its attribute's own arguments.
 pub(crate) struct Own {
     pub(crate) flows: Vec<Flow>,
     pub(crate) strict: bool,
@@ -44,7 +44,7 @@ pub(crate) enum Credential {
     BearerToken,
 }
 
-/// The arguments that every scheme attribute takes, and those of its own.
+/// The arguments of a scheme attribute: those that every scheme takes, and its own.
 #[derive(Default, FromMeta)]
 #[darling(default)]
 struct SchemeArguments<O: OwnArguments> {
@@ -58,9 +58,10 @@ struct SchemeArguments<O: OwnArguments> {
     own: O,
 }
 
-/// Expands a scheme attribute: the user's item as it is, then the scheme that it declares, then every mistake.
+/// Expands a scheme attribute to the unchanged item, the scheme that it declares, and every
+/// mistake.
 ///
-/// A scheme with a mistake is still a scheme, so that code that uses it has no errors of its own.
+/// A scheme with a mistake is still a scheme, so code that uses it has no errors of its own.
 pub(crate) fn expand<O: OwnArguments>(
     attribute: &str,
     args: TokenStream,
@@ -92,7 +93,7 @@ struct Scheme {
     auto_error: bool,
     credential: Credential,
     own: Own,
-    /// `false` when some of it could not be read. Scopes may be missing then, so no flow is declared.
+    /// `false` if a part could not be read. Scopes may be missing then, so no flow is declared.
     is_complete: bool,
 }
 
@@ -132,7 +133,8 @@ impl Scheme {
         }
     }
 
-    /// The checks of arguments that are constants, read back from the generated configuration.
+    /// Returns the checks of arguments that are constants, read back from the generated
+    /// configuration.
     fn constant_checks(&self) -> Vec<TokenStream> {
         let Self { krate, ident, .. } = self;
         if !self.is_complete {

@@ -18,7 +18,8 @@ use crate::arguments::{CratePath, error_at};
 use crate::emit::checks::{self, respanned};
 use crate::function::{self, Function, Host, Parameter, Source, Written};
 
-/// Expands `#[secured]`: the user's handler, whose secured parameters have become extractors, and its plan.
+/// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
+/// plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Secured, item, |function, errors| {
         Handler::read(function, args, errors).to_token_stream()
@@ -33,7 +34,7 @@ struct Handler {
 }
 
 impl Handler {
-    /// Reads the attribute, and those of the same name below it.
+    /// Reads the attribute and the ones of the same name below it.
     fn read(mut function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
         let name = OwnName::of_this_call();
         let (below, attrs): (Vec<_>, _) = core::mem::take(&mut function.attrs)
@@ -77,7 +78,8 @@ impl Handler {
         }
     }
 
-    /// The values that the macro provides: those of guards first, then those of parameters as written.
+    /// Returns the values that the macro provides: first those of guards, then those of parameters
+    /// in the order as written.
     fn provided(&self) -> impl Iterator<Item = Provided<'_>> {
         let parameters =
             self.function
@@ -98,7 +100,7 @@ impl Handler {
         marker(&self.function.signature.ident, number)
     }
 
-    /// The user's function, whose secured parameters have become extractors.
+    /// Returns the user's function, whose secured parameters become extractors.
     fn function(&self, attrs: &[Attribute]) -> TokenStream {
         let guards = self.guards.iter().enumerate().map(|(number, guard)| {
             let (name, marker) = (format_ident!("__guard_{number}"), self.marker(number));
@@ -128,14 +130,16 @@ impl Handler {
         quote!(#allow #function)
     }
 
-    /// The extractor that a parameter becomes, with the framework's errors about it at the user's type or path.
+    /// Returns the extractor that a parameter becomes. The framework's errors about it are shown at
+    /// the user's type or path.
     fn extractor(&self, ty: &Type, marker: &Ident, at: Span) -> Type {
         let secured = respanned(self.krate.to_token_stream(), at);
         let marker = Ident::new(&marker.to_string(), at.resolved_at(marker.span()));
         Type::Verbatim(quote_spanned!(at=> #secured::Secured<#ty, #marker>))
     }
 
-    /// The value of a parameter, checked against the type of its dependency, with the error at the type as it is written.
+    /// Returns the value of a parameter, checked against the type that its dependency yields. The
+    /// error is shown at the type as written.
     fn value(&self, parameter: &Parameter, name: &Ident) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
@@ -173,7 +177,7 @@ enum Provided<'h> {
     Broken(&'h Type),
 }
 
-/// The path by which the attribute is called, which may be an alias.
+/// The path of the attribute as written, which may be an alias.
 struct OwnName(Option<Path>);
 
 impl OwnName {
@@ -186,12 +190,13 @@ impl OwnName {
         Self(attribute.map(|meta| meta.path().clone()))
     }
 
-    /// Returns `true` if another attribute is this one.
+    /// Returns `true` if another attribute is `#[secured]` too.
     fn is_of(&self, attr: &Attribute) -> bool {
         let mut segments = attr.path().segments.iter().rev();
         let is_secured = segments.next().is_some_and(|last| last.ident == "secured");
         let krate = segments.next();
-        // A bare name may be another crate's attribute, unless this call is written so too.
+        // A bare `secured` may be another crate's attribute, unless this call is written the same
+        // way.
         let is_known = krate.map_or(self.0.is_none(), |krate| krate.ident == "tollgate");
         is_secured && is_known || self.0.as_ref() == Some(attr.path())
     }

@@ -1,4 +1,4 @@
-//! What generated code calls. Not part of the public interface.
+//! Items that generated code uses. Not part of the public interface.
 
 mod broken;
 mod checks;
@@ -38,34 +38,34 @@ pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
-/// The requirement of a handler, by the first marker of its plan.
+/// Returns the requirement of a handler. `P` is the first marker of its plan.
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
     Operation::of_node(&P::ROOT, &[])
 }
 
-/// The requirement of a handler, as an operation of utoipa carries it.
+/// Returns the requirement of a handler, as a utoipa operation carries it.
 #[cfg(feature = "utoipa6")]
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::extension(&operation::<P>())
 }
 
-/// Resolves a guard, and drops its value.
+/// Resolves a guard and drops its value.
 ///
 /// # Errors
 ///
-/// As the dependency.
+/// Returns the error of the dependency.
 pub async fn guarded<T, R>(output: impl Future<Output = Result<T, R>> + Send) -> Result<(), R> {
     output.await.map(drop)
 }
 
-/// As [`guarded`], for a future that stays on its thread.
+/// Like [`guarded`], for a future that stays on its thread.
 ///
 /// # Errors
 ///
-/// As the dependency.
+/// Returns the error of the dependency.
 pub async fn guarded_local<T, R>(output: impl Future<Output = Result<T, R>>) -> Result<(), R> {
     output.await.map(drop)
 }

@@ -1,4 +1,5 @@
-//! What handlers and dependencies depend on: a scheme, or a function marked `#[dependency]`.
+//! The dependencies of handlers and of other dependencies: schemes, and functions marked
+//! `#[dependency]`.
 
 pub mod bounds;
 pub(crate) mod cache;
@@ -18,39 +19,40 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::scheme::Scheme;
 use crate::trace;
 
-/// Something that a handler or another dependency can ask for with `#[security(…)]`: a scheme, or a function marked
-/// `#[dependency]`.
+/// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
+/// `#[security(…)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dependency",
     label = "neither a scheme nor a `#[dependency]`",
     note = "mark the function with `#[dependency]`, or declare a scheme on the struct: `#[oauth2_password_bearer(…)]`"
 )]
 pub trait Dependency: 'static {
-    /// What it yields.
+    /// The type of its value.
     type Output: 'static;
 
-    /// What it is, as const data.
+    /// The dependency as const data.
     #[doc(hidden)]
     const NODE: &'static Node;
 }
 
-/// A dependency that a request of context `C` can resolve to what it yields, `T`. `'r` is the lifetime that its extractors may borrow.
+/// A dependency that a request of context `C` can resolve to its value, a `T`. Its extractors may
+/// borrow for the lifetime `'r`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be resolved from this kind of request",
     label = "not resolved by `{C}`"
 )]
 pub trait Resolve<'r, C: SendContext, T> {
-    /// Resolves it, at its place in a plan.
+    /// Resolves the dependency at its position in a plan.
     fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send;
 }
 
-/// As [`Resolve`], in a context whose futures stay on their thread.
+/// Like [`Resolve`], in a context whose futures stay on their thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be resolved from this kind of request, whose futures stay on their thread",
     label = "not resolved by `{C}`"
 )]
 pub trait LocalResolve<'r, C: LocalContext, T> {
-    /// Resolves it, at its place in a plan.
+    /// Resolves the dependency at its position in a plan.
     fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
 
@@ -66,7 +68,7 @@ pub fn authenticate<S: Scheme + Dependency, C: Context>(
     ready(yielded.map_err(|rejection| cx.refuse(rejection)))
 }
 
-/// The dependency behind a parameter of type [`SecurityScopes`] in a handler.
+/// The dependency behind a handler's parameter of type [`SecurityScopes`].
 #[derive(Debug)]
 pub struct OwnScopes;
 
@@ -94,7 +96,7 @@ impl<C: LocalContext> LocalResolve<'_, C, SecurityScopes> for OwnScopes {
     }
 }
 
-/// Makes the framework's response out of the error of a dependency.
+/// Converts the error of a dependency into the framework's response, and records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
     trace::dependency::<D>();
     cx.reject(error)
@@ -105,7 +107,7 @@ pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
     trace::extractor::<D>(parameter);
 }
 
-/// What a test has put in the place of a dependency that yields a `T`.
+/// Returns the `T` with which a test replaces the value of a dependency, if any.
 #[cfg(feature = "testing")]
 pub fn overridden<D: Dependency, T: 'static>(cx: &impl Context) -> Option<T> {
     cx.overrides()?.output_of::<D, T>()

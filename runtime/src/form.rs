@@ -1,9 +1,9 @@
 //! The password-grant request form ([RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)).
 //!
-//! [`find`] finds the fields of a body in one pass, by [`word`]s; [`decode`] decodes them; [`text`], [`scopes`] and [`value`] say
-//! what a field can become;
-//! [`error`] is what can be wrong with a body; [`body`] carries the bytes of a form that borrows, [`read`] takes them off the wire; [`password`] has the ready-made
-//! forms, [`client`] reads the client's two fields alone.
+//! [`find`] finds the fields of a body in one pass, using [`word`]s. [`decode`] decodes them.
+//! [`text`], [`scopes`] and [`value`] define the types that a field can have. [`error`] has the
+//! faults of a body. [`body`] is the body of a form that borrows, and [`read`] reads bodies as they
+//! arrive. [`password`] has the ready-made forms. [`client`] reads only the client's two fields.
 
 pub(crate) mod body;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
@@ -33,17 +33,17 @@ use crate::openapi::FormSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormConfig {
-    /// Whether `grant_type=password` has to be sent.
+    /// Whether `grant_type=password` is required.
     pub strict: bool,
-    /// The longest body that is read, in bytes.
+    /// The maximum length of a body, in bytes.
     pub max_bytes: usize,
 }
 
 impl FormConfig {
-    /// The longest body that a form reads unless it says otherwise: 64 KiB.
+    /// The default maximum length of a body: 64 KiB.
     pub const DEFAULT_MAX_BYTES: usize = 64 * 1024;
 
-    /// A permissive form of at most 64 KiB.
+    /// Returns the default configuration: not strict, with bodies of at most 64 KiB.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -52,14 +52,14 @@ impl FormConfig {
         }
     }
 
-    /// This configuration, strict or not.
+    /// Sets whether `grant_type=password` is required.
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// This configuration with another limit, in bytes.
+    /// Sets the maximum length of a body, in bytes.
     #[must_use]
     pub const fn max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = max_bytes;
@@ -75,7 +75,7 @@ impl Default for FormConfig {
 
 /// A password-grant request form. `#[derive(PasswordRequestForm)]` implements it.
 ///
-/// `'a` is the lifetime of the body: a form may borrow from it.
+/// `'a` is the lifetime of the body. The form may borrow from the body.
 ///
 /// ```
 /// use tollgate::{PasswordRequestForm, secrecy::{ExposeSecret, SecretString}};
@@ -104,7 +104,7 @@ pub trait PasswordRequestForm<'a>: Sized {
     /// The form's configuration.
     const CONFIG: FormConfig;
 
-    /// The form in the API description.
+    /// Returns the form's schema for the API description.
     #[cfg(feature = "openapi")]
     #[must_use]
     fn schema() -> FormSchema {
@@ -115,36 +115,38 @@ pub trait PasswordRequestForm<'a>: Sized {
     ///
     /// # Errors
     ///
-    /// Returns every fault of the body, or only that it is longer than the form's limit.
+    /// Returns all faults of the body. If the body is longer than the form's limit, that is the
+    /// only fault.
     fn decode(body: &'a [u8]) -> Result<Self, FormError>;
 
-    /// Reads the form from a request's body, after a look at its `Content-Type`.
+    /// Checks a request's `Content-Type` and reads the form from its body.
     ///
     /// # Errors
     ///
-    /// As [`decode`](Self::decode), or only that the content type is another one.
+    /// Same as [`decode`](Self::decode). If the content type is wrong, that is the only fault.
     fn decode_request(headers: &HeaderMap, body: &'a [u8]) -> Result<Self, FormError> {
         Self::decode_typed(content_type(headers), body)
     }
 
-    /// Reads the form from a body and the bytes of its `Content-Type`, for callers that have no [`HeaderMap`].
+    /// Checks the bytes of a `Content-Type` and reads the form from a body. For callers without a
+    /// [`HeaderMap`].
     ///
     /// # Errors
     ///
-    /// As [`decode_request`](Self::decode_request).
+    /// Same as [`decode_request`](Self::decode_request).
     fn decode_typed(content_type: Option<&[u8]>, body: &'a [u8]) -> Result<Self, FormError> {
         check_content_type(content_type)?;
         Self::decode(body)
     }
 }
 
-/// A form that owns what it read, so that an extractor can hand it out after the body is gone.
+/// A form that owns its fields, so an extractor can return it after the body is dropped.
 ///
-/// `#[derive(PasswordRequestForm)]` implements it for a struct without a lifetime.
+/// `#[derive(PasswordRequestForm)]` implements it for structs without a lifetime.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form that owns its fields",
     label = "not an owned form",
-    note = "a form that borrows from the body is read from it: take `body: FormBody`, then `body.decode::<{Self}>()?`",
-    note = "any other struct becomes a form with `#[derive(PasswordRequestForm)]`"
+    note = "to read a form that borrows from the body, take `body: FormBody` and write `body.decode::<{Self}>()?`",
+    note = "to make a form of any other struct, write `#[derive(PasswordRequestForm)]`"
 )]
 pub trait OwnedForm: for<'a> PasswordRequestForm<'a> {}

@@ -1,7 +1,8 @@
-//! The API description ([OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html)), made from what checks the requests: the
-//! configuration of schemes, the plan of a handler, and the fields of a form.
+//! The API description ([OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html)), generated from
+//! the data that checks the requests: the configuration of schemes, the plan of a handler, and the
+//! fields of a form.
 //!
-//! Each object of OpenAPI is data that serializes into it, without any framework:
+//! Each OpenAPI object is data that serializes into it, independent of any framework:
 //!
 //! | object | made from |
 //! |---|---|
@@ -10,8 +11,8 @@
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
 //!
-//! [`Document`] puts them into a description that is there already. With the feature `utoipa6`, `SecurityAddon` does the same for
-//! the documents of [utoipa](https://docs.rs/utoipa/6).
+//! [`Document`] adds them to an existing description. With the feature `utoipa6`, `SecurityAddon`
+//! does the same for documents of [utoipa](https://docs.rs/utoipa/6).
 //!
 //! ```
 //! use serde_json::json;
@@ -46,7 +47,7 @@
 
 #![allow(
     clippy::indexing_slicing,
-    reason = "what is indexed are JSON objects by field, where a field that is missing reads as null"
+    reason = "only JSON objects are indexed, by field, and a missing field reads as null"
 )]
 
 mod answers;
@@ -65,5 +66,5 @@ pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(feature = "utoipa6")]
 pub use self::utoipa6::{SecurityAddon, secure};
 
-/// The extension in which an operation of utoipa carries the requirement of its handler.
+/// The extension of a utoipa operation that carries the requirement of its handler.
 const EXTENSION: &str = "x-tollgate";

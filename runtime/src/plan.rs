@@ -1,7 +1,8 @@
-//! A plan: a dependency, the scopes that are required of it, and the table of all that it depends on.
+//! A plan: a dependency, the scopes required of it, and the table of all its dependencies.
 //!
-//! The table is made at compile time. Three readers share it: a request finds the scopes of each dependency there, the compiler checks
-//! them against those that the schemes declare, and the API description lists them.
+//! The table is built at compile time and has three readers. A request looks up the scopes of each
+//! dependency in it, the compiler checks them against the scopes that the schemes declare, and the
+//! API description lists them.
 
 pub(crate) mod check;
 pub(crate) mod cursor;
@@ -26,7 +27,8 @@ use crate::dependency::refusal::checked;
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 
-/// A dependency and the scopes that are required of it, planned outside a handler. [`plan!`](crate::plan!) makes one.
+/// A dependency and the scopes required of it, planned outside a handler. Created by
+/// [`plan!`](crate::plan!).
 pub struct Plan<D> {
     at: Cursor,
     dependency: PhantomData<fn() -> D>,
@@ -51,11 +53,11 @@ impl<D: Dependency> Plan<D> {
     ///
     /// # Errors
     ///
-    /// Returns the response to send when the dependency, or one below it, refuses the request.
+    /// Returns the response to send if the dependency, or one below it, refuses the request.
     #[expect(
         clippy::manual_async_fn,
-        reason = "that the future is `Send` is said here: rustc cannot find it out where the dependency is known \
-                  (rust-lang/rust#100013)"
+        reason = "the signature declares the future `Send`, because rustc cannot infer it for a concrete \
+                  dependency (rust-lang/rust#100013)"
     )]
     pub fn resolve(
         self,
@@ -84,11 +86,11 @@ impl<D: Dependency> Plan<D> {
         D::resolve(cx, self.at)
     }
 
-    /// Resolves a dependency that is marked `#[dependency(local)]`.
+    /// Resolves a dependency marked `#[dependency(local)]`.
     ///
     /// # Errors
     ///
-    /// As [`resolve`](Self::resolve).
+    /// Same as [`resolve`](Self::resolve).
     pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
     where
         D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,

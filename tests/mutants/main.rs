@@ -1,4 +1,4 @@
-//! What has to notice a mutant. `bash tests/mutants/run` makes them.
+//! The tests that must notice every mutant. `bash tests/mutants/run` creates the mutants.
 
 extern crate self as tollgate_tests;
 

@@ -1,4 +1,5 @@
-//! One suite for every framework: the same requests, as bytes over a socket, get the same answers.
+//! One suite for every framework: the same requests, sent as bytes over a socket, get the same
+//! responses.
 
 mod routes;
 mod transport;
@@ -6,16 +7,18 @@ mod vectors;
 
 use tollgate_tests::server::Server;
 
-/// A framework on which the conformance server runs.
+/// A framework of the conformance server.
 struct Framework {
     name: &'static str,
-    /// What the server does to a request before anyone sees it, where it differs from the others.
+    /// The changes that the server makes to a request before tollgate sees it, if other servers do
+    /// not make them.
     exceptions: &'static [Exception],
 }
 
 #[derive(PartialEq)]
 enum Exception {
-    /// A header line that is not UTF-8 is dropped. What stands in such a line is then absent, and so refused.
+    /// Drops header lines that are not UTF-8. A credential in such a line is missing, so the
+    /// request is refused.
     DropsHeadersThatAreNotUtf8,
 }
 

@@ -1,4 +1,4 @@
-//! The routes that need no vectors: scopes, and the API description.
+//! The routes that need no vectors: scopes, handlers and the API description.
 
 use serde_json::{Value, json};
 use tollgate_tests::client::send;
@@ -6,7 +6,7 @@ use tollgate_tests::description::conformance;
 
 use crate::Framework;
 
-/// What the leaf of each chain sees.
+/// Checks the scopes that the leaf of each chain sees.
 pub(crate) fn scopes(framework: &Framework) {
     let server = framework.start();
     let seen = |scopes: &[&str]| json!({ "scopes": scopes, "scope_str": scopes.join(" ") });
@@ -29,7 +29,8 @@ pub(crate) fn scopes(framework: &Framework) {
     }
 }
 
-/// A dependency with the framework's own extractor and an error of ours, a guard, an optional scheme, and an answer of one's own.
+/// Checks a dependency with one of the framework's extractors and one of tollgate's errors, a
+/// guard, an optional scheme, and a custom response.
 pub(crate) fn handlers(framework: &Framework) {
     let server = framework.start();
     let get = |path: &str, authorization: &str| {
@@ -91,7 +92,7 @@ pub(crate) fn handlers(framework: &Framework) {
     );
 }
 
-/// The description, which is the same on each framework.
+/// Checks that the description is the same on each framework.
 pub(crate) fn description(framework: &Framework) {
     let server = framework.start();
     let response = send(server.address(), "GET", "/openapi.json", &[], b"").unwrap();

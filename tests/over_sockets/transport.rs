@@ -1,4 +1,5 @@
-//! Requests as no well-meant client sends them. Whatever happens to one, the server answers the next.
+//! Requests that no well-behaved client sends. Whatever happens to one, the server answers the
+//! next.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -10,7 +11,7 @@ use crate::Framework;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 
-/// Sends a form in chunks, so that its length is not known beforehand.
+/// Sends a form in chunks, so its length is not known in advance.
 fn post_chunks<'c>(address: SocketAddr, chunks: impl Iterator<Item = &'c str>) -> Response {
     let head = format!(
         "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
@@ -37,7 +38,7 @@ fn assert_alive(address: SocketAddr) {
     );
 }
 
-/// A body gives the same form however it is cut into chunks.
+/// Checks that a body gives the same form regardless of its chunks.
 pub(crate) fn chunks(framework: &Framework) {
     let server = framework.start();
     let body = "grant_type=password&username=j%C3%B6hn&password=a%2Bb&scope=items+me";
@@ -56,7 +57,7 @@ pub(crate) fn chunks(framework: &Framework) {
     }
 }
 
-/// A body that arrives in many small parts takes no more memory than one that arrives at once.
+/// Checks that a body in many small parts takes no more memory than a body in one piece.
 pub(crate) fn memory(framework: &Framework) {
     let server = framework.start();
     let address = server.address();
@@ -95,7 +96,8 @@ pub(crate) fn memory(framework: &Framework) {
     assert!(more < 2 * 1024 * 1024, "{more}");
 }
 
-/// A body over the limit is refused, with and without its length, and before it is sent.
+/// Checks that a body over the limit is refused: with its length, without it, and before it is
+/// sent.
 pub(crate) fn limits(framework: &Framework) {
     let server = framework.start();
     let address = server.address();
@@ -126,7 +128,7 @@ pub(crate) fn limits(framework: &Framework) {
     assert_alive(address);
 }
 
-/// Requests that end early, repeat headers, or hold very many or very long things.
+/// Sends requests that end early, repeat headers, or contain very many or very long parts.
 pub(crate) fn hostile_requests(framework: &Framework) {
     let server = framework.start();
     let address = server.address();
@@ -145,7 +147,7 @@ pub(crate) fn hostile_requests(framework: &Framework) {
         stream.write_all(cut.as_bytes()).unwrap();
         stream.shutdown(Shutdown::Write).unwrap();
         let mut response = String::new();
-        // A server may close without an answer, but never answers as if the body were whole.
+        // A server may close without an answer, but it never answers as if the body were complete.
         let _ = stream.read_to_string(&mut response);
         let is_incomplete =
             response.starts_with("HTTP/1.1 400 ") && response.contains("the body is incomplete");

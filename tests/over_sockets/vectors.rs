@@ -1,4 +1,4 @@
-//! The contract's vectors over a socket.
+//! Checks the contract's vectors over a socket.
 
 use serde_json::json;
 use tollgate_tests::client;
@@ -6,7 +6,7 @@ use tollgate_tests::vectors::{Expect, assert_faults, load};
 
 use crate::{Exception, Framework};
 
-/// Each scheme: its vectors and its route.
+/// The vectors and the route of each scheme.
 const SCHEMES: [(&str, &str); 4] = [
     ("base.json", "/base"),
     ("bearer.json", "/password"),
@@ -14,13 +14,13 @@ const SCHEMES: [(&str, &str); 4] = [
     ("bearer-strict.json", "/password-strict"),
 ];
 
-/// Each form: its vectors and its routes.
+/// The vectors and the routes of each form.
 const FORMS: [(&str, &str, &str); 2] = [
     ("form.json", "/form", "/form-faults"),
     ("form-strict.json", "/form-strict", "/form-strict-faults"),
 ];
 
-/// Every case of the schemes that a socket can carry.
+/// Checks every case of the schemes that a socket can carry.
 pub(crate) fn schemes(framework: &Framework) {
     let server = framework.start();
     for (file, path) in SCHEMES {
@@ -87,7 +87,8 @@ pub(crate) fn schemes(framework: &Framework) {
     }
 }
 
-/// A server takes the blanks off both ends of a header's value (RFC 9110, 5.5) before anyone sees it.
+/// Returns `true` if a socket can carry a value unchanged. A server strips the blanks from both
+/// ends of a header's value (RFC 9110, 5.5).
 fn is_carried(value: &[u8]) -> bool {
     let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
     !is_blank(value.first()) && !is_blank(value.last())
@@ -108,7 +109,7 @@ fn a_socket_carries_most_vectors() {
     }
 }
 
-/// Every case of the forms.
+/// Checks every case of the forms.
 pub(crate) fn forms(framework: &Framework) {
     let server = framework.start();
     for (file, path, faults_path) in FORMS {
@@ -164,7 +165,7 @@ pub(crate) fn forms(framework: &Framework) {
     }
 }
 
-/// Every case of a client's credentials, each with the fields of a form too.
+/// Checks every case of a client's credentials, alone and with the fields of a form.
 pub(crate) fn clients(framework: &Framework) {
     let server = framework.start();
     let form = (
@@ -188,7 +189,7 @@ pub(crate) fn clients(framework: &Framework) {
             } => {
                 let found = json!({ "client_id": client_id, "client_secret": client_secret });
                 assert_eq!((alone.status, alone.json()), (200, found), "{id}");
-                // Another identifier in the form contradicts it.
+                // The form has another identifier, which contradicts the header.
                 assert_eq!(
                     (beside.status, &beside.json()["error"]),
                     (400, &json!("invalid_request")),

@@ -1,12 +1,13 @@
-//! What the contract says, in as few lines as it takes and with no thought of speed: what the crate is held against.
+//! The contract in as few lines as possible, with no regard for speed. Tests check the crate
+//! against it.
 
 use std::collections::HashMap;
 
-/// The decision of a lenient bearer scheme.
+/// Returns the token that a lenient bearer scheme accepts.
 ///
 /// # Errors
 ///
-/// There is no token.
+/// Returns an error if the scheme accepts no token.
 #[allow(
     clippy::result_unit_err,
     reason = "which refusal it is, the vectors say"
@@ -36,11 +37,11 @@ pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
     is_text.then(|| token.to_vec()).ok_or(())
 }
 
-/// The same of a strict one.
+/// Returns the token that a strict bearer scheme accepts.
 ///
 /// # Errors
 ///
-/// There is no token.
+/// Returns an error if the scheme accepts no token.
 #[allow(
     clippy::result_unit_err,
     reason = "which refusal it is, the vectors say"
@@ -58,10 +59,10 @@ pub fn strict(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
     holds.then(|| token.as_bytes().to_vec()).ok_or(())
 }
 
-/// What a form's parameters stand for, or the faults of those that are known, by name.
+/// The known parameters of a form by name: the decoded value of each, or its fault.
 pub type Parameters = HashMap<String, Result<String, &'static str>>;
 
-/// The parameters of a form that have these names.
+/// Returns the parameters of a form that have these names.
 #[must_use]
 pub fn parameters(body: &[u8], known: &[&str]) -> Parameters {
     let mut found = Parameters::new();
@@ -90,11 +91,11 @@ pub fn parameters(body: &[u8], known: &[&str]) -> Parameters {
     found
 }
 
-/// The standard parameters of a password form, or its faults as `(kind, field)`.
+/// Returns the standard parameters of a password form.
 ///
 /// # Errors
 ///
-/// Something is wrong with one of them.
+/// Returns the faults of the form as `(kind, field)`.
 pub fn password_form(
     body: &[u8],
     strict: bool,
@@ -120,7 +121,7 @@ pub fn password_form(
             _ => {}
         }
     }
-    // The form of another grant has no other fault.
+    // In a form of another grant, the grant type is the only fault.
     if faults.contains(&("grant_type", "grant_type")) {
         faults = vec![("grant_type", "grant_type")];
     }
@@ -134,7 +135,7 @@ pub fn password_form(
     }
 }
 
-/// What text on the wire stands for.
+/// Decodes text from the wire.
 #[must_use]
 pub fn unescaped(wire: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
-//! Chains of dependencies without a scheme, whose leaf tells the scopes that it sees.
+//! Chains of dependencies without a scheme. The leaf returns the scopes that it sees.
 
 use tollgate::{SecurityScopes, dependency};
 
-/// The scopes of its chain.
+/// Returns the scopes of its chain.
 #[dependency]
 #[must_use]
 pub const fn collected(scopes: SecurityScopes) -> SecurityScopes {
@@ -16,7 +16,7 @@ pub const fn me(#[security(collected, scopes("me"))] scopes: SecurityScopes) -> 
     scopes
 }
 
-/// Requires `items` and, once more, `me` of [`me`].
+/// Requires `items` of [`me`], and `me` once more.
 #[dependency]
 #[must_use]
 pub const fn again(
@@ -25,12 +25,12 @@ pub const fn again(
     scopes
 }
 
-/// What two siblings see.
+/// The scopes that two siblings see.
 #[derive(Debug)]
 pub struct Both {
-    /// What the first sees.
+    /// The scopes that the first one sees.
     pub left: SecurityScopes,
-    /// What the second sees.
+    /// The scopes that the second one sees.
     pub right: SecurityScopes,
 }
 

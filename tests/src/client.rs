@@ -1,4 +1,5 @@
-//! An HTTP/1.1 client that sends header and body bytes as they are, which ordinary clients refuse to.
+//! An HTTP/1.1 client that sends headers and bodies byte for byte, even those that ordinary clients
+//! refuse to send.
 
 use std::io::{Error, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A response as it came.
+/// A response as received.
 #[derive(Debug)]
 pub struct Response {
     /// The status code.
@@ -17,7 +18,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The values of a header, in order.
+    /// Returns the values of a header, in order.
     #[must_use]
     pub fn header(&self, name: &str) -> Vec<&str> {
         let lines = self
@@ -31,7 +32,7 @@ impl Response {
             .collect()
     }
 
-    /// The body as JSON; `null` when it is none.
+    /// Returns the body as JSON, or `null` if it is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
@@ -42,7 +43,7 @@ impl Response {
 ///
 /// # Errors
 ///
-/// Returns an error when the connection fails or what comes back is no response.
+/// Returns an error if the connection fails or the answer is not a response.
 pub fn send(
     address: SocketAddr,
     method: &str,
@@ -64,22 +65,22 @@ pub fn send(
     exchange(address, &request)
 }
 
-/// Sends bytes and returns the response to them.
+/// Sends raw bytes and returns the response.
 ///
 /// # Errors
 ///
-/// As [`send`].
+/// Same as [`send`].
 pub fn exchange(address: SocketAddr, request: &[u8]) -> Result<Response, Error> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
-    // A server may answer, and close, before it has read a body that it refuses.
+    // A server that refuses a body may answer and close before it has read the body.
     let _ = stream.write_all(request);
     let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
     loop {
         let read = stream.read(&mut chunk)?;
         bytes.extend_from_slice(&chunk[..read]);
         let response = parse(&bytes);
-        // A server may wait for the rest of a body that it has refused.
+        // A server that has refused a body may still wait for the rest of it.
         let is_whole = response.as_ref().is_some_and(|response| {
             let length = response.header("content-length");
             length.first().and_then(|length| length.parse().ok()) == Some(response.body.len())

@@ -1,4 +1,4 @@
-//! API descriptions: the conformance server's own, and what OpenAPI and FastAPI hold them to.
+//! API descriptions: that of the conformance server, OpenAPI's schema and FastAPI's example.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ use crate::schemes::{
     PasswordStrictOptional,
 };
 
-/// The description of the conformance server, whatever framework it runs on.
+/// Returns the description of the conformance server, which is the same on every framework.
 ///
 /// # Errors
 ///
-/// Returns an error when two schemes of one name differ.
+/// Returns an error if two schemes with the same name differ.
 pub fn conformance() -> Result<Value, DocumentError> {
     let secured = [
         ("/base", Operation::of::<Base>()),
@@ -92,11 +92,11 @@ static OPENAPI: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema).expect("OpenAPI's own schema is valid")
 });
 
-/// Holds a document to the JSON schema of OpenAPI 3.1.
+/// Checks a document against the JSON schema of OpenAPI 3.1.
 ///
 /// # Panics
 ///
-/// When it is no such document.
+/// Panics if the document does not match.
 pub fn assert_valid(document: &Value) {
     let errors: Vec<_> = OPENAPI
         .iter_errors(document)
@@ -105,12 +105,13 @@ pub fn assert_valid(document: &Value) {
     assert!(errors.is_empty(), "{errors:#?}\n{document:#}");
 }
 
-/// FastAPI's own description of its tutorial "OAuth2 scopes", to whose login a strict form is added as `/strict`; without the
-/// titles, which it makes of Python's names.
+/// Returns FastAPI's own description of its tutorial "OAuth2 scopes", with a second login at
+/// `/strict` that reads a strict form. The titles are removed, because FastAPI derives them from
+/// Python's names.
 ///
 /// # Panics
 ///
-/// When the file is not JSON.
+/// Panics if the file is not JSON.
 #[must_use]
 pub fn fastapi() -> Value {
     let document = include_str!("../data/fastapi-openapi.json");

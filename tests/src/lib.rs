@@ -1,5 +1,6 @@
-//! What the tests share with the conformance server: the schemes that it serves, how a result is shown as JSON, the vectors, a
-//! client that sends bytes as they are, the API descriptions, and the contract as slow and simple code.
+//! Code that the tests share with the conformance server: the schemes, results as JSON, the
+//! vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow and
+//! simple code.
 
 pub mod by_the_book;
 pub mod chains;

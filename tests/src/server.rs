@@ -1,24 +1,25 @@
-//! A server in a process of its own.
+//! A server in its own process.
 
 use std::io::{BufRead, BufReader, Error};
 use std::net::SocketAddr;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// A running server, which ends with this value.
+/// A running server, killed when this value is dropped.
 #[derive(Debug)]
 pub struct Server {
     process: Child,
     address: SocketAddr,
-    /// Kept open, since a server that prints into a closed pipe ends.
+    /// Kept open, because a server that prints to a closed pipe ends.
     _output: BufReader<ChildStdout>,
 }
 
 impl Server {
-    /// Starts a server with these arguments, which also takes `--listen ADDR` and tells its address in the first line that it prints.
+    /// Starts a server with these arguments and `--listen ADDR`. The server must print its address
+    /// in its first line.
     ///
     /// # Errors
     ///
-    /// Returns an error when the program cannot be started or its first line has no address.
+    /// Returns an error if the program cannot be started or its first line has no address.
     pub fn start(program: &str, arguments: &[&str]) -> Result<Self, Error> {
         let mut process = Command::new(program)
             .args(arguments)
@@ -41,7 +42,7 @@ impl Server {
         })
     }
 
-    /// The most memory that the server has had so far, in bytes; `None` where the system does not tell.
+    /// Returns the peak memory of the server in bytes, or `None` if the system does not report it.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
@@ -52,7 +53,7 @@ impl Server {
         Some(kibibytes * 1024)
     }
 
-    /// Where the server listens.
+    /// Returns the address of the server.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -61,7 +62,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The process may have ended already, which is as good.
+        // The process may already have ended, which is fine.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -7,9 +7,10 @@ use tollgate::{
     OAuth2PasswordRequestFormStrict, OwnedForm, SecurityScopes,
 };
 
-/// What a scheme yields, as text; `null` for nothing. A whole value's bytes are read as Latin-1.
+/// A scheme's result as JSON text, or `null` if the scheme yields nothing. The bytes of a whole
+/// header value are read as Latin-1.
 pub trait Shown {
-    /// The text.
+    /// Returns the result as JSON.
     fn shown(&self) -> Value;
 }
 
@@ -31,21 +32,21 @@ impl<T: Shown> Shown for Option<T> {
     }
 }
 
-/// The text in which every byte is the character of its number.
+/// Decodes bytes as Latin-1: each byte is the character with the same number.
 #[must_use]
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// The scopes of a chain.
+/// Returns the scopes of a chain as JSON.
 #[must_use]
 pub fn scopes(scopes: SecurityScopes) -> Value {
     json!({ "scopes": scopes.scopes, "scope_str": scopes.scope_str })
 }
 
-/// A ready-made form, whose parsed attributes can be shown.
+/// A ready-made form that can be shown with all its fields.
 pub trait Attributes: OwnedForm {
-    /// The six attributes; absent ones are `null`.
+    /// Returns the six fields. Absent ones are `null`.
     fn attributes(&self) -> Value;
 }
 
@@ -68,7 +69,7 @@ macro_rules! attributes {
 
 attributes!(OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict);
 
-/// The faults of a form as `[kind, field or null]`.
+/// Returns the faults of a form as `[kind, field or null]`.
 #[must_use]
 pub fn faults(error: &FormError) -> Value {
     error
@@ -78,7 +79,7 @@ pub fn faults(error: &FormError) -> Value {
         .collect()
 }
 
-/// The credentials of a client, or `null`.
+/// Returns the credentials of a client, or `null`.
 #[must_use]
 pub fn client(found: Option<&ClientCredentials>) -> Value {
     found.map_or(Value::Null, |client| {

@@ -6,11 +6,11 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// One case.
+/// A test case.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vector {
-    /// Its name.
+    /// The name of the case.
     pub id: String,
     /// The headers of the request, as bytes.
     #[serde(deserialize_with = "headers")]
@@ -18,9 +18,9 @@ pub struct Vector {
     /// The body of the request, as bytes.
     #[serde(default, deserialize_with = "bytes")]
     pub body: Vec<u8>,
-    /// What comes of it.
+    /// The expected outcome.
     pub expect: Expect,
-    /// `Some("none")` when a scheme with `auto_error = false` yields nothing.
+    /// `Some("none")` if a scheme with `auto_error = false` yields nothing.
     pub optional: Option<String>,
     #[serde(rename = "area")]
     _area: String,
@@ -30,7 +30,7 @@ pub struct Vector {
     _why: Option<String>,
 }
 
-/// What comes of a request.
+/// The expected outcome of a request.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the vectors' README says what each is")]
@@ -66,7 +66,7 @@ pub enum Expect {
 ///
 /// # Panics
 ///
-/// When there is no such file, or it is not as its README says.
+/// Panics if the file does not exist or does not have the format that its README describes.
 #[must_use]
 pub fn load(file: &str) -> Vec<Vector> {
     let vectors: Vec<Vector> =
@@ -75,11 +75,12 @@ pub fn load(file: &str) -> Vec<Vector> {
     vectors
 }
 
-/// Holds faults, as `[kind, field]`, to those that a case expects: all in order, or some that are among them.
+/// Checks faults, as `[kind, field]`, against the expected ones: `errors` has all of them in order,
+/// `contains` some of them.
 ///
 /// # Panics
 ///
-/// When they are others.
+/// Panics if the faults differ.
 pub fn assert_faults(
     id: &str,
     found: &Value,
@@ -103,7 +104,7 @@ pub fn assert_faults(
 ///
 /// # Panics
 ///
-/// When there is no such file, or it is no JSON.
+/// Panics if the file does not exist or is not JSON.
 #[must_use]
 pub fn load_json(file: &str) -> Value {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
@@ -115,7 +116,7 @@ pub fn load_json(file: &str) -> Value {
     whole(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}")))
 }
 
-/// Writes out every `{"gen": [[piece, times], …]}` as the string that it stands for.
+/// Replaces every `{"gen": [[piece, times], …]}` with the string that it describes.
 fn whole(value: Value) -> Value {
     match value {
         Value::Object(mut object) => match object
@@ -152,7 +153,7 @@ fn headers<'de, D: serde::Deserializer<'de>>(
         .collect()
 }
 
-/// One character is one byte.
+/// Converts each character to one byte.
 fn from_latin1<E: serde::de::Error>(text: &str) -> Result<Vec<u8>, E> {
     text.chars()
         .map(u8::try_from)

@@ -1,4 +1,5 @@
-//! Every mistake that the macros report, by its kind: each file under `ui` holds one, and beside it what the compiler prints.
+//! Compile errors, grouped by kind. Each file under `ui` contains one mistake, next to a `.stderr`
+//! file with the compiler's output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ fn mistakes_are_reported_at_the_users_token() {
     trybuild::TestCases::new().compile_fail("ui/*/*.rs");
 }
 
-/// The first cells of the tables of errors, which quote them.
+/// Checks the first cell of each row in the tables of errors, which quotes the compiler.
 #[test]
 fn the_documentation_quotes_what_the_compiler_prints() {
     let printed = printed().concat();
@@ -47,7 +48,7 @@ fn the_readme_shows_what_the_compiler_prints() {
     }
 }
 
-/// What the compiler prints of each mistake.
+/// Returns the compiler's output for each mistake.
 fn printed() -> Vec<String> {
     let mistakes = files("ui").flat_map(files);
     let printed = mistakes.filter(|path| path.extension().is_some_and(|it| it == "stderr"));

@@ -1,4 +1,5 @@
-//! The tutorial's scheme and form without a framework: a login server on hyper, whose requests are those of the `http` crate.
+//! The tutorial's scheme and form without a framework: a login server on hyper, which uses the
+//! request type of the `http` crate.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -18,7 +19,7 @@ use tollgate::{
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2PasswordBearer;
 
-/// A real server makes a token that it can check.
+/// The token of this example. A real server issues a token that it can verify.
 const TOKEN: &str = "johndoe";
 
 #[dependency]
@@ -31,7 +32,7 @@ fn current_user(
     }
 }
 
-/// Exchanges a password for a token. A real server checks a slow hash.
+/// Exchanges a password for a token. A real server compares slow hashes of passwords.
 async fn log_in(headers: &HeaderMap, body: Incoming) -> Result<TokenResponse, TokenError> {
     let form: OAuth2PasswordRequestForm = read_form(headers, body).await?;
     if form.username == "johndoe" && secret_eq(&form.password, "secret") {

@@ -1,7 +1,7 @@
-//! The token endpoint of RFC 6749 on axum, with clients that have a secret and clients that have none.
+//! The token endpoint of RFC 6749 on axum, for clients with and without a secret.
 //!
-//! The users and clients of an example are not secret. A service keeps slow hashes of passwords, as the tutorial does, and it remembers
-//! the tokens that it hands out.
+//! The users and clients of this example are not secret. A real service stores slow hashes of
+//! passwords, as the tutorial does. It also remembers the tokens that it issues.
 
 use std::error::Error;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use tollgate::{
     secret_eq,
 };
 
-/// A client's identifier, and its secret unless it is a public one, such as an app.
+/// The identifier and the secret of each client. A public client, such as an app, has no secret.
 const CLIENTS: [(&str, Option<&str>); 2] = [("web", Some("hunter2")), ("app", None)];
 
 const USERS: [(&str, &str); 1] = [("johndoe", "secret")];
 
 const SCOPES: [&str; 2] = ["items", "me"];
 
-/// Exchanges a password for a token, if a known client asks.
+/// Exchanges a password for a token, but only for known clients.
 async fn token(
     headers: HeaderMap,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestFormStrict>,
@@ -45,7 +45,7 @@ async fn token(
     if form.scopes.iter().any(|scope| !SCOPES.contains(&&**scope)) {
         return Err(TokenError::invalid_scope("there is no such scope").into());
     }
-    // The request is not at fault where the system has no random bytes.
+    // A system without random bytes is not the client's fault, so this is a server error.
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
     let access_token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();

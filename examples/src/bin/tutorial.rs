@@ -1,7 +1,8 @@
-//! "OAuth2 scopes": a login server on axum.
+//! FastAPI's tutorial "OAuth2 scopes": a login server on axum.
 //!
-//! `POST /token` checks a password and answers with a signed token, which grants the scopes that were asked for. Each route wants a
-//! token with the scopes of its whole chain of dependencies. `/docs` shows them all, and logs in.
+//! `POST /token` checks a password and returns a signed token, which grants the requested scopes.
+//! Each route requires a token with the scopes of its whole chain of dependencies. `/docs` shows
+//! all routes and can log in.
 
 use std::error::Error;
 
@@ -66,7 +67,7 @@ struct Claims {
     exp: u64,
 }
 
-/// The key that signs tokens, made anew at every start.
+/// The key that signs tokens. A new one is generated at every start.
 #[derive(Clone, Copy)]
 struct Key([u8; 32]);
 
@@ -88,7 +89,7 @@ async fn login(
     let user = USERS
         .into_iter()
         .find(|user| user.username == form.username);
-    // The hash of an unknown user is computed too, so that the time of an answer does not tell who exists.
+    // A hash is computed for an unknown user too, so the response time does not reveal who exists.
     let hash = user.map_or(USERS[0].password_hash, |user| user.password_hash);
     let right = tokio::task::block_in_place(|| is_password(form.password.expose_secret(), hash));
     let user = user.filter(|_| right).ok_or(ApiError::WrongPassword)?;
@@ -114,7 +115,10 @@ fn is_password(password: &str, hash: &str) -> bool {
     })
 }
 
-/// A found token proves nothing: here its signature and age are checked, and that it grants the scopes of the chain.
+/// Returns the user of a valid token.
+///
+/// The scheme only finds the token, which proves nothing. This function checks the signature, the
+/// age, and that the token grants the scopes of the chain.
 #[dependency]
 async fn current_user(
     #[security(OAuth2PasswordBearer)] token: BearerToken,
@@ -145,21 +149,21 @@ async fn active_user(#[security(current_user, scopes("me"))] user: User) -> Resu
     }
 }
 
-/// Tells who is logged in.
+/// Returns the current user.
 #[secured]
 #[utoipa::path(get, path = "/users/me/", responses((status = 200, description = "The user", body = User)))]
 async fn read_me(#[security(active_user)] user: User) -> Json<User> {
     Json(user)
 }
 
-/// Lists the items of the user.
+/// Lists the user's items.
 #[secured]
 #[utoipa::path(get, path = "/users/me/items/", responses((status = 200, description = "The items", body = Value)))]
 async fn read_own_items(#[security(active_user, scopes("items"))] user: User) -> Json<Value> {
     Json(json!([{ "item_id": "Foo", "owner": user.username }]))
 }
 
-/// Tells that a token is valid.
+/// Confirms that the token is valid.
 #[secured(current_user)]
 #[utoipa::path(get, path = "/status/", responses((status = 200, description = "It is", body = Value)))]
 async fn read_status() -> Json<Value> {
@@ -173,7 +177,7 @@ async fn read_status() -> Json<Value> {
 ))]
 struct Description;
 
-/// The answers to a login that is refused: FastAPI's to a wrong password, and RFC 6749's to a faulty form.
+/// The responses to a refused login: FastAPI's for a wrong password, RFC 6749's for a faulty form.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "it describes answers")]
@@ -210,7 +214,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .routes(routes!(read_status))
         .with_state(key)
         .split_for_parts();
-    // The requirement of each handler goes from its plan into the description, which Swagger UI shows.
+    // Adds the security requirements of the handlers to the description, where Swagger UI shows
+    // them.
     let description = Document::try_from(description)?.into_json();
     let app = routes
         .route("/users/me", get(read_me).with_state(key))

@@ -1,4 +1,4 @@
-//! The examples, as their users meet them: over sockets, with clients and a browser.
+//! Tests the examples as users run them: over sockets, with clients and a browser.
 
 mod plain_http;
 mod swagger_ui;

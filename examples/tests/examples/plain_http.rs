@@ -1,4 +1,4 @@
-//! The example without a framework, from outside.
+//! Tests the example without a framework from outside.
 
 use oauth2::reqwest::{Client, StatusCode};
 use tollgate_tests::server::Server;
@@ -6,7 +6,7 @@ use tollgate_tests::server::Server;
 #[tokio::test]
 async fn a_password_opens_the_protected_route() {
     let server = Server::start(env!("CARGO_BIN_EXE_plain_http"), &[]).unwrap();
-    // A connection whose body was refused is closed, so none is used twice.
+    // A refused body closes the connection, so no connection is used twice.
     let client = Client::builder().pool_max_idle_per_host(0).build().unwrap();
     let url = |path: &str| format!("http://{}{path}", server.address());
     let log_in = async |body: String| {

@@ -1,7 +1,8 @@
-//! The tutorial's documentation page in a real browser: Swagger UI logs in and calls the protected routes.
+//! Tests the tutorial's documentation page in a real browser: Swagger UI logs in and calls the
+//! protected routes.
 //!
-//! Skipped where there is no `chromedriver`, unless `TOLLGATE_BROWSER` is set. `TOLLGATE_SCREENSHOTS` names a folder for pictures of
-//! the page.
+//! Skipped if `chromedriver` is not installed, unless `TOLLGATE_BROWSER` is set.
+//! `TOLLGATE_SCREENSHOTS` names a folder for screenshots of the page.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -13,14 +14,14 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::json;
 use tollgate_tests::server::Server;
 
-/// A `chromedriver`, which ends with this value.
+/// A `chromedriver` process, killed when this value is dropped.
 struct Driver {
     process: Child,
     url: String,
 }
 
 impl Driver {
-    /// Starts a driver; there is none where it is not installed.
+    /// Starts a driver. Returns `None` if it is not installed.
     fn start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
@@ -77,7 +78,7 @@ impl Page {
         self.find(css).await.text().await.unwrap()
     }
 
-    /// Calls an operation by its id, and returns the status and all that is shown of the response.
+    /// Calls the operation with this id. Returns the status and the response as displayed.
     async fn execute(&self, id: &str) -> (String, String) {
         let operation = format!("#operations-default-{id}");
         self.click(&format!("{operation} .opblock-summary-control"))
@@ -91,7 +92,7 @@ impl Page {
         )
     }
 
-    /// Takes a picture of an operation.
+    /// Takes a screenshot of an operation.
     async fn show(&self, id: &str, name: &str) -> Result<(), CmdError> {
         let Some(folder) = std::env::var_os("TOLLGATE_SCREENSHOTS") else {
             return Ok(());

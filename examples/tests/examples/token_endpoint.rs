@@ -1,4 +1,4 @@
-//! The token endpoint from outside, by a real OAuth2 client.
+//! Tests the token endpoint from outside, with a real OAuth2 client.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use oauth2::{
 };
 use tollgate_tests::server::Server;
 
-/// What a client asks with.
+/// The token request of a client.
 struct Ask {
     client: &'static str,
     secret: Option<&'static str>,
@@ -27,7 +27,7 @@ const GOOD: Ask = Ask {
     scope: "me",
 };
 
-/// Asks for a token; an error is its code.
+/// Requests a token. Returns an error as its code.
 async fn ask(server: &Server, ask: Ask) -> Result<BasicTokenResponse, BasicErrorResponseType> {
     let url = format!("http://{}/token", server.address());
     let mut client = BasicClient::new(ClientId::new(ask.client.to_owned()))
@@ -65,7 +65,7 @@ async fn a_client_gets_a_token_with_its_lifetime_and_scopes() {
         ..GOOD
     };
     assert!(ask(&server, public).await.is_ok());
-    // Clients in the field send a public client's identifier in the header, with an empty secret.
+    // Some real clients send a public client's identifier in the header, with an empty secret.
     let public_in_header = Ask {
         client: "app",
         secret: Some(""),

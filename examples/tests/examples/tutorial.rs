@@ -1,4 +1,4 @@
-//! The tutorial from outside: a real OAuth2 client logs in and uses its token.
+//! Tests the tutorial from outside: a real OAuth2 client logs in and uses its token.
 
 use oauth2::basic::{BasicClient, BasicErrorResponseType};
 use oauth2::reqwest::{Client, Response, StatusCode};
@@ -19,7 +19,7 @@ impl Tutorial {
     fn start() -> Self {
         Self {
             server: Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap(),
-            // A connection whose body was refused is closed, so none is used twice.
+            // A refused body closes the connection, so no connection is used twice.
             client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
         }
     }

@@ -1,5 +1,6 @@
-//! A dependency and the scopes required of it: `#[security(path, scopes("items"))]`, `#[secured(path, scopes("items"))]`,
-//! `plan!(path, scopes("items"))`, `layer!(path, scopes("items"))`.
+//! A dependency and the scopes required of it: `#[security(path, scopes("items"))]`,
+//! `#[secured(path, scopes("items"))]`, `plan!(path, scopes("items"))`,
+//! `layer!(path, scopes("items"))`.
 
 use darling::ast::NestedMeta;
 use darling::error::Accumulator;
@@ -15,13 +16,13 @@ use crate::arguments::{Arguments, CratePath, error_at, name, ungrouped};
 use crate::emit::checks::check;
 use crate::function::types::is_plain;
 
-/// A dependency, by its path, and the scopes that are required of it.
+/// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
     pub(crate) path: Path,
     scopes: Vec<Expr>,
 }
 
-/// Where a requirement is written.
+/// The attribute or macro that contains a requirement.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Place {
     /// `#[security(…)]`
@@ -37,7 +38,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Shows how a requirement is written here.
+    /// Formats a requirement as it is written in this place.
     fn written(self, requirement: &str) -> String {
         match self {
             Self::Parameter => format!("#[security({requirement})]"),
@@ -48,23 +49,23 @@ impl Place {
         }
     }
 
-    /// What to write for a second dependency.
+    /// Returns the error message about a second dependency.
     fn second(self, path: &str) -> String {
         match self {
             Self::Parameter => {
                 format!(
-                    "a parameter comes from one dependency; give `{path}` a parameter of its own"
+                    "a parameter takes its value from one dependency; add another parameter for `{path}`"
                 )
             }
             Self::Guard => format!(
-                "an attribute names one guard; to require both, write a second one below: `#[secured({path})]`"
+                "`#[secured]` takes one guard; to require both, add a second attribute below: `#[secured({path})]`"
             ),
             Self::Plan => format!(
-                "a plan has one dependency; write a `#[dependency]` that takes both, the other one as `#[security({path})]`"
+                "`plan!` takes one dependency; write a `#[dependency]` that takes both, this one as `#[security({path})]`"
             ),
             Self::Layer => {
                 format!(
-                    "a layer requires one dependency; to require both, add a second layer: `layer!({path})`"
+                    "`layer!` takes one dependency; to require both, add a second layer: `layer!({path})`"
                 )
             }
             Self::Operation => "`operation!` takes one handler; write one call for each".to_owned(),
@@ -76,7 +77,7 @@ impl Place {
 pub(crate) struct Required {
     pub(crate) krate: Option<Path>,
     pub(crate) requirement: Option<Requirement>,
-    /// `true` when a requirement is written, right or wrong.
+    /// `true` if a requirement is written, even an invalid one.
     pub(crate) is_written: bool,
 }
 
@@ -113,8 +114,7 @@ impl Required {
         }
         if let (None, Some(_)) = (&path, &scopes) {
             let example = place.written("current_user, scopes(\"items\")");
-            let sentence =
-                format!("scopes are required of a dependency; name it first: `{example}`");
+            let sentence = format!("`scopes` needs a dependency; name it first: `{example}`");
             errors.push(error_at(list.span(), sentence));
         }
         Self {
@@ -128,7 +128,7 @@ impl Required {
     }
 }
 
-/// The error about an argument that does not belong here.
+/// Returns the error about an argument that does not belong here.
 fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
     let found = name(item).unwrap_or_default();
     let (sentence, at) = match item {
@@ -150,7 +150,7 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
         NestedMeta::Lit(lit) if has_path => {
             let example = place.written(&format!("…, scopes({})", lit.to_token_stream()));
             (
-                format!("scopes are written in a list: `{example}`"),
+                format!("scopes must be in a list; write `{example}`"),
                 lit.span(),
             )
         }
@@ -167,9 +167,7 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
 
 fn unknown(name: &str, place: Place) -> String {
     let example = place.written("current_user, scopes(\"admin\")");
-    format!(
-        "`{name}` is not an argument here; what a request must have is a dependency and its scopes: `{example}`"
-    )
+    format!("unknown argument `{name}`; write a dependency and its scopes: `{example}`")
 }
 
 fn read_scopes(list: TokenStream) -> Result<Vec<Expr>> {
@@ -195,20 +193,20 @@ fn is_text(scope: &Expr) -> bool {
 }
 
 impl Requirement {
-    /// The dependency's type, in trait position.
+    /// Returns `<path as Dependency>`.
     fn dependency(&self, krate: &Path) -> TokenStream {
         let path = &self.path;
         quote_spanned!(path.span()=> <#path as #krate::Dependency>)
     }
 
-    /// The type of the dependency's value.
+    /// Returns the type of the dependency's value.
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::Output)
     }
 
-    /// The same for a parameter: its type as it is written where that is plain, so that another type is the error of that parameter
-    /// alone.
+    /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
+    /// if it is plain, so a wrong type is an error of that parameter alone.
     pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
         if is_plain(parameter) {
             parameter.to_token_stream()
@@ -217,36 +215,38 @@ impl Requirement {
         }
     }
 
-    /// The edge to the dependency, as const data.
+    /// Returns the edge to the dependency, as const data.
     pub(crate) fn edge(&self, krate: &Path) -> TokenStream {
         let (node, scopes) = (self.node(krate), &self.scopes);
         let is_literal = |scope: &Expr| matches!(ungrouped(scope), Expr::Lit(_));
         let scopes = if scopes.iter().all(is_literal) {
             quote!(&[#(#scopes),*])
         } else {
-            // The value of a `static` is promoted only in a constant of its own.
+            // An array that reads a `static` is promoted only in its own const block.
             quote!(const { &[#(#scopes),*] })
         };
         quote!(#krate::__rt::Edge::new(#node, #scopes))
     }
 
-    /// The dependency, as const data.
+    /// Returns the dependency, as const data.
     fn node(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::NODE)
     }
 
-    /// The check that the dependency can be a guard.
+    /// Returns the check that the dependency can be a guard.
     pub(crate) fn guard_check(&self, krate: &Path) -> TokenStream {
         check(krate, "check_guard", &self.node(krate), self.path.span())
     }
 
-    /// The checks of the scopes against those that the schemes below declare, each with its error at the scope.
+    /// Returns the checks that the schemes below declare the scopes. Each error is shown at its
+    /// scope.
     pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
         let node = self.node(krate);
         let checks = self.scopes.iter().enumerate().map(|(number, scope)| {
             let check = check(krate, "check_scope", &quote!(#node, #scope), scope.span());
-            // The first mistake ends the evaluation of a constant, so a further scope has one of its own.
+            // The first mistake ends the evaluation of a constant, so each further scope gets its
+            // own.
             if number == 0 {
                 check
             } else {
@@ -257,7 +257,8 @@ impl Requirement {
     }
 }
 
-/// Expands a macro that takes one requirement; `missing` is the sentence where there is none.
+/// Expands a macro that takes one requirement. `missing` is the error message if nothing is
+/// written.
 pub(crate) fn expand_one(
     place: Place,
     missing: &str,

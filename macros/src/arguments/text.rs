@@ -1,4 +1,5 @@
-//! Texts in attributes: a string literal, which the macro checks, or a constant, which the compiler checks.
+//! Strings in attributes: literals, which the macro checks, and constants, which the compiler
+//! checks.
 
 use darling::{FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
@@ -44,13 +45,13 @@ impl Text {
         }
     }
 
-    /// A literal that the user did not write.
+    /// Creates a literal that the user did not write.
     pub(crate) fn literal(text: &str, span: Span) -> Self {
         Self::Literal(LitStr::new(text, span))
     }
 
-    /// Returns the compile-time check of a constant by a function of the runtime; `value` reads the constant back from the generated
-    /// code, so that rustc types it once.
+    /// Returns the compile-time check of a constant, a call to the runtime's function `check_name`.
+    /// `value` reads the constant back from the generated code, so rustc types it once.
     fn constant_check(
         &self,
         check_name: &str,
@@ -63,7 +64,7 @@ impl Text {
         }
     }
 
-    /// Checks a literal; `fault` returns the sentence about a wrong one.
+    /// Checks a literal. `fault` returns the error message about an invalid one.
     fn checked(self, fault: impl FnOnce(&str) -> Option<String>) -> Result<Self> {
         if let Self::Literal(literal) = &self
             && let Some(sentence) = fault(&literal.value())
@@ -96,9 +97,11 @@ impl FromMeta for Url {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let checked = Text::from_meta(meta)?.checked(|url| {
             if url.is_empty() {
-                Some("a URL must not be empty; write `\"token\"` for one beside the API".into())
+                Some(
+                    "a URL must not be empty; write `\"token\"` for one relative to the API".into(),
+                )
             } else if url.chars().any(char::is_control) {
-                Some("a URL must not have control characters; escape them with `%`".into())
+                Some("a URL must not have control characters; percent-encode them".into())
             } else {
                 None
             }
@@ -111,7 +114,7 @@ impl FromMeta for Url {
 pub(crate) struct SchemeName(pub(crate) Text);
 
 impl SchemeName {
-    /// The name of the struct that declares the scheme.
+    /// Uses the name of the struct that declares the scheme.
     pub(crate) fn of_struct(name: &str, span: Span) -> Result<Self> {
         Self::checked(Text::literal(name, span))
     }
@@ -120,7 +123,8 @@ impl SchemeName {
         self.0.constant_check("check_scheme_name", value, krate)
     }
 
-    /// The keys of OpenAPI's Components Object match `^[a-zA-Z0-9\.\-_]+$`.
+    /// Checks a literal against `^[a-zA-Z0-9\.\-_]+$`, the pattern for keys of OpenAPI's Components
+    /// Object.
     fn checked(name: Text) -> Result<Self> {
         let is_allowed =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
@@ -128,8 +132,8 @@ impl SchemeName {
             let is_name = !name.is_empty() && name.bytes().all(is_allowed);
             (!is_name).then(|| {
                 format!(
-                    "`{}` is not a scheme name, which is made of ASCII letters, digits, `.`, `-` and `_`; give one with \
-                     `scheme_name = \"…\"`",
+                    "`{}` is not a valid scheme name; write `scheme_name = \"…\"` with only ASCII letters, \
+                     digits, `.`, `-` and `_`",
                     name.escape_debug()
                 )
             })

@@ -1,4 +1,5 @@
-//! The kinds of value that an argument takes. A value of another kind is reported with what to write.
+//! The kinds of values that arguments take. The error about a value of another kind says what to
+//! write.
 
 use darling::util::path_to_string;
 use darling::{FromMeta, Result};
@@ -8,21 +9,21 @@ use syn::{Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, Type, parse_quo
 
 use super::error_at;
 
-/// A value that is written `name = value`.
+/// The value of an argument `name = value`.
 pub(crate) trait Value: Sized {
-    /// What it must be, in a sentence.
+    /// The kind of value, as named in an error message.
     const KIND: &'static str;
     const EXAMPLE: &'static str;
 
     fn read(expr: &Expr) -> Option<Self>;
 
-    /// The value of a name alone.
+    /// Returns the value of an argument without `= value`.
     fn of_name_alone() -> Option<Self> {
         None
     }
 }
 
-/// Reads a value, or says what to write.
+/// Reads a value, or returns an error that says what to write.
 pub(crate) fn read<V: Value>(meta: &Meta) -> Result<V> {
     let found = match meta {
         Meta::Path(_) => V::of_name_alone(),
@@ -160,10 +161,10 @@ impl Value for Constant {
     }
 }
 
-/// `name` or `name(Type)`; the type is `String` unless one is given
+/// `name` or `name(Type)`; the type is `String` by default
 pub(crate) struct Intermediate {
     pub(crate) ty: Type,
-    /// The place of the argument.
+    /// The span of the argument's name.
     pub(crate) at: Span,
 }
 
@@ -183,7 +184,7 @@ impl FromMeta for Intermediate {
     }
 }
 
-/// Returns the tokens of `name(…)`.
+/// Returns the tokens inside `name(…)`.
 pub(crate) fn list<'m>(meta: &'m Meta, example: &str) -> Result<&'m TokenStream> {
     match meta {
         Meta::List(list) => Ok(&list.tokens),
@@ -195,7 +196,7 @@ pub(crate) fn list<'m>(meta: &'m Meta, example: &str) -> Result<&'m TokenStream>
     }
 }
 
-/// The place of a value, or of the name where no value is written.
+/// Returns the span of a value, or of the name if no value is written.
 fn value_span(meta: &Meta) -> Span {
     match meta {
         Meta::NameValue(MetaNameValue {
@@ -208,7 +209,7 @@ fn value_span(meta: &Meta) -> Span {
     }
 }
 
-/// Looks through the invisible group around an expression that comes out of a `macro_rules!` macro.
+/// Unwraps the invisible group around an expression that comes from a `macro_rules!` macro.
 pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Group(group) => ungrouped(&group.expr),

@@ -1,4 +1,4 @@
-//! The impl by which a request resolves a dependency, in one family of contexts.
+//! The impl that resolves a dependency for a request, in one family of contexts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -18,7 +18,7 @@ pub(super) struct Resolve<'d> {
     names: Names,
 }
 
-/// The names in the generated function, which the user's code cannot see.
+/// The names in the generated function. The user's code cannot see them.
 struct Names {
     context: Ident,
     cx: Ident,
@@ -28,7 +28,7 @@ struct Names {
     request: Lifetime,
 }
 
-/// A parameter's value, and the bound under which the context has it.
+/// The value of a parameter, and the bound that it needs.
 struct ParameterValue {
     bound: Option<TokenStream>,
     value: TokenStream,
@@ -53,7 +53,7 @@ impl<'d> Resolve<'d> {
         }
     }
 
-    /// The parameters' values, in order.
+    /// Returns the values of the parameters, in order.
     fn values(&self) -> Vec<ParameterValue> {
         let mut children = 0..;
         let parameters = self.dependency.function.parameters.iter();
@@ -69,7 +69,7 @@ impl<'d> Resolve<'d> {
         values.collect()
     }
 
-    /// The value of a dependency, which is a child of this one in the plan.
+    /// Returns the value of a dependency, which is the given child of this one in the plan.
     fn resolved(
         &self,
         parameter: &Parameter,
@@ -146,7 +146,8 @@ impl<'d> Resolve<'d> {
         }
     }
 
-    /// The function's value, where `call` is its call; an error is a return with the context's rejection.
+    /// Returns the value of `call`, the call to the user's function. If that fails, the generated
+    /// code returns the error as the context's rejection.
     fn outcome(&self, call: TokenStream) -> TokenStream {
         let (krate, outcome) = (&self.dependency.krate, &self.dependency.outcome);
         let Names {
@@ -166,7 +167,7 @@ impl<'d> Resolve<'d> {
         }
     }
 
-    /// The bound, the look-up and the insertion of a cached dependency.
+    /// Returns the bound, the lookup and the insertion of a cached dependency.
     fn cache(&self, yielded: &TokenStream) -> Option<[TokenStream; 3]> {
         let krate = &self.dependency.krate;
         let Names {
@@ -191,8 +192,8 @@ impl<'d> Resolve<'d> {
         })
     }
 
-    /// The type of the cursor. It is looked up through the names of the dependencies, so that a path that is not a type gives one error
-    /// instead of several.
+    /// Returns the type of the cursor. It is named through the paths of the dependencies, so a path
+    /// that is not a type gives one error instead of several.
     fn cursor(&self) -> TokenStream {
         let krate = &self.dependency.krate;
         let parameters = self.dependency.function.parameters.iter();
@@ -271,8 +272,8 @@ impl ToTokens for Resolve<'_> {
     }
 }
 
-/// The value of a future, or a return with its refusal, which `record` notes: a `?` without the conversion, which would cost the compiler
-/// three traits.
+/// Returns an expression that awaits a future. On a refusal it runs `record` and returns from the
+/// function. This is `?` without the conversion, which would cost the compiler three traits.
 fn found(future: &TokenStream, record: &TokenStream) -> TokenStream {
     let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
     quote! {

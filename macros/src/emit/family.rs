@@ -1,4 +1,5 @@
-//! The two families of request contexts: futures that move between threads, and futures that stay on theirs.
+//! The two families of request contexts: one with futures that can move between threads, and one
+//! with futures that stay on their thread.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -10,7 +11,8 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// An item of the runtime, by its name in the `Send` family; `Local` stands in front of a type, `_local` behind a function.
+    /// Returns the name of a runtime item in this family, given its name in the `Send` family. The
+    /// local family adds the prefix `Local` to a type and the suffix `_local` to a function.
     pub(crate) fn item(self, name: &str) -> Ident {
         let is_type = name.starts_with(char::is_uppercase);
         match self {
@@ -20,7 +22,7 @@ impl Family {
         }
     }
 
-    /// The trait of the family's contexts.
+    /// Returns the trait of the family's contexts.
     pub(crate) fn context(self) -> Ident {
         match self {
             Self::Send => format_ident!("SendContext"),
@@ -28,7 +30,7 @@ impl Family {
         }
     }
 
-    /// `+ Send`, where the futures are.
+    /// Returns `+ Send` if the family's futures are `Send`.
     pub(crate) fn send_bound(self) -> Option<TokenStream> {
         (self == Self::Send).then(|| quote!(+ ::core::marker::Send))
     }

@@ -1,4 +1,4 @@
-//! The return type of a dependency: a value, a `Result`, or a type that is named like one.
+//! The return type of a dependency: a value, a `Result`, or a type whose name ends in `Result`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -8,7 +8,7 @@ use syn::{GenericArgument, Path, PathArguments, Type};
 use super::types::last_segment;
 use crate::emit::checks::respanned;
 
-/// The type that a function returns, by its name, which is all that a macro knows.
+/// The return type of a function. A macro sees only its name, so the name decides its kind.
 pub(crate) struct Outcome {
     krate: Path,
     returned: Type,
@@ -16,11 +16,11 @@ pub(crate) struct Outcome {
 }
 
 enum Kind {
-    /// It cannot fail.
+    /// A value; the function cannot fail.
     Value,
-    /// A `Result` with both of its types.
+    /// A `Result` with both type arguments.
     Result { value: Box<Type>, error: Box<Type> },
-    /// An alias of one, such as `io::Result<T>`.
+    /// An alias of `Result`, such as `io::Result<T>`.
     Alias,
 }
 
@@ -47,7 +47,7 @@ impl Outcome {
         !matches!(self.kind, Kind::Value)
     }
 
-    /// What it yields when it succeeds.
+    /// Returns the type of the value that the function yields if it succeeds.
     pub(crate) fn value(&self) -> TokenStream {
         match &self.kind {
             Kind::Value => self.returned.to_token_stream(),
@@ -59,7 +59,7 @@ impl Outcome {
         }
     }
 
-    /// What it fails with.
+    /// Returns the type of the error, if the function can fail.
     pub(crate) fn error(&self) -> Option<TokenStream> {
         match &self.kind {
             Kind::Value => None,
@@ -71,7 +71,7 @@ impl Outcome {
         }
     }
 
-    /// The type that it fails with, where the return type names it.
+    /// Returns the type of the error, if the return type names it.
     pub(crate) fn error_as_written(&self) -> Option<&Type> {
         match &self.kind {
             Kind::Result { error, .. } => Some(error),
@@ -79,7 +79,7 @@ impl Outcome {
         }
     }
 
-    /// The value of a call as the `Result` that it is.
+    /// Converts the value of a call into a `Result`.
     pub(crate) fn result(&self, call: &TokenStream) -> TokenStream {
         match &self.kind {
             Kind::Alias => {
@@ -99,7 +99,7 @@ impl Outcome {
     }
 }
 
-/// The types in a `Result<T, E>`.
+/// Returns the types in a `Result<T, E>`.
 fn arguments(ty: &Type) -> Option<Kind> {
     let path = match ty {
         Type::Path(path) => path,

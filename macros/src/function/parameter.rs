@@ -1,4 +1,4 @@
-//! A parameter of a function, and where its value comes from.
+//! A parameter of a function, and the source of its value.
 
 use darling::error::Accumulator;
 use proc_macro2::Ident;
@@ -18,11 +18,11 @@ pub(crate) struct Parameter {
     pub(crate) source: Source,
 }
 
-/// Where a parameter's value comes from.
+/// The source of a parameter's value.
 pub(crate) enum Source {
     /// A scheme or another dependency.
     Dependency(Requirement),
-    /// The scopes of the chain.
+    /// The scopes that the chain requires.
     Scopes,
     /// An extractor of the framework.
     Extractor,
@@ -38,7 +38,7 @@ impl Parameter {
         }
     }
 
-    /// Takes the `#[security]` attributes off, and reads where the value comes from.
+    /// Removes the `#[security]` attributes and reads the source of the value.
     pub(super) fn read_source(&mut self, host: Host, function: &Ident, errors: &mut Accumulator) {
         let (security, attrs) = core::mem::take(&mut self.written.attrs)
             .into_iter()
@@ -47,8 +47,7 @@ impl Parameter {
         let read = security.iter().map(|attr| requirement(attr, errors));
         let requirement = read.collect::<Vec<_>>().into_iter().flatten().next();
         if let Some(again) = security.get(1) {
-            let sentence =
-                "a parameter comes from one dependency; give the other one a parameter of its own";
+            let sentence = "a parameter takes its value from one dependency; add another parameter for the second one";
             errors.push(error_at(again.path().span(), sentence));
         }
         if !security.is_empty() && !self.written.is_name() {
@@ -59,8 +58,7 @@ impl Parameter {
             Some(requirement)
                 if host == Host::Dependency && requirement.path.is_ident(function) =>
             {
-                let sentence =
-                    "a dependency cannot depend on itself; name the one that it builds on";
+                let sentence = "a dependency cannot depend on itself; name another one";
                 errors.push(error_at(requirement.path.span(), sentence));
                 Source::Broken
             }
@@ -84,7 +82,7 @@ impl Parameter {
         }
     }
 
-    /// The sentence about a type that is no extractor in any framework.
+    /// Returns the error message about a type that cannot be an extractor here.
     fn mistake(&self, host: Host) -> Option<String> {
         let ty = &self.written.ty;
         let credential = in_option(ty).unwrap_or(ty);
@@ -113,7 +111,7 @@ impl Parameter {
     }
 }
 
-/// Returns `true` if a type is this one of the runtime crate, as far as its path tells.
+/// Returns `true` if a type's path shows it to be this type of the runtime crate.
 fn is_ours(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Path(path) if path.qself.is_none() => {

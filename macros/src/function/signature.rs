@@ -1,4 +1,4 @@
-//! A function as it is written. Its body stays tokens, since nothing is read in it.
+//! A function as written. Its body is kept as tokens, because the macros do not read it.
 
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -24,7 +24,7 @@ impl Parse for Item {
     }
 }
 
-/// A parameter as it is written, or as a macro makes it.
+/// A parameter, either written by the user or generated.
 #[derive(Clone)]
 pub(crate) struct Written {
     pub(crate) attrs: Vec<Attribute>,
@@ -36,7 +36,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// A parameter of a generated function.
+    /// Creates a parameter of a generated function.
     pub(crate) fn new(attrs: Vec<Attribute>, name: Ident, ty: Type) -> Self {
         Self {
             attrs,
@@ -47,12 +47,12 @@ impl Written {
         }
     }
 
-    /// The name that the pattern binds, alone or in parentheses, as in `Path(id)`.
+    /// Returns the name that the pattern binds, alone or in parentheses, as in `Path(id)`.
     pub(crate) fn name(&self) -> Option<&Ident> {
         self.name.as_ref()
     }
 
-    /// Returns `true` if the pattern is a name, which may be `mut`.
+    /// Returns `true` if the pattern is a name, with or without `mut`.
     pub(crate) fn is_name(&self) -> bool {
         self.is_name
     }
@@ -81,7 +81,7 @@ impl ToTokens for Written {
     }
 }
 
-/// The name of a pattern, or the first one in the parentheses of a tuple struct.
+/// Returns the name that a pattern binds. In a tuple struct pattern, only the first field counts.
 fn name_in(pattern: &Pat) -> Option<&Ident> {
     match pattern {
         Pat::Ident(name) => Some(&name.ident),
@@ -91,7 +91,7 @@ fn name_in(pattern: &Pat) -> Option<&Ident> {
     }
 }
 
-/// The function of a signature, with other parameters.
+/// Returns a function with this signature, but with other parameters.
 pub(super) fn function(
     signature: &Signature,
     parameters: &[Written],
@@ -114,7 +114,7 @@ pub(super) fn function(
     }
 }
 
-/// The parameters of a signature; the first error is the receiver of a method.
+/// Returns the parameters of a signature, or the receiver of a method as the error.
 pub(super) fn parameters(signature: &Signature) -> Result<Vec<Written>, &syn::Receiver> {
     let parameters = signature.inputs.iter().map(|input| match input {
         FnArg::Typed(parameter) => Ok(parameter.clone().into()),

@@ -1,4 +1,4 @@
-//! Questions about a type that its tokens answer.
+//! Properties of a type that its tokens show.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ty).is_some_and(|ident| ident == name)
 }
 
-/// Returns `true` if a type is a path that is not qualified by a type.
+/// Returns `true` if a type is a path, but not a qualified one such as `<T as Trait>::Type`.
 pub(crate) fn is_path(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.qself.is_none(),
@@ -20,7 +20,8 @@ pub(crate) fn is_path(ty: &Type) -> bool {
     }
 }
 
-/// Returns `true` if a type is a path without arguments, as an alias of `SecurityScopes` is.
+/// Returns `true` if a type is a path without generic arguments, such as an alias of
+/// `SecurityScopes`.
 pub(crate) fn is_bare_path(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => {
@@ -61,7 +62,7 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// Returns where a type has a lifetime without a name, outside signatures of functions.
+/// Returns the span of the first elided lifetime in a type, outside function signatures.
 pub(crate) fn elided_lifetime(ty: &Type) -> Option<Span> {
     let is_elided = |lifetime: &Lifetime| lifetime.ident == "_";
     match ty {
@@ -88,7 +89,8 @@ pub(crate) fn elided_lifetime(ty: &Type) -> Option<Span> {
     }
 }
 
-/// Returns `true` if a type means the same wherever it is written: it has no lifetime, and no place where one could be left out.
+/// Returns `true` if a type means the same wherever it is written: it has no lifetimes, and no
+/// place where one could be elided.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     fn are_plain(tokens: TokenStream) -> bool {
         tokens.into_iter().all(|token| match token {
@@ -103,7 +105,7 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     are_plain(ty.to_token_stream())
 }
 
-/// Returns `true` if a name is somewhere in a type.
+/// Returns `true` if a name occurs anywhere in a type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn in_tokens(tokens: TokenStream, name: &Ident) -> bool {
         tokens.into_iter().any(|token| match token {
@@ -115,8 +117,9 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     in_tokens(ty.to_token_stream(), name)
 }
 
-/// Returns a type with a name for every lifetime that it leaves out, since a `where` clause has to name them. In the signature of a
-/// function, as in `fn(&str)` or `dyn Fn(&str)`, such a lifetime is one that the caller chooses, and stays without a name.
+/// Returns a type with a name for every elided lifetime, because a `where` clause must name
+/// lifetimes. In a function signature, as in `fn(&str)` or `dyn Fn(&str)`, the caller chooses an
+/// elided lifetime, so it stays elided.
 pub(crate) fn with_lifetime(ty: &Type, lifetime: &Lifetime) -> Type {
     let mut ty = ty.clone();
     name_lifetimes(&mut ty, lifetime);

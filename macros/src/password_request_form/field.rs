@@ -1,4 +1,4 @@
-//! The fields of a form: standard ones, known by their names, and the user's own.
+//! The fields of a form: standard fields, known by their names, and custom fields.
 
 use darling::{Error, FromField, Result};
 use proc_macro2::{Ident, TokenStream};
@@ -9,7 +9,8 @@ use syn::{Data, DataStruct, LitStr, Path, Type};
 use crate::arguments::{Intermediate, Literal, error_at};
 use crate::emit::checks::kind_of;
 
-/// The standard parameters on the wire, each with the field that reads it and its name in the runtime.
+/// The standard parameters on the wire, each with the field that reads it and its variant in the
+/// runtime.
 const STANDARD: [(&str, &str, &str); 6] = [
     ("grant_type", "grant_type", "GrantType"),
     ("username", "username", "Username"),
@@ -19,7 +20,7 @@ const STANDARD: [(&str, &str, &str); 6] = [
     ("client_secret", "client_secret", "ClientSecret"),
 ];
 
-/// A field as it is written.
+/// A field as written.
 #[derive(FromField)]
 #[darling(attributes(password_form))]
 struct Written {
@@ -29,7 +30,7 @@ struct Written {
     rename: Option<Literal>,
 }
 
-/// A field and what it reads.
+/// A field and the parameter that it reads.
 struct Field {
     ident: Ident,
     ty: Type,
@@ -37,14 +38,14 @@ struct Field {
 }
 
 enum Reads {
-    /// A standard parameter, through another type where one is named.
+    /// A standard parameter. The field is made from the type `from`, if there is one.
     Standard {
         variant: &'static str,
         from: Option<Box<Type>>,
     },
     /// The list in `scope`.
     Scopes,
-    /// A parameter of the user's own, by its name on the wire.
+    /// A custom parameter, with its name on the wire.
     Own { index: usize, name: LitStr },
 }
 
@@ -103,7 +104,7 @@ impl Fields {
             from,
             rename,
         } = written;
-        let ident = ident.ok_or_else(|| Error::custom("a field of a form has a name"))?;
+        let ident = ident.ok_or_else(|| Error::custom("a form field must have a name"))?;
         let name = ident.unraw().to_string();
         let reads = match STANDARD.into_iter().find(|(_, field, _)| *field == name) {
             Some((wire_name, _, variant)) => {
@@ -115,7 +116,7 @@ impl Fields {
                 }
                 match (wire_name, from) {
                     ("scope", Some(from)) => {
-                        let sentence = "`scopes` takes a collection; remove `from`, and implement `FromText` for its items or `FromScopes` for it";
+                        let sentence = "`scopes` is a collection; remove `from`, and implement `FromScopes` for it or `FromText` for its items";
                         return Err(error_at(from.at, sentence));
                     }
                     ("scope", None) => Reads::Scopes,
@@ -127,7 +128,7 @@ impl Fields {
             }
             None => {
                 if let Some(from) = from {
-                    let sentence = "a field of your own is read by serde; remove `from`, and write `#[serde(try_from = \"…\")]` on its type";
+                    let sentence = "a custom field is read by serde; remove `from`, and write `#[serde(try_from = \"…\")]` on its type";
                     return Err(error_at(from.at, sentence));
                 }
                 let wire_name = rename.map(|Literal(name)| name);
@@ -142,11 +143,11 @@ impl Fields {
         Ok(Field { ident, ty, reads })
     }
 
-    /// Checks that no other field reads a name on the wire.
+    /// Checks that a name on the wire is not empty and that no other field reads it.
     fn check_own(&self, wire_name: &LitStr) -> Result<()> {
         let name = wire_name.value();
         let sentence = if name.is_empty() {
-            "a name on the wire must not be empty; write the parameter's name".to_owned()
+            "`rename` must not be empty; write the parameter's name".to_owned()
         } else if let Some((_, field, _)) = STANDARD.into_iter().find(|(wire, ..)| *wire == name) {
             format!("`{name}` is a standard parameter; read it with the field `{field}`")
         } else if self.own().any(|(own, _)| own.value() == name) {
@@ -157,13 +158,13 @@ impl Fields {
         Err(error_at(wire_name.span(), sentence))
     }
 
-    /// The names on the wire of the user's own fields, as an array.
+    /// Returns the names of the custom fields on the wire, as an array.
     pub(super) fn own_names(&self) -> TokenStream {
         let names = self.own().map(|(name, _)| name);
         quote!([#(#names),*])
     }
 
-    /// The name on the wire and the type in the schema of each of the user's own fields.
+    /// Returns the name on the wire and the schema type of each custom field.
     pub(super) fn own_types(&self, krate: &Path) -> TokenStream {
         let types = self.own().map(|(name, ty)| {
             let kind = kind_of(krate, "Value", ty);
@@ -172,7 +173,7 @@ impl Fields {
         types.collect()
     }
 
-    /// The statements that take every field out of `fields`, and the form that is put together from them.
+    /// Returns the statements that take every field out of `fields`, and the form built from them.
     pub(super) fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
         let locals: Vec<_> = (0..self.0.len())
             .map(|index| format_ident!("field_{index}", span = fields.span()))

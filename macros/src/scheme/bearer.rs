@@ -8,7 +8,7 @@ use super::flow::{FlowArguments, FlowKind};
 use super::{Credential, Own, OwnArguments};
 use crate::arguments::{Arguments, Flag};
 
-/// The one flow of a bearer scheme.
+/// The single flow of a bearer scheme.
 pub(crate) trait BearerFlow: FlowArguments {
     const ATTRIBUTE: &'static str;
     const KIND: FlowKind;

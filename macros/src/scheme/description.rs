@@ -1,4 +1,4 @@
-//! The doc comment of a struct, which serves as its description.
+//! The doc comment of a struct, which is the default description of its scheme.
 
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, parse_quote};
@@ -28,7 +28,7 @@ pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
                 .filter(|_| !text.is_empty())
                 .map(|first| Text::literal(&text, first.span()))
         }
-        // What a macro such as `include_str!` yields is known to the compiler alone.
+        // Only the compiler knows the text that a macro such as `include_str!` yields.
         None => Some(Text::Constant(Box::new(parse_quote!(
             ::core::concat!(#(#docs, "\n"),*)
         )))),
@@ -42,7 +42,7 @@ fn doc(attribute: &Attribute) -> Option<Text> {
     }
 }
 
-/// Takes off the ` * ` that starts the further lines of a `/** … */` comment.
+/// Strips the ` * ` from the start of each line after the first in a `/** … */` comment.
 fn without_gutter(text: &str) -> String {
     let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
     if further().next().is_none() || further().any(|line| !line.trim_start().starts_with('*')) {
@@ -58,7 +58,7 @@ fn without_gutter(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Takes off the indent that all lines share, and blank lines at both ends.
+/// Strips the indentation that all lines share, and blank lines at both ends.
 fn unindented(text: &str) -> String {
     let lines = || text.lines().map(str::trim_end);
     let indent = lines()

@@ -1,4 +1,4 @@
-//! The flows that a scheme declares, each with the URLs that OpenAPI requires of it.
+//! The flows that a scheme declares, each with the URLs that OpenAPI requires for it.
 
 use darling::ast::NestedMeta;
 use darling::util::path_to_string;
@@ -27,7 +27,7 @@ impl FlowKind {
         Self::AuthorizationCode,
     ];
 
-    /// The flow's name in an attribute.
+    /// Returns the flow's name in an attribute.
     const fn name(self) -> &'static str {
         match self {
             Self::Implicit => "implicit",
@@ -37,7 +37,7 @@ impl FlowKind {
         }
     }
 
-    /// The URLs that OpenAPI's OAuth Flow Object requires, each with an example.
+    /// Returns the URLs that OpenAPI's OAuth Flow Object requires, each with an example.
     const fn required_urls(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Implicit => &[("authorization_url", "authorize")],
@@ -48,7 +48,7 @@ impl FlowKind {
         }
     }
 
-    /// The arguments that must be written, as an example.
+    /// Returns the required arguments with example values.
     fn required_arguments(self) -> String {
         let arguments = self
             .required_urls()
@@ -57,7 +57,8 @@ impl FlowKind {
         arguments.collect::<Vec<_>>().join(", ")
     }
 
-    /// Reports the URLs that are missing in the list of `owner`, which is written `#[owner(…)]` or `owner(…)`.
+    /// Reports the URLs that are missing from `owner`, an attribute `#[name(…)]` or a flow
+    /// `name(…)`.
     pub(crate) fn require(
         self,
         arguments: &Arguments,
@@ -72,7 +73,7 @@ impl FlowKind {
     }
 }
 
-/// The arguments of a flow, by the URLs that it takes.
+/// The arguments of a flow. Each implementation takes different URLs.
 pub(crate) trait FlowArguments: FromMeta + Default {
     fn into_flow(self, kind: FlowKind) -> Flow;
 }
@@ -98,11 +99,11 @@ macro_rules! flow_arguments {
 }
 
 flow_arguments! {
-    /// Of a flow that asks the authorization endpoint alone.
+    /// The arguments of a flow that uses only the authorization endpoint.
     AuthorizationFlow { authorization_url, refresh_url }
-    /// Of a flow that asks the token endpoint alone.
+    /// The arguments of a flow that uses only the token endpoint.
     TokenFlow { token_url, refresh_url }
-    /// Of a flow that asks both.
+    /// The arguments of a flow that uses both endpoints.
     CodeFlow { authorization_url, token_url, refresh_url }
 }
 
@@ -144,14 +145,14 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Takes the mistakes that were made inside the flow.
+    /// Takes the mistakes in the flow and in its scopes.
     pub(super) fn take_mistakes(&mut self) -> Vec<Error> {
         let mut mistakes = core::mem::take(&mut self.mistakes);
         mistakes.extend(self.scopes.take_mistakes());
         mistakes
     }
 
-    /// The checks of URLs that are constants, read back from `config`.
+    /// Returns the checks of URLs that are constants, read back from `config`.
     pub(super) fn constant_checks(&self, config: &TokenStream, krate: &Path) -> Vec<TokenStream> {
         let kind = format_ident!("{}", self.kind.name());
         let check = |(name, url): &(&str, Url)| {
@@ -164,12 +165,12 @@ impl Flow {
         self.urls.iter().filter_map(check).collect()
     }
 
-    /// The constants that the flow's scopes ask for, as associated items.
+    /// Returns the associated constants that the flow's scopes declare with `as`.
     pub(super) fn constants(&self) -> TokenStream {
         self.scopes.constants()
     }
 
-    /// The call that adds the flow to a `Flows`.
+    /// Returns the method call that adds the flow to a `Flows`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let kind = format_ident!("{}", self.kind.name());
         let urls = self.urls.iter().map(|(name, Url(url))| {

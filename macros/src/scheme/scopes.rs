@@ -1,6 +1,6 @@
 //! The scopes that a flow declares: `scopes("me" = "Read information about the current user.")`.
 //!
-//! `"me" = "…"` is no meta item, so the list has a parser of its own.
+//! `"me" = "…"` is not a meta item, so the list has its own parser.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ pub(crate) struct Scopes {
 
 struct Scope {
     name: LitStr,
-    /// The name of a constant of the scheme, where one is asked for.
+    /// The name of the scheme's constant for the scope, if `as` gives one.
     constant: Option<Ident>,
     description: Text,
 }
@@ -56,7 +56,7 @@ impl Scopes {
         core::mem::take(&mut self.mistakes)
     }
 
-    /// The scopes as a `&'static [Scope]`.
+    /// Returns the scopes as a `&'static [Scope]`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let scopes = self.declared.iter().map(
             |Scope {
@@ -66,7 +66,7 @@ impl Scopes {
         quote!(&[#(#scopes),*])
     }
 
-    /// The constants that are asked for, as associated items.
+    /// Returns the associated constants that are declared with `as`.
     pub(super) fn constants(&self) -> TokenStream {
         let constants = self.declared.iter().filter_map(
             |Scope {
@@ -86,8 +86,9 @@ impl Scopes {
 }
 
 impl Scope {
-    /// Checks that the name is a `scope-token` ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)) that is not
-    /// among those declared before.
+    /// Checks that the name is a [`scope-token`] and is not declared yet.
+    ///
+    /// [`scope-token`]: https://www.rfc-editor.org/rfc/rfc6749#section-3.3 "RFC 6749, 3.3"
     fn check(&self, declared: &mut HashSet<String>) -> Result<()> {
         let name = self.name.value();
         let is_allowed = |byte: u8| matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~');
@@ -95,8 +96,8 @@ impl Scope {
             "a scope must not be empty; write its name".to_owned()
         } else if !name.bytes().all(is_allowed) {
             format!(
-                "`{}` is not a scope, which is visible ASCII without spaces, `\"` and `\\` (RFC 6749, 3.3); declare each scope on \
-                 its own",
+                "`{}` is not a valid scope; use visible ASCII without spaces, `\"` or `\\` (RFC 6749, 3.3), and \
+                 declare each scope separately",
                 name.escape_debug()
             )
         } else if declared.contains(&name) {
@@ -109,7 +110,7 @@ impl Scope {
     }
 }
 
-/// `name = description` or `name as CONSTANT = description`, as far as it is written.
+/// `name = description` or `name as CONSTANT = description`, possibly incomplete.
 struct Entry {
     name: TokenStream,
     constant: Option<TokenStream>,
@@ -130,7 +131,7 @@ impl Parse for Entry {
     }
 }
 
-/// Reads up to an equals sign, a comma, or the end that `is_end` finds.
+/// Reads tokens up to `=`, `,`, or the end that `is_end` finds.
 fn up_to(
     input: ParseStream<'_>,
     is_end: impl Fn(ParseStream<'_>) -> bool,
@@ -147,7 +148,7 @@ impl Entry {
     fn read(self) -> Result<Scope> {
         let expected = |at: &dyn ToTokens| {
             let sentence =
-                format!("a scope is a string with its description; write `scopes({EXAMPLE})`");
+                format!("a scope is a string with a description; write `scopes({EXAMPLE})`");
             error_at(at.to_token_stream().span(), sentence)
         };
         let name = syn::parse2(self.name.clone()).ok();
@@ -157,7 +158,7 @@ impl Entry {
         let constant = self.constant.map(|constant| {
             let at = constant.span();
             syn::parse2(constant).map_err(|_| {
-                let sentence = "the name of a constant follows `as`; write `\"items\" as ITEMS = \"Read items.\"`";
+                let sentence = "expected the name of a constant after `as`; write `\"items\" as ITEMS = \"Read items.\"`";
                 error_at(at, sentence)
             })
         });

@@ -21,7 +21,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Returns the type when it can have a scheme, if only for further mistakes to be reported.
+    /// Returns the type if it can declare a scheme. A type that is not a unit struct is reported
+    /// but still returned, so its other mistakes are reported too.
     pub(super) fn take(
         attribute: &str,
         item: &TokenStream,
@@ -53,7 +54,8 @@ impl Target {
             errors.push(error_at(ident.span(), sentence));
         }
         if let Some(other) = attrs.iter().find(|attr| is_scheme(attr)) {
-            let sentence = "a struct is one scheme; declare the other one on a struct of its own";
+            let sentence =
+                "a struct declares only one scheme; declare the other one on another struct";
             errors.push(error_at(other.path().span(), sentence));
             return None;
         }

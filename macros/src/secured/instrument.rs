@@ -1,4 +1,5 @@
-//! `#[tracing::instrument(fields(…))]` below `#[secured]`, where the names of parameters are those of extractors.
+//! `#[tracing::instrument(fields(…))]` below `#[secured]`, where the name of a secured parameter is
+//! that of its extractor.
 
 use darling::Error;
 use proc_macro2::{TokenStream, TokenTree};
@@ -8,7 +9,7 @@ use syn::{Attribute, Meta};
 use crate::arguments::error_at;
 use crate::function::{Parameter, Source};
 
-/// Returns `true` if a field takes the value of a secured parameter.
+/// Returns `true` if a field of `#[instrument]` uses a secured parameter.
 pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
     let Meta::List(list) = &attr.meta else {
         return false;
@@ -25,13 +26,14 @@ pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
         })
 }
 
-/// The error about such an attribute.
+/// Returns the error about an `#[instrument]` below `#[secured]` that uses such a parameter.
 pub(super) fn misplaced(attr: &Attribute) -> Error {
-    let sentence = "below `#[secured]`, this sees extractors in the place of values; put it above";
+    let sentence =
+        "below `#[secured]`, this attribute sees extractors instead of values; move it above";
     error_at(attr.path().span(), sentence)
 }
 
-/// Returns the tokens of `fields(…)`.
+/// Returns the tokens inside `fields(…)`.
 fn fields(list: TokenStream) -> Option<TokenStream> {
     let mut tokens = list.into_iter();
     tokens.find(|token| matches!(token, TokenTree::Ident(ident) if ident == "fields"))?;
@@ -41,7 +43,7 @@ fn fields(list: TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// Returns `true` if a name is used, and not only that of a field, which `=` follows.
+/// Returns `true` if a name is used as a value. A name before `=` is only the name of a field.
 fn uses(tokens: TokenStream, name: &str) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {

@@ -1,4 +1,4 @@
-//! The plan of a handler, and how a request fills each of its parameters.
+//! The plan of a handler, and the impls that fill its parameters for a request.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -12,7 +12,7 @@ use crate::emit::family::Family;
 pub(super) struct Plan<'h> {
     handler: &'h Handler,
     provided: Vec<Provided<'h>>,
-    /// The types that stand for the parameters.
+    /// The types that represent the parameters.
     markers: Vec<Ident>,
 }
 
@@ -27,7 +27,7 @@ impl<'h> Plan<'h> {
         }
     }
 
-    /// The check that the plan is not too large to compile.
+    /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
         self.markers.first().map_or_else(TokenStream::new, |first| {
@@ -36,7 +36,7 @@ impl<'h> Plan<'h> {
         })
     }
 
-    /// The impls by which a request of one family fills the parameters.
+    /// Returns the impls that fill the parameters for a request, in one family of contexts.
     fn parameters(&self, first: &Ident, family: Family) -> TokenStream {
         let krate = &self.handler.krate;
         let [context, cx] = ["__C", "cx"].map(|name| Ident::new(name, Span::mixed_site()));
@@ -76,7 +76,8 @@ impl<'h> Plan<'h> {
         parameters.collect()
     }
 
-    /// The type of a value, as written where the handler's own generic parameters are not in it: they mean nothing here.
+    /// Returns the type of a value. The type of a parameter is used as written, unless it contains
+    /// a generic parameter of the handler, which has no meaning here.
     fn output(&self, provided: &Provided<'_>) -> TokenStream {
         let krate = &self.handler.krate;
         match provided {

@@ -1,5 +1,5 @@
-//! `#[utoipa::path(…)]` below `#[secured]`: the operation carries what the handler requires as an extension, because utoipa's own
-//! `security` takes only literals.
+//! `#[utoipa::path(…)]` below `#[secured]`. The requirement of the handler is added to the
+//! operation as an extension, because utoipa's own `security` takes only literals.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -8,8 +8,8 @@ use syn::{Attribute, Meta, parse_quote};
 
 use super::Handler;
 
-/// The handler's function. In a build with utoipa, its operation has the extension, and a handler that seems to have no operation is
-/// checked to have none.
+/// Returns the handler's function. In a build with utoipa, its operation has the extension. A
+/// handler without `#[utoipa::path]` below `#[secured]` is checked not to have an operation at all.
 pub(super) fn documented(handler: &Handler, first: &Ident) -> TokenStream {
     let krate = &handler.krate;
     let attrs = &handler.function.attrs;
@@ -35,16 +35,16 @@ pub(super) fn documented(handler: &Handler, first: &Ident) -> TokenStream {
     quote!(#krate::__documented! { { #documented } { #function } })
 }
 
-/// Returns `true` if an attribute is utoipa's.
+/// Returns `true` if an attribute is `#[utoipa::path]`.
 fn is_path(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "path")
         && segments.next().is_none_or(|krate| krate.ident == "utoipa")
 }
 
-/// The attribute with the extension.
+/// Returns the attribute with the extension.
 fn extended(mut attr: Attribute, extension: &TokenStream) -> Attribute {
-    // Beside a framework's attribute, utoipa's needs no list.
+    // Next to a framework's attribute, `#[utoipa::path]` needs no list.
     if let Meta::Path(path) = &attr.meta {
         attr.meta = parse_quote!(#path());
     }
@@ -54,7 +54,8 @@ fn extended(mut attr: Attribute, extension: &TokenStream) -> Attribute {
     attr
 }
 
-/// Adds the extension to those that are written, or a list of it alone: utoipa keeps the last list only.
+/// Adds the extension to the existing list, because utoipa keeps only the last one. If there is no
+/// list, adds one.
 fn with_extension(tokens: TokenStream, extension: &TokenStream) -> TokenStream {
     let mut is_added = false;
     let mut after_extensions = false;

@@ -1,11 +1,12 @@
-//! Parts that an expansion must or must not have, for each form of a function and its parameters; whole expansions are in `snapshots`.
+//! Fragments that an expansion must or must not contain, for each form of a function and its
+//! parameters. Whole expansions are in `snapshots`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use crate::{dependency, layer, oauth2, operation, password_request_form, plan, secured};
 
-/// Asserts what stands in an expansion, and how often, whatever its blanks.
+/// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]
 fn assert_holds(expansion: &TokenStream, wanted: &[(&str, usize)]) {
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
@@ -19,7 +20,7 @@ fn assert_holds(expansion: &TokenStream, wanted: &[(&str, usize)]) {
     }
 }
 
-/// The tokens as a `macro_rules!` macro hands them on.
+/// Groups tokens as a `macro_rules!` macro does when it passes them on.
 fn grouped(tokens: TokenStream) -> TokenTree {
     TokenTree::Group(Group::new(Delimiter::None, tokens))
 }
@@ -143,7 +144,7 @@ fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
         fn f(a: #alias) {}
     );
     assert_holds(&secured::expand(quote!(OAuth2), &item), &[(check, 1)]);
-    // A dependency may not read the body, whatever the arguments of the type.
+    // A dependency must not read the body, so types with generic arguments are checked too.
     let item = quote!(
         fn f(a: Alias, b: List<Alias>, c: &Alias, d: <A as B>::C) {}
     );

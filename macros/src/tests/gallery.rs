@@ -1,4 +1,5 @@
-//! The mistakes of `tests/ui` without the compiler: what the macros report of each, in the same words and places as in what it printed.
+//! The mistakes of `tests/ui`, without the compiler. The macros report each of them in the same
+//! words and at the same place as in the compiler's output.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +15,7 @@ use crate::{
     password_request_form, plan, secured,
 };
 
-/// A sentence, and where it stands: the line and the column, from 1.
+/// An error message and its place: the line and the column, from 1.
 type Mistake = (String, Place);
 type Place = Option<(usize, usize)>;
 
@@ -37,7 +38,7 @@ fn mistakes_are_reported_as_the_compiler_shows_them() {
     assert!(seen > 80, "{seen}");
 }
 
-/// What the macros report of a file.
+/// Returns the mistakes that the macros report for a file.
 fn reported(source: &str) -> BTreeSet<Mistake> {
     let mut expander = Expander::default();
     expander.visit_file(&syn::parse_str::<File>(source).unwrap());
@@ -48,7 +49,7 @@ fn reported(source: &str) -> BTreeSet<Mistake> {
     mistakes
 }
 
-/// The errors of the compiler that have no number, which are those of macros.
+/// Returns the errors in the compiler's output that have no number, which are those of macros.
 fn of_macros(printed: &str) -> BTreeSet<Mistake> {
     let mut lines = printed.lines().peekable();
     let mut mistakes = BTreeSet::new();
@@ -66,7 +67,7 @@ fn of_macros(printed: &str) -> BTreeSet<Mistake> {
     mistakes
 }
 
-/// Errors without a number that are the compiler's own, or another macro's.
+/// Errors without a number that come from the compiler or another macro.
 const RUSTC: [&str; 6] = [
     "`const` items in this context need a name",
     "cannot find attribute",
@@ -76,10 +77,12 @@ const RUSTC: [&str; 6] = [
     "struct is not supported",
 ];
 
-/// Expands the macros of a file, from the outermost attribute of each item on.
+/// Expands the macros of a file. Of the attributes of an item, only the outermost macro is
+/// expanded.
 #[derive(Default)]
 struct Expander {
-    /// Each with the place of its call, where errors stand that have none of their own.
+    /// The expansions, each with the place of its call. Errors without their own place are shown
+    /// there.
     expansions: Vec<(Place, TokenStream)>,
 }
 
@@ -164,11 +167,11 @@ fn without(item: &TokenStream, attr: &Attribute) -> TokenStream {
 
 fn position(span: Span) -> Place {
     let start = span.start();
-    // What a macro made has no place of its own in the file.
+    // Generated tokens have no place in the file.
     (start.line > 0 && span.end() != start).then_some((start.line, start.column + 1))
 }
 
-/// Takes every `compile_error!` out of an expansion.
+/// Collects every `compile_error!` in an expansion.
 fn collect(call: Place, expansion: TokenStream, mistakes: &mut BTreeSet<Mistake>) {
     let mut place = None;
     let mut is_error = false;

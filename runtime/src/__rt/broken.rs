@@ -1,4 +1,4 @@
-//! What stands in for code with a mistake, so that the compiler prints the one error of that mistake alone.
+//! Stand-ins for code with a mistake, so the compiler prints only the error for that mistake.
 
 use core::future::pending;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 
-/// The dependency behind a parameter whose attribute has a mistake, so that the one error is all that is shown.
+/// The dependency behind a parameter whose attribute has a mistake. It causes no further errors.
 #[derive(Debug)]
 pub struct Broken<T>(PhantomData<fn() -> T>);
 
@@ -30,7 +30,8 @@ impl<T: 'static, C: LocalContext> LocalResolve<'_, C, T> for Broken<T> {
     }
 }
 
-/// A value for such a parameter; code with it does not compile, so it is never called.
+/// Returns a value for such a parameter. It is never called, because code that contains it does not
+/// compile.
 #[must_use]
 pub fn broken<T>() -> T {
     loop {

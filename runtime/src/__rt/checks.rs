@@ -1,8 +1,8 @@
-//! What the macros check of literals, checked of constants.
+//! Checks constants by the rules that the macros apply to literals.
 
 use crate::{Flow, Rejection};
 
-/// Returns a flow that a scheme has, to be looked into by a check.
+/// Returns a flow that a scheme has, for a check to read.
 #[must_use]
 pub const fn flow(flow: Option<Flow>) -> Flow {
     match flow {
@@ -11,7 +11,7 @@ pub const fn flow(flow: Option<Flow>) -> Flow {
     }
 }
 
-/// Holds a URL that is given as a constant to what the macros hold a literal to.
+/// Checks a URL given as a constant by the rule that the macros apply to literals.
 #[track_caller]
 pub const fn check_url(url: Option<&str>) {
     let Some(url) = url else { return };
@@ -26,10 +26,10 @@ pub const fn check_url(url: Option<&str>) {
     }
 }
 
-/// Has a rejection evaluated by `cargo check`.
+/// Makes `cargo check` evaluate a rejection.
 pub const fn check_rejection(_: Option<Rejection>) {}
 
-/// Holds a scheme name that is given as a constant to what the macros hold a literal to.
+/// Checks a scheme name given as a constant by the rule that the macros apply to literals.
 #[track_caller]
 pub const fn check_scheme_name(name: &str) {
     assert!(!name.is_empty(), "a scheme name must not be empty");
@@ -43,7 +43,7 @@ pub const fn check_scheme_name(name: &str) {
     }
 }
 
-/// Holds a form's limit to what the macros hold a literal to.
+/// Checks a form's limit given as a constant by the rule that the macros apply to literals.
 #[track_caller]
 pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");

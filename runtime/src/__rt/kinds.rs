@@ -1,6 +1,8 @@
-//! The kinds of types that a macro cannot tell by their tokens, behind any alias.
+//! The kinds of types that a macro cannot tell from their tokens, because they may be behind an
+//! alias.
 //!
-//! `…Of<T>` has an inherent constant for each type that is known here, which wins over the one that a trait has for every type.
+//! `…Of<T>` has an inherent constant for each type that is known here. It wins over the constant
+//! that a trait provides for every type.
 
 #![allow(
     clippy::missing_panics_doc,
@@ -16,14 +18,14 @@ use bytes::Bytes;
 use crate::plan::node::OutputKind;
 use crate::{AuthorizationValue, BearerToken, FormBody, SecurityScopes};
 
-/// The kind of a function's parameter that has no attribute: `<ParameterOf<T>>::KIND`.
+/// The [`ParameterKind`] of a type: `<ParameterOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct ParameterOf<T>(PhantomData<T>);
 
 /// The kind of a parameter without an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// An extractor, as far as it is known.
+    /// Any other type, which is taken for an extractor.
     Extractor,
     /// [`SecurityScopes`].
     Scopes,
@@ -106,7 +108,7 @@ pub const fn check_extractor(kind: ParameterKind) {
     );
 }
 
-/// The kind of a dependency's value: `<OutputOf<T>>::KIND`.
+/// The [`OutputKind`] of a type: `<OutputOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct OutputOf<T>(PhantomData<T>);
 
@@ -123,7 +125,7 @@ impl<T, E> OutputOf<Result<T, E>> {
     pub const KIND: OutputKind = OutputKind::Result;
 }
 
-/// Checks that the value of a dependency that seems not to fail is not a `Result` under another name.
+/// Checks that a return type that is not named like a `Result` is not an alias of one.
 #[track_caller]
 pub const fn check_output(kind: OutputKind) {
     assert!(
@@ -132,16 +134,16 @@ pub const fn check_output(kind: OutputKind) {
     );
 }
 
-/// The kind of a dependency's error: `<ErrorOf<T>>::KIND`.
+/// The [`ErrorKind`] of a type: `<ErrorOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct ErrorOf<T>(PhantomData<T>);
 
 /// The kind of a dependency's error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A response, as far as it is known.
+    /// Any other type, which is taken for a response.
     Response,
-    /// A body without a status, which a framework answers with 200.
+    /// A body without a status, which a framework sends with status 200.
     Body,
 }
 

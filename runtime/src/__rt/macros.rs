@@ -1,6 +1,8 @@
-//! Code that the macros generate in full only with some features, so that they need not know any.
+//! Macros that expand fully only with some features, so `tollgate-macros` does not need to know the
+//! features.
 
-/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
+/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
+/// without the feature `testing`.
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 #[macro_export]
@@ -12,7 +14,8 @@ macro_rules! __overridden {
     };
 }
 
-/// Returns from a dependency with what a test has put in its place; empty without the feature `testing`.
+/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
+/// without the feature `testing`.
 #[cfg(not(feature = "testing"))]
 #[doc(hidden)]
 #[macro_export]
@@ -20,7 +23,8 @@ macro_rules! __overridden {
     ($cx:ident) => {};
 }
 
-/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
+/// Emits the local impl of a dependency. Expands to nothing without the feature `local`, to save
+/// the compile time of a second impl.
 #[cfg(feature = "local")]
 #[doc(hidden)]
 #[macro_export]
@@ -28,7 +32,8 @@ macro_rules! __local {
     ($($tokens:tt)*) => { $($tokens)* };
 }
 
-/// Takes the local impl of a dependency; empty without the feature `local`, so that nobody compiles both for nothing.
+/// Emits the local impl of a dependency. Expands to nothing without the feature `local`, to save
+/// the compile time of a second impl.
 #[cfg(not(feature = "local"))]
 #[doc(hidden)]
 #[macro_export]
@@ -36,8 +41,8 @@ macro_rules! __local {
     ($($tokens:tt)*) => {};
 }
 
-/// Makes a scheme a dependency. Each has impls of its own: beside one for all of them, the compiler would not say what keeps a function
-/// from being resolved. The names of type parameters are as any user's, so they are none that a user would choose.
+/// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's
+/// error would no longer say which bound a function misses. `__C` cannot clash with a user's type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __dependency {
@@ -84,7 +89,7 @@ macro_rules! __dependency {
     };
 }
 
-/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
+/// Implements utoipa's `ToSchema` for a form. Expands to nothing without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
 #[macro_export]
@@ -104,7 +109,7 @@ macro_rules! __to_schema {
     };
 }
 
-/// Makes a form a `ToSchema` of utoipa; empty without the feature `utoipa6`.
+/// Implements utoipa's `ToSchema` for a form. Expands to nothing without the feature `utoipa6`.
 #[cfg(not(feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
@@ -112,7 +117,7 @@ macro_rules! __to_schema {
     ($($tokens:tt)*) => {};
 }
 
-/// Makes a rejected function a dependency all the same, so that code that names it has no errors of its own.
+/// Makes a rejected function a dependency anyway, so code that names it has no errors of its own.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __rejected {
@@ -154,7 +159,7 @@ macro_rules! __rejected {
     };
 }
 
-/// The `schema` of a form; empty without the feature `openapi`.
+/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
 #[cfg(feature = "openapi")]
 #[doc(hidden)]
 #[macro_export]
@@ -166,7 +171,7 @@ macro_rules! __schema {
     };
 }
 
-/// The `schema` of a form; empty without the feature `openapi`.
+/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
 #[cfg(not(feature = "openapi"))]
 #[doc(hidden)]
 #[macro_export]
@@ -174,7 +179,8 @@ macro_rules! __schema {
     ([$($own:tt)*]) => {};
 }
 
-/// A handler below `#[secured]` and above `#[utoipa::path]`: the first form carries the requirement in its operation.
+/// Emits a handler with `#[utoipa::path]` below `#[secured]`. The first form is used, whose
+/// operation carries the requirement.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
 #[macro_export]
@@ -182,7 +188,8 @@ macro_rules! __documented {
     ({ $($documented:tt)* } { $($written:tt)* }) => { $($documented)* };
 }
 
-/// A handler below `#[secured]` and above `#[utoipa::path]`, as it is written: nobody takes the requirement out of its operation.
+/// Emits a handler with `#[utoipa::path]` below `#[secured]`, as it is written. Without the feature
+/// `utoipa6`, nothing would take the requirement out of the operation.
 #[cfg(not(feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
@@ -190,8 +197,9 @@ macro_rules! __documented {
     ({ $($documented:tt)* } { $($written:tt)* }) => { $($written)* };
 }
 
-/// Checks that `#[utoipa::path]` is not above `#[secured]`, where no requirement would get into its operation: `$documented` is the struct
-/// that it has made for the handler then, and cannot be declared twice. Empty without the feature `utoipa6`.
+/// Checks that `#[utoipa::path]` is not above `#[secured]`, because its operation would not get the
+/// requirement. In that order, utoipa has already declared the struct `$documented` for the
+/// handler, and a second declaration is an error. Expands to nothing without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]
 #[macro_export]
@@ -202,7 +210,8 @@ macro_rules! __undocumented {
     };
 }
 
-/// Checks that `#[utoipa::path]` is not above `#[secured]`; empty without the feature `utoipa6`.
+/// Checks that `#[utoipa::path]` is not above `#[secured]`. Expands to nothing without the feature
+/// `utoipa6`.
 #[cfg(not(feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
@@ -210,7 +219,7 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
-/// Tells why an import of `security` is not needed.
+/// Warns whoever imports `security` that no import is needed.
 #[doc(hidden)]
 #[deprecated(note = "`#[security(…)]` needs no import; `#[secured]` and `#[dependency]` read it")]
 #[macro_export]

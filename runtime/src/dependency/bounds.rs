@@ -1,7 +1,9 @@
-//! What generated code asks of the user's types. The compiler names these traits where a type does not have them.
+//! The bounds that generated code puts on the user's types. The compiler names these traits when a
+//! type does not implement them.
 //!
-//! `C` stands for a context where a bound is about a request. In an impl for any context such a bound is left to who uses the impl, so
-//! that a mistake is reported once, by the item's checks, which ask without a context.
+//! `C` is the context, in bounds that concern a request. Generated impls are generic over `C`, so
+//! rustc checks these bounds only where an impl is used. The item's own checks use `C = ()`, so a
+//! mistake is reported once.
 
 use core::any::Any;
 use core::marker::PhantomData;
@@ -12,23 +14,23 @@ use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
 
-/// A return type of a dependency that can fail.
+/// The return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is named like a `Result`, but is none",
+    message = "`{Self}` is not a `Result`",
     label = "not a `Result`",
-    note = "a return type whose name ends in `Result` can fail; give a type that cannot another name"
+    note = "a return type whose name ends in `Result` is treated as one; rename a type that cannot fail"
 )]
 pub trait Fallible {
-    /// What it yields when it succeeds.
+    /// The type of the value on success.
     type Output: 'static;
-    /// What it fails with.
+    /// The type of the error.
     type Error;
 
-    /// The `Result` that it is.
+    /// Converts this value into a `Result`.
     ///
     /// # Errors
     ///
-    /// Those of the function.
+    /// Returns the error of the function.
     fn into_result(self) -> Result<Self::Output, Self::Error>;
 }
 
@@ -41,28 +43,29 @@ impl<T: 'static, E> Fallible for Result<T, E> {
     }
 }
 
-/// The type of a dependency's value is `T`.
+/// The type of a dependency's value, which must be `T`.
 ///
-/// `How` is inferred: [`Same`] for the type itself, [`AnyType`] for the value of a dependency that has a mistake.
+/// `How` is inferred: [`Same`] for `T` itself, [`AnyType`] for the value of a dependency that the
+/// macro rejected.
 #[diagnostic::on_unimplemented(
     message = "the dependency yields another type; write `{Self}`",
     label = "expected `{Self}`"
 )]
 pub trait IsType<T, C = (), How = Same>: Sized {
-    /// The value, as a `T`.
+    /// Returns the value as a `T`.
     fn into_type(self) -> T;
 
-    /// The value of a handler's parameter.
+    /// Returns the value of a handler's parameter.
     fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
         parameter.value
     }
 }
 
-/// Both types are one.
+/// The two types are the same.
 #[derive(Debug)]
 pub enum Same {}
 
-/// The type is not known, because of a mistake.
+/// The type is unknown, because the macro rejected the dependency.
 #[derive(Debug)]
 pub enum AnyType {}
 
@@ -79,20 +82,20 @@ impl<T, C> IsType<T, C, AnyType> for Unknown {
     }
 }
 
-/// The value of a dependency that has a mistake, which is of whatever type is asked for.
+/// The value of a dependency that the macro rejected. It converts into whatever type is expected.
 #[derive(Debug)]
 pub enum Unknown {}
 
-/// What a cached dependency yields.
+/// The value of a cached dependency.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept for the rest of a request",
     label = "`cached` needs `Clone`, `Send` and `Sync`"
 )]
 pub trait Cached<C = ()>: Sized {
-    /// The value, to be kept.
+    /// Returns a clone of the value, to be kept.
     fn kept(&self) -> Arc<dyn Any + Send + Sync>;
 
-    /// The value out of what was kept.
+    /// Returns a clone of a kept value, or `None` if it has another type.
     fn of_kept(kept: &dyn Any) -> Option<Self>;
 }
 
@@ -106,16 +109,16 @@ impl<T: Clone + Send + Sync + 'static, C> Cached<C> for T {
     }
 }
 
-/// What a cached dependency yields that is `local`.
+/// The value of a cached dependency that is `local`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept for the rest of a request",
     label = "`cached` needs `Clone`"
 )]
 pub trait LocalCached<C = ()>: Sized {
-    /// The value, to be kept.
+    /// Returns a clone of the value, to be kept.
     fn kept(&self) -> Rc<dyn Any>;
 
-    /// The value out of what was kept.
+    /// Returns a clone of a kept value, or `None` if it has another type.
     fn of_kept(kept: &dyn Any) -> Option<Self>;
 }
 
@@ -129,18 +132,13 @@ impl<T: Clone + 'static, C> LocalCached<C> for T {
     }
 }
 
-/// What names a dependency. The impls of a function's marker take their cursor through it, so that where a name is none the compiler
-/// says so and no more.
+/// A type that names a dependency. The impls of a function's marker take their cursor type through
+/// this trait, so a path that is not a type gives one error instead of several.
 pub trait Named {
-    /// [`Cursor`](crate::adapter::Cursor).
+    /// Always [`Cursor`](crate::adapter::Cursor).
     type Cursor;
 }
 
 impl<T: ?Sized> Named for T {
     type Cursor = crate::plan::cursor::Cursor;
 }
-
-/// Says, in the compiler's words for a type that was expected, in which order the attributes stand: otherwise the description would
-/// not tell what the handler requires.
-#[derive(Debug)]
-pub struct SecuredStandsAboveUtoipaPath;

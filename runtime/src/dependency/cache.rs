@@ -1,7 +1,8 @@
-//! The values that the cached dependencies of a request yielded, so that each runs once.
+//! The values of a request's cached dependencies, kept so that each dependency runs once.
 //!
-//! A value that depends on nothing but credentials is the same for the whole request. Any other one depends on an extractor, and what
-//! that finds may differ between a layer and a handler: the state, the path, the method. Such a value lasts for one handler or layer.
+//! A value that depends only on credentials is the same for the whole request. Any other value
+//! depends on an extractor. In a handler, the extractor may find another state, path or method than
+//! in a layer, so such a value lasts for one handler or layer.
 
 use core::any::{Any, TypeId};
 use core::ops::Deref;
@@ -18,7 +19,8 @@ use crate::dependency::context::{LocalContext, SendContext};
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 
-/// The value of one dependency. Scopes tell two uses apart only when the dependency or one below it takes them.
+/// The value of one dependency. Scopes distinguish two uses only if the dependency or one below it
+/// takes them.
 #[derive(Clone)]
 struct CachedValue<P> {
     dependency: TypeId,
@@ -42,14 +44,15 @@ fn scopes_of<D: Dependency>(at: Cursor) -> Option<SecurityScopes> {
 
 /// The cache of a request.
 ///
-/// `P` is a shared pointer to anything: `Arc<dyn Any + Send + Sync>`, or `Rc<dyn Any>` on one thread.
+/// `P` is a shared pointer to any type: `Arc<dyn Any + Send + Sync>`, or `Rc<dyn Any>` on one
+/// thread.
 #[derive(Clone)]
 pub struct Cache<P = Arc<dyn Any + Send + Sync>> {
-    /// The values for the whole request.
+    /// The values that last for the whole request.
     of_request: Vec<CachedValue<P>>,
-    /// The `Authorization` lines for which they hold.
+    /// The `Authorization` headers at the time when the values were cached.
     credentials: Vec<HeaderValue>,
-    /// The values for the current handler or layer.
+    /// The values that last for the current handler or layer.
     of_handler: Vec<CachedValue<P>>,
 }
 
@@ -67,21 +70,22 @@ impl<P> Default for Cache<P> {
 }
 
 impl Cache {
-    /// The cache of a request, from its extensions, as [`of`](Self::of) its headers.
+    /// Returns the cache in a request's extensions, checked against the headers by
+    /// [`of`](Self::of). Inserts an empty cache if there is none yet.
     pub fn in_extensions(head: &mut Parts) -> &mut Self {
         let cache: &mut Self = head.extensions.get_or_insert_default();
         cache.of(&head.headers)
     }
 
-    /// Begins a handler or a layer in the cache of a request that may have one.
+    /// Begins a handler or a layer, if the request already has a cache.
     pub(crate) fn begin_in_extensions(head: &mut Parts) {
         if let Some(cache) = head.extensions.get_mut::<Self>() {
             cache.begin();
         }
     }
 
-    /// This cache for a request of these headers. It is emptied first if the `Authorization` headers have changed since, for example by a
-    /// middleware.
+    /// Returns this cache for a request with these headers. Empties it first if the `Authorization`
+    /// headers have changed since the last call, for example by a middleware.
     pub fn of(&mut self, headers: &HeaderMap) -> &mut Self {
         let lines = headers.get_all(AUTHORIZATION);
         if !self.credentials.iter().eq(&lines) {
@@ -94,14 +98,16 @@ impl Cache {
 }
 
 impl<P> Cache<P> {
-    /// Begins a handler or a layer, for which nothing holds that an extractor found before.
+    /// Begins a handler or a layer. Drops the values that depend on extractors, because they may
+    /// not hold for it.
     pub fn begin(&mut self) {
         self.of_handler.clear();
     }
 }
 
 impl<P: Deref<Target: AsAny>> Cache<P> {
-    /// The value that the dependency yielded before, here or where it sees the same scopes.
+    /// Returns the cached value of the dependency, from this position or one where it sees the same
+    /// scopes.
     #[must_use]
     pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&dyn Any> {
         let entries = if D::NODE.is_of_request() {
@@ -113,7 +119,7 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
         Some(entry.output.as_any())
     }
 
-    /// Keeps the value of the dependency.
+    /// Caches the value of the dependency.
     pub fn insert<D: Dependency>(&mut self, at: Cursor, output: P) {
         let entries = if D::NODE.is_of_request() {
             &mut self.of_request
@@ -128,9 +134,9 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
     }
 }
 
-/// Looks into both kinds of pointer.
+/// Access to the value behind both kinds of pointer.
 pub trait AsAny {
-    /// The value behind the pointer.
+    /// Returns the value behind the pointer.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -146,17 +152,17 @@ impl AsAny for dyn Any + Send + Sync {
     }
 }
 
-/// Returns the value that a cached dependency yielded before.
+/// Returns the cached value of a dependency, if any.
 pub fn recall<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor) -> Option<T> {
     cx.cache().get::<D>(at).and_then(T::of_kept)
 }
 
-/// Keeps the value of a cached dependency.
+/// Caches the value of a dependency.
 pub fn remember<D: Dependency, T: Cached<C>, C: SendContext>(cx: &mut C, at: Cursor, output: &T) {
     cx.cache().insert::<D>(at, output.kept());
 }
 
-/// As [`recall`], in a context whose futures stay on their thread.
+/// Like [`recall`], in a context whose futures stay on their thread.
 pub fn recall_local<D: Dependency, T: LocalCached<C>, C: LocalContext>(
     cx: &mut C,
     at: Cursor,
@@ -164,7 +170,7 @@ pub fn recall_local<D: Dependency, T: LocalCached<C>, C: LocalContext>(
     cx.local_cache().get::<D>(at).and_then(T::of_kept)
 }
 
-/// As [`remember`], in a context whose futures stay on their thread.
+/// Like [`remember`], in a context whose futures stay on their thread.
 pub fn remember_local<D: Dependency, T: LocalCached<C>, C: LocalContext>(
     cx: &mut C,
     at: Cursor,

@@ -1,38 +1,39 @@
-//! What a dependency sees of a request: a context that each adapter makes from its framework's request.
+//! The context of a dependency: its view of a request, which each adapter creates from its
+//! framework's request.
 
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::scheme::Scheme;
 use crate::scheme::rejection::Rejection;
 
-/// A request in the eyes of a dependency. An adapter implements it once for its framework.
+/// A request as a dependency sees it. Each adapter implements this trait for its framework.
 pub trait Context {
-    /// The framework's response to a request that is refused.
+    /// The framework's response to a refused request.
     type Rejection;
 
-    /// Checks the request's `Authorization` lines by a scheme.
+    /// Checks the request's `Authorization` headers against a scheme.
     ///
     /// # Errors
     ///
-    /// Returns the scheme's own response.
+    /// Returns the rejection of the scheme.
     fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection>;
 
-    /// Makes the framework's response out of a scheme's.
+    /// Converts the rejection of a scheme into the framework's response.
     fn refuse(&self, rejection: Rejection) -> Self::Rejection;
 
-    /// The replacements that a test has put on the app.
+    /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::Overrides> {
         None
     }
 }
 
-/// A context whose futures move between threads.
+/// A context whose futures can move between threads.
 pub trait SendContext: Context + Send {
-    /// What the cached dependencies of this request yielded so far.
+    /// Returns the cache with the values of this request's cached dependencies.
     fn cache(&mut self) -> &mut Cache;
 }
 
-/// A context that can extract `T`, as its framework's own extractors do.
+/// A context that can extract a `T`, as its framework's own extractors do.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be extracted from this kind of request",
     label = "not extracted by `{Self}`",
@@ -48,11 +49,11 @@ pub trait Extract<T>: Context {
 
 /// A context whose futures stay on their thread.
 pub trait LocalContext: Context {
-    /// What the cached dependencies of this request yielded so far.
+    /// Returns the cache with the values of this request's cached dependencies.
     fn local_cache(&mut self) -> &mut LocalCache;
 }
 
-/// As [`Extract`], in a context whose futures stay on their thread.
+/// Like [`Extract`], in a context whose futures stay on their thread.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be extracted from this kind of request",
     label = "not extracted by `{Self}`"
@@ -65,13 +66,13 @@ pub trait LocalExtract<T>: Context {
     ) -> impl Future<Output = Result<T, Self::Rejection>>;
 }
 
-/// A context that can answer with an error `E` of the user's.
+/// A context that can answer with a custom error `E`.
 #[diagnostic::on_unimplemented(
-    message = "`{E}` is no response in this framework",
-    label = "cannot be answered by `{Self}`",
+    message = "`{E}` cannot be turned into a response by this framework",
+    label = "not turned into a response by `{Self}`",
     note = "implement the framework's response trait for it, such as axum's `IntoResponse`"
 )]
 pub trait Reject<E>: Context {
-    /// Makes the framework's response out of the error.
+    /// Converts the error into the framework's response.
     fn reject(&mut self, error: E) -> Self::Rejection;
 }

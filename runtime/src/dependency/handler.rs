@@ -1,20 +1,21 @@
-//! What `#[secured]` puts in the place of a handler's parameter.
+//! The type that `#[secured]` gives to a handler's parameter.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{LocalContext, SendContext};
 
-/// The parameter of a handler that `#[secured]` fills: what a dependency yielded, as an extractor of the framework.
+/// A handler's parameter that `#[secured]` fills: the value of a dependency, as an extractor of the
+/// framework.
 ///
-/// A test that calls the handler itself makes one from the value: `own_items(user.into())`.
+/// A test that calls the handler directly creates one from the value: `own_items(user.into())`.
 pub struct Secured<T, P> {
     pub(crate) value: T,
     pub(crate) parameter: PhantomData<fn() -> P>,
 }
 
 impl<T, P> Secured<T, P> {
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
@@ -36,23 +37,23 @@ impl<T, P> fmt::Debug for Secured<T, P> {
     }
 }
 
-/// A parameter of a secured handler, which a request of context `C` fills with a `T`.
+/// A parameter of a secured handler. A request of context `C` fills it with a `T`.
 pub trait SecuredParameter<'r, C: SendContext, T> {
-    /// Its place among those of the handler. The first one begins the handler.
+    /// The index among the handler's secured parameters. The first one begins the handler.
     const NUMBER: usize;
 
-    /// Resolves what the parameter depends on, at its place in the handler's plan.
+    /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
 }
 
-/// As [`SecuredParameter`], in a context whose futures stay on their thread.
+/// Like [`SecuredParameter`], in a context whose futures stay on their thread.
 pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
-    /// The type that stands for the handler's first parameter.
+    /// The marker type of the handler's first parameter.
     type First: 'static;
 
-    /// Its place among those of the handler.
+    /// The index among the handler's secured parameters.
     const NUMBER: usize;
 
-    /// Resolves what the parameter depends on, at its place in the handler's plan.
+    /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>>;
 }

@@ -1,4 +1,5 @@
-//! Requests of the `http` crate: the context is the request's head, and [`FromHead`] says what can be extracted from it.
+//! Requests of the `http` crate. The context is the head of the request, and [`FromHead`] defines
+//! what can be extracted from it.
 
 use core::fmt;
 use core::future::ready;
@@ -89,25 +90,25 @@ impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
     }
 }
 
-/// What a dependency can have as a parameter when its request is one of the `http` crate.
+/// A parameter of a dependency that can be extracted from the head of an `http` request.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be extracted from the head of an `http` request",
     label = "not extracted from a request's head",
     note = "implement `FromHead` for it, or put the value into the request's extensions and take `Extension<{Self}>`"
 )]
 pub trait FromHead: Sized {
-    /// The response to a request from which it cannot be extracted.
+    /// The response to a request that does not have the value.
     type Rejection: Into<Response<String>>;
 
     /// Extracts the value.
     ///
     /// # Errors
     ///
-    /// Returns the response to send when the request does not have it.
+    /// Returns the response to send if the request does not have the value.
     fn from_head(head: &mut Parts) -> Result<Self, Self::Rejection>;
 }
 
-/// A value from the request's extensions, put there by the service around.
+/// A value from the request's extensions, inserted by a surrounding service.
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<T>(
     /// The value.
@@ -126,7 +127,8 @@ impl<T: Clone + Send + Sync + 'static> FromHead for Extension<T> {
     }
 }
 
-/// A value is not in the request's extensions: a mistake of the service, answered with status 500.
+/// The rejection when a value is not in the request's extensions. This is a mistake in the service,
+/// so the response has status 500.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct MissingExtension;
@@ -139,7 +141,7 @@ impl From<MissingExtension> for Response<String> {
     }
 }
 
-/// The rejection of what every request has.
+/// The rejection type of values that every request has.
 #[derive(Clone, Copy, Debug)]
 pub enum Infallible {}
 

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use crate::dependency::Dependency;
 
-/// What a test puts in the place of dependencies, without a change of the handlers.
+/// Values that replace those of dependencies in a test. The handlers do not change.
 ///
-/// A test installs it on the app, outside of the layers that it is for. A request cannot make one.
+/// A test installs it on the app, outside the layers that it should affect. A request cannot create
+/// one.
 ///
-/// Where it is put in each framework stands in [`guide::testing`](crate::guide::testing).
+/// See [`guide::testing`](crate::guide::testing) for where to install it in each framework.
 ///
 /// ```
 /// use tollgate::{Overrides, dependency};
@@ -28,17 +29,18 @@ pub struct Overrides {
     outputs: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
-/// Makes what a dependency yields.
+/// A function that creates the value of a dependency.
 type MakeOutput<T> = Box<dyn Fn() -> T + Send + Sync>;
 
 impl Overrides {
-    /// No replacement.
+    /// Creates an empty set of replacements.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These replacements, and one of the dependency `D` by what `output` returns, anew for each use.
+    /// Replaces the dependency `D` with a function that returns its value. `output` is called anew
+    /// for each use.
     #[must_use]
     pub fn with<D: Dependency>(
         mut self,

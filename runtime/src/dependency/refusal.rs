@@ -1,10 +1,12 @@
-//! A refusal is never a success: an error of a dependency without a status of its own would be sent as a 200.
+//! Checks that a refusal is never a success. A dependency's error that sets no status would be sent
+//! as a 200.
 
 use http::{Response, StatusCode};
 
 use crate::trace;
 
-/// Returns `true` for a status that refuses a request. Another one is reported; the answer is a 500 then.
+/// Returns `true` if a status refuses a request. Any other status is reported, and the answer
+/// becomes a 500.
 pub(crate) fn refuses(status: u16) -> bool {
     let refuses = status >= 300;
     if !refuses {
@@ -13,7 +15,7 @@ pub(crate) fn refuses(status: u16) -> bool {
     refuses
 }
 
-/// The response that refuses a request: this one, or a 500 in its place.
+/// Returns the response if it refuses the request, and an empty 500 otherwise.
 pub(crate) fn checked<B: Default>(response: Response<B>) -> Response<B> {
     if refuses(response.status().as_u16()) {
         return response;

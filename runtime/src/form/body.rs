@@ -10,9 +10,10 @@ use super::error::FormError;
 use super::{FormConfig, PasswordRequestForm};
 use crate::trace;
 
-/// The body of a form, to be decoded into a form that borrows from it. It is an extractor of a framework.
+/// The body of a form, for forms that borrow from it. It can be used as an extractor.
 ///
-/// It is read up to `MAX_BYTES`, which has to be at least the limit of the form that it is decoded into.
+/// A body longer than `MAX_BYTES` is refused. `MAX_BYTES` must be at least the decoded form's own
+/// limit.
 ///
 /// `Debug` does not show the body.
 ///
@@ -38,12 +39,13 @@ pub struct FormBody<const MAX_BYTES: usize = { FormConfig::DEFAULT_MAX_BYTES }> 
 }
 
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
-    /// Takes a body that was read, after a look at its `Content-Type` and its length.
+    /// Creates a `FormBody` from bytes that were already read. Checks the `Content-Type` and the
+    /// length.
     ///
     /// # Errors
     ///
-    /// Returns [`FormError`] for another content type than `application/x-www-form-urlencoded`, and for a body longer than
-    /// `MAX_BYTES`.
+    /// Returns a [`FormError`] if the content type is not `application/x-www-form-urlencoded`, or
+    /// if the body is longer than `MAX_BYTES`.
     pub fn new(headers: &HeaderMap, bytes: Bytes) -> Result<Self, FormError> {
         let checked = check_content_type(content_type(headers)).and_then(|()| {
             if bytes.len() > MAX_BYTES {
@@ -55,7 +57,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
         checked
     }
 
-    /// A body that was read up to the limit; it is wiped when the last clone is dropped.
+    /// Wraps a body that was read up to the limit. It is wiped when the last clone is dropped.
     #[cfg(any(feature = "http-body", feature = "rocket05"))]
     pub(crate) fn from_buffer(bytes: secrecy::zeroize::Zeroizing<Vec<u8>>) -> Self {
         Self {
@@ -63,9 +65,9 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
         }
     }
 
-    /// Decodes the body into a form, which may borrow from it.
+    /// Decodes the body into a form, which may borrow from the body.
     ///
-    /// A form whose own limit is above `MAX_BYTES` does not build:
+    /// A form whose own limit exceeds `MAX_BYTES` does not compile:
     ///
     /// ```compile_fail,E0080
     /// use tollgate::{FormBody, FormError, PasswordRequestForm};
@@ -86,7 +88,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     ///
     /// # Errors
     ///
-    /// Returns every fault of the body.
+    /// Returns all faults of the body.
     pub fn decode<'a, T: PasswordRequestForm<'a>>(&'a self) -> Result<T, FormError> {
         const {
             assert!(
@@ -104,8 +106,8 @@ impl<const MAX_BYTES: usize> fmt::Debug for FormBody<MAX_BYTES> {
     }
 }
 
-/// Takes `application/x-www-form-urlencoded` only, compared without regard to case, its parameters ignored. A body without a
-/// content type is no form.
+/// Checks that the content type is `application/x-www-form-urlencoded`, ignoring case and
+/// parameters. A body without a content type is refused.
 pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), FormError> {
     let essence = content_type
         .and_then(|value| value.split(|byte| *byte == b';').next())
@@ -121,7 +123,7 @@ pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), Form
     refused
 }
 
-/// The content type of a request. Of several lines the first counts.
+/// Returns the content type of a request. If there are several lines, the first one counts.
 pub(crate) fn content_type(headers: &HeaderMap) -> Option<&[u8]> {
     headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes)
 }

@@ -1,23 +1,24 @@
-//! The bytes of a body while it arrives.
+//! A buffer for a body that is still arriving.
 
 use secrecy::zeroize::{Zeroize, Zeroizing};
 
 use super::error::FormError;
 
-/// A buffer of bounded size. It is wiped when it is dropped and where it grows, since there may be a password in it.
+/// A buffer of bounded size. It is wiped when it grows and when it is dropped, because it may
+/// contain a password.
 ///
-/// The parts of a body are copied, since a part keeps as much memory as was read with it: a body that is sent byte by byte would keep
-/// a thousand times its size.
+/// The parts of a body are copied, because each part keeps all the memory that was read with it. A
+/// body sent byte by byte would keep a thousand times its size.
 pub(crate) struct Buffer {
     bytes: Zeroizing<Vec<u8>>,
     max_bytes: usize,
 }
 
-/// The first allocation of a body whose length is not announced.
+/// The size of the first allocation if the length of the body is not announced.
 const FIRST: usize = 256;
 
 impl Buffer {
-    /// A buffer for at most so many bytes, with room for those that are announced.
+    /// Creates a buffer for at most `max_bytes` bytes, with room for the announced ones.
     pub(crate) fn new(announced: usize, max_bytes: usize) -> Self {
         Self {
             bytes: Zeroizing::new(Vec::with_capacity(announced.min(max_bytes))),
@@ -25,11 +26,11 @@ impl Buffer {
         }
     }
 
-    /// Appends bytes.
+    /// Appends a part of the body.
     ///
     /// # Errors
     ///
-    /// Returns [`FormError::too_large`] when they are more than the buffer takes.
+    /// Returns [`FormError::too_large`] if the buffer would exceed its limit.
     pub(crate) fn push(&mut self, part: &[u8]) -> Result<(), FormError> {
         let length = self.bytes.len().saturating_add(part.len());
         if length > self.max_bytes {

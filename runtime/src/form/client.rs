@@ -1,4 +1,4 @@
-//! The two fields of a form in which a client gives its credentials, in a body of any grant.
+//! Reads the client's credentials from the form of any grant.
 
 use secrecy::SecretString;
 
@@ -7,7 +7,7 @@ use super::find::Parameters;
 use super::standard::Standard;
 use super::text::FromText;
 
-/// Reads `client_id` and `client_secret`, whatever else the body has.
+/// Reads `client_id` and `client_secret`. Ignores all other parameters.
 pub(crate) fn decode(body: &[u8]) -> Result<(Option<String>, Option<SecretString>), FormError> {
     let mut parameters = Parameters::of(body);
     parameters.find(&[], &mut []);

@@ -1,7 +1,8 @@
-//! The decoder of every form: once [`find`](super::find) knows where the fields stand, each is decoded into its type.
+//! The decoder of all forms. [`find`](super::find) finds the fields, then each is decoded into its
+//! type.
 //!
-//! Memory is bounded by the known fields, time is linear in the body. Nothing but a field's own value is allocated, and the
-//! faults only when there are any.
+//! Memory is bounded by the known fields, and time is linear in the length of the body. Only the
+//! values of fields are allocated, and the faults if there are any.
 
 use std::borrow::Cow;
 
@@ -24,12 +25,13 @@ impl Standard {
     }
 }
 
-/// Reads a form from a body. `own_names` names the user's own fields on the wire, as declared; `read` takes each field and puts
-/// the form together.
+/// Reads a form from a body. `own_names` are the custom fields' names on the wire, in the order of
+/// their declaration. `read` takes each field and builds the form.
 ///
 /// # Errors
 ///
-/// Returns every fault of the body, or only that it is longer than the form's limit.
+/// Returns all faults of the body. If the body is longer than the form's limit, that is the only
+/// fault.
 #[inline]
 pub fn decode<'a, T, const N: usize>(
     body: &'a [u8],
@@ -75,16 +77,17 @@ fn decode_fields<'a, T, const N: usize>(
     }
 }
 
-/// The fields that were found in a body.
+/// The fields found in a body.
 pub struct Fields<'f, 'a> {
     standard: &'f mut StandardFields<'a>,
     own: &'f [Place],
-    /// Which standard fields the form has. It stands apart from what is lent, so that the compiler knows its content.
+    /// Whether each standard field was taken. Kept outside the borrowed `standard`, so the compiler
+    /// knows the value.
     is_taken: [bool; 6],
 }
 
 impl<'a> Fields<'_, 'a> {
-    /// Takes a standard field, and makes it from its text.
+    /// Takes a standard field and creates its value from the text.
     #[inline(always)]
     pub(super) fn made<T>(
         &mut self,
@@ -125,7 +128,7 @@ impl<'a> Fields<'_, 'a> {
         self.standard.settle(field, made)
     }
 
-    /// Takes a field of the user's own, by its place among them.
+    /// Takes a custom field by its index.
     #[inline]
     pub(super) fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
         let StandardFields { parameters, .. } = &self.standard;
@@ -145,16 +148,17 @@ impl<'a> Fields<'_, 'a> {
     }
 }
 
-/// The standard fields, which every form holds to the same rules, and the faults of all fields.
+/// The standard fields, which follow the same rules in every form, and the faults of all fields.
 struct StandardFields<'a> {
     parameters: Parameters<'a>,
     strict: bool,
-    /// What is wrong with which field: the standard ones by their number, then those of the user's own.
+    /// Each fault with the index of its field: the standard fields first, then the custom ones.
     faults: Vec<(usize, FaultKind)>,
 }
 
 impl StandardFields<'_> {
-    /// Tells whether a field has a value, and holds it to the grant and its presence.
+    /// Returns `true` if a field has a value. Checks that a required field has one, and that the
+    /// grant type is `password`.
     #[inline]
     fn has_value(&self, field: Standard) -> Result<bool, FaultKind> {
         let place = self.parameters.place(field);
@@ -174,7 +178,7 @@ impl StandardFields<'_> {
         made.map_err(|kind| self.fault(field as usize, kind)).ok()
     }
 
-    /// Checks the fields that the form has no place for.
+    /// Checks the standard fields that the form does not have.
     #[inline]
     fn check_rest(&mut self, is_taken: [bool; 6]) {
         for (field, is_taken) in Standard::ALL.into_iter().zip(is_taken) {
@@ -198,8 +202,9 @@ impl StandardFields<'_> {
         self.faults.push((field, kind));
     }
 
-    /// The faults in the order of the fields, however the form reads them. A form of another grant has no other fault: its parameters are
-    /// those of that grant.
+    /// Returns the faults in the order of the fields, regardless of the order of reading. In a form
+    /// of another grant, the grant type is the only fault, because the other parameters belong to
+    /// that grant.
     #[cold]
     fn error(&mut self, own_names: &[&'static str]) -> FormError {
         let another_grant = (Standard::GrantType as usize, FaultKind::GrantType);

@@ -1,4 +1,4 @@
-//! What can be wrong with a form.
+//! The faults of a form.
 
 use core::fmt;
 
@@ -6,9 +6,9 @@ use http::{Response, StatusCode};
 
 use crate::token_endpoint::error::TokenError;
 
-/// What is wrong with a field, or with a body as a whole.
+/// The kind of fault in a field or in the whole body.
 ///
-/// The last three concern the body and stand alone.
+/// The last three concern the whole body, and no other fault is reported with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -20,7 +20,7 @@ pub enum FaultKind {
     GrantType,
     /// The field's type refuses the value.
     Invalid,
-    /// The parameter is required, and was not sent or has no value.
+    /// The parameter is required, but was not sent or has no value.
     Missing,
     /// The body is not `application/x-www-form-urlencoded`.
     ContentType,
@@ -31,7 +31,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// The fault's name, in snake case: `"not_utf8"`.
+    /// Returns the name of the fault in snake case, such as `"not_utf8"`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -64,9 +64,9 @@ impl FaultKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Fault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// The field's name on the wire; `None` when the fault concerns the body as a whole.
+    /// The field's name on the wire, or `None` if the fault concerns the whole body.
     pub field: Option<&'static str>,
 }
 
@@ -79,11 +79,12 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The faults of a body. It never holds a value that was sent.
+/// The faults of a body. It never contains a value that was sent.
 ///
-/// It converts into the response of [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2): `400` (`413` for a body
-/// over the limit) and `{"error":"invalid_request","error_description":"…"}`. [`faults`](Self::faults) lets you answer in
-/// another shape.
+/// It converts into the response of
+/// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2): `400` (`413` for a body
+/// over the limit) and `{"error":"invalid_request","error_description":"…"}`. Use
+/// [`faults`](Self::faults) to answer in another shape.
 ///
 /// ```
 /// use tollgate::{FaultKind, OAuth2PasswordRequestForm, PasswordRequestForm};
@@ -109,32 +110,34 @@ impl FormError {
         }
     }
 
-    /// The body has another content type than `application/x-www-form-urlencoded`.
+    /// Creates the error for a body whose content type is not `application/x-www-form-urlencoded`.
     #[must_use]
     pub fn content_type() -> Self {
         Self::of_body(FaultKind::ContentType)
     }
 
-    /// The body is longer than the form's limit, for a caller that stopped reading it.
+    /// Creates the error for a body longer than the form's limit, for callers that stop reading it.
     #[must_use]
     pub fn too_large() -> Self {
         Self::of_body(FaultKind::TooLarge)
     }
 
-    /// The body ended before it was complete, for a caller that could not read it.
+    /// Creates the error for a body that ended early, for callers that could not read all of it.
     #[must_use]
     pub fn incomplete() -> Self {
         Self::of_body(FaultKind::Incomplete)
     }
 
-    /// The faults, at most one a field: the standard fields in the order `grant_type`, `username`, `password`,
-    /// `scope`, `client_id`, `client_secret`, then the form's own as declared.
+    /// Returns the faults, at most one per field. The standard fields come first, in the order
+    /// `grant_type`, `username`, `password`, `scope`, `client_id`, `client_secret`. The custom
+    /// fields follow in the order of their declaration.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// The status of the default response: `413` for a body over the limit, `400` otherwise.
+    /// Returns the status of the default response: `413` for a body over the limit, `400`
+    /// otherwise.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self.faults.as_slice() {
@@ -148,8 +151,8 @@ impl FormError {
         }
     }
 
-    /// The error code of the default response: `"unsupported_grant_type"` when the only fault is a wrong `grant_type`,
-    /// `"invalid_request"` otherwise.
+    /// Returns the error code of the default response: `"unsupported_grant_type"` if the only fault
+    /// is a wrong `grant_type`, `"invalid_request"` otherwise.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.faults.as_slice() {
@@ -163,7 +166,8 @@ impl FormError {
         }
     }
 
-    /// The default response, with a body of any type that is made from text.
+    /// Converts the error into the default response, with a body of any type that implements
+    /// `From<String>`.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         TokenError::from(self).into_http_response()

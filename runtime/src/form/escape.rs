@@ -1,20 +1,21 @@
-//! The escapes of `application/x-www-form-urlencoded`
-//! ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)): `+` is a space, `%XX` a byte, and a malformed escape stays
-//! as it is.
+//! Decodes the escapes of `application/x-www-form-urlencoded`
+//! ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)). `+` is a space and `%XX`
+//! is a byte. A malformed escape is kept as it is.
 
 use secrecy::zeroize::Zeroize;
 
 use super::word::Word;
 
-/// The bytes are not UTF-8.
+/// The error for bytes that are not UTF-8.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NotUtf8;
 
-/// Decodes a value. Bytes that are not UTF-8 are refused, never replaced: two different passwords would become one.
+/// Decodes a value. Refuses bytes that are not UTF-8, because replacing them could make two
+/// different passwords equal.
 ///
-/// The text has no spare capacity, so that a secret can be made of it without another copy.
+/// The text has no spare capacity, so it becomes a secret without another copy.
 pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
-    // A malformed escape is longer than it seems here, and rare.
+    // Too short if an escape is malformed, which is rare.
     let length = raw
         .len()
         .saturating_sub(Word::count_percents(raw).saturating_mul(2));
@@ -25,7 +26,7 @@ pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
     })
 }
 
-/// Decodes a value whose escapes are all well formed.
+/// Decodes a value. Returns `None` if an escape is malformed or the bytes are not UTF-8.
 pub(crate) fn decode_strictly(raw: &[u8]) -> Option<String> {
     let mut after_percents = raw.split(|byte| *byte == b'%').skip(1);
     let is_well_formed = after_percents
@@ -33,13 +34,13 @@ pub(crate) fn decode_strictly(raw: &[u8]) -> Option<String> {
     is_well_formed.then(|| decode(raw).ok()).flatten()
 }
 
-/// Decodes into exactly so many bytes, where that is how many there are.
+/// Decodes a value into a buffer of exactly `length` bytes. Returns `None` if the value is longer.
 fn fill(raw: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);
     let mut rest = raw;
     while let Some((byte, after)) = unescaped(rest) {
         if bytes.len() == bytes.capacity() {
-            // It may be a part of a secret.
+            // The bytes may be part of a secret.
             bytes.zeroize();
             return None;
         }
@@ -49,7 +50,7 @@ fn fill(raw: &[u8], length: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Tells whether what a value stands for is UTF-8, without a copy of it.
+/// Checks that the decoded value is UTF-8, without a copy.
 pub(crate) fn check_utf8(raw: &[u8]) -> Result<(), NotUtf8> {
     let mut bytes = Unescaped { rest: raw };
     while let Some(first) = bytes.next() {
@@ -70,12 +71,12 @@ pub(crate) fn check_utf8(raw: &[u8]) -> Result<(), NotUtf8> {
     Ok(())
 }
 
-/// Tells whether a name on the wire, which may be escaped, is this one.
+/// Returns `true` if `raw`, which may be escaped, decodes to `name`.
 pub(crate) fn is_name(raw: &[u8], name: &str) -> bool {
     raw.len() >= name.len() && Unescaped { rest: raw }.eq(name.bytes())
 }
 
-/// The bytes that a name or value stands for.
+/// An iterator over the decoded bytes of a name or value.
 struct Unescaped<'a> {
     rest: &'a [u8],
 }
@@ -90,12 +91,12 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// Takes what stands for the first byte.
+/// Decodes the first byte. Returns it with the bytes that follow.
 #[inline]
 fn unescaped(raw: &[u8]) -> Option<(u8, &[u8])> {
     let (byte, rest) = raw.split_first()?;
     match byte {
-        // One comparison lets nearly every byte pass.
+        // One comparison is enough for nearly every byte.
         b'%'..=b'+' => match (byte, rest) {
             (b'%', [high, low, after @ ..]) if digit(*high) | digit(*low) < 16 => {
                 Some((digit(*high) << 4 | digit(*low), after))

@@ -1,7 +1,7 @@
-//! One pass over a body, which finds the parameters that a form knows and copies nothing.
+//! Finds the known parameters of a body in one pass, without copying.
 //!
-//! Positions come from slices of the body, so no sum of them overflows; they wrap rather than panic all the same, and one that is out
-//! of range is none to `get`.
+//! Positions come from slices of the body, so they cannot overflow. Arithmetic still wraps instead
+//! of panicking, and `get` returns `None` out of range.
 
 use std::borrow::Cow;
 
@@ -12,21 +12,22 @@ use super::escape;
 use super::standard::Standard;
 use super::word::Word;
 
-/// Where a parameter stands in the body.
+/// The position of a parameter in the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
-    /// Where its value starts: after the `=`, or at the end of a name without one.
+    /// The start of the value: after the `=`, or at the end of a name without one.
     pub(super) value: usize,
-    /// Where it ends. It is 0 for a parameter that was not found, as no other ends there.
+    /// The end of the value. It is 0 only if the parameter was not found.
     pub(super) end: usize,
-    /// Whether its value has a `%` or a `+`.
+    /// Whether the value contains a `%` or a `+`.
     pub(super) is_escaped: bool,
-    /// Whether it stands in the body more than once.
+    /// Whether the parameter occurs more than once in the body.
     pub(super) is_repeated: bool,
 }
 
 impl Place {
-    /// Tells whether a value stands here; a parameter without one counts as omitted (RFC 6749, 3.2).
+    /// Returns `true` if the parameter has a value, and an error if it is repeated. A parameter
+    /// without a value counts as omitted (RFC 6749, 3.2).
     #[inline]
     pub(super) fn has_value(&self) -> Result<bool, FaultKind> {
         if self.is_repeated {
@@ -50,13 +51,13 @@ impl Place {
 /// The parameters of a body.
 pub(super) struct Parameters<'a> {
     bytes: &'a [u8],
-    /// The body as text, where all of it is UTF-8, so that no value has to be looked at again.
+    /// The body as text if all of it is UTF-8, so no value is checked again.
     text: Option<&'a str>,
     standard: [Place; 6],
 }
 
 impl<'a> Parameters<'a> {
-    /// The parameters of a body, none of them found yet.
+    /// Creates the parameters of a body. No parameter is found yet.
     #[inline]
     pub(super) fn of(bytes: &'a [u8]) -> Self {
         Self {
@@ -66,7 +67,8 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Finds the place of each known parameter; those of the user's own are put into `own`, in the order of their names.
+    /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
+    /// the order of `own_names`.
     pub(super) fn find(&mut self, own_names: &[&str], own: &mut [Place]) {
         let bytes = self.bytes;
         let mut rest = bytes;
@@ -94,7 +96,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// The place of a standard parameter.
+    /// Returns the place of a standard parameter.
     #[inline]
     pub(super) fn place(&self, field: Standard) -> &Place {
         let [
@@ -115,19 +117,19 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// A parameter with a value, as sent, with its name.
+    /// Returns the pair `name=value` of a parameter that has a value, as sent.
     pub(super) fn pair(&self, place: &Place) -> &'a [u8] {
         let before = self.bytes.get(..place.value).unwrap_or_default();
         let start = memrchr(b'&', before).map_or(0, |at| at.wrapping_add(1));
         self.bytes.get(start..place.end).unwrap_or_default()
     }
 
-    /// A value as sent.
+    /// Returns a value as sent.
     fn bytes(&self, place: &Place) -> &'a [u8] {
         self.bytes.get(place.value..place.end).unwrap_or_default()
     }
 
-    /// A value as sent, as text.
+    /// Returns a value as sent, as text.
     #[inline]
     pub(super) fn text(&self, place: &Place) -> Result<&'a str, FaultKind> {
         match self.text {
@@ -136,7 +138,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// What a value stands for.
+    /// Returns a decoded value.
     #[inline]
     pub(super) fn decode(&self, place: &Place) -> Result<Cow<'a, str>, FaultKind> {
         if place.is_escaped {
@@ -146,18 +148,18 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// What a value with escapes stands for.
+    /// Returns a decoded value that contains escapes.
     pub(super) fn unescape(&self, place: &Place) -> Result<String, FaultKind> {
         escape::decode(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
     }
 
-    /// Tells whether a value has escapes other than `+`.
+    /// Returns `true` if a value has escapes other than `+`.
     #[inline]
     pub(super) fn has_percent(&self, place: &Place) -> bool {
         place.is_escaped && self.bytes(place).contains(&b'%')
     }
 
-    /// Holds what a value stands for to UTF-8, without a copy.
+    /// Checks that the decoded value is UTF-8, without a copy.
     pub(super) fn check(&self, place: &Place) -> Result<(), FaultKind> {
         if place.is_escaped {
             escape::check_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
@@ -166,7 +168,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Tells whether a value stands for this text.
+    /// Returns `true` if the decoded value equals `text`.
     #[inline]
     pub(super) fn is(&self, place: &Place, text: &str) -> bool {
         if place.is_escaped {
@@ -177,7 +179,7 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// Returns the parameter of the user's own that a body starts with, as [`Standard::at`] does.
+/// Returns the custom parameter at the start of a body, like [`Standard::at`].
 fn own_at<'p, 'a>(
     body: &'a [u8],
     names: &[&str],
@@ -185,14 +187,14 @@ fn own_at<'p, 'a>(
 ) -> Option<(&'p mut Place, &'a [u8])> {
     names.iter().zip(places).find_map(|(name, place)| {
         let value = body.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
-        // Such a name is another one on the wire.
+        // A name with one of these is escaped on the wire. Unescaped, it would be another name.
         let is_plain = !name.contains(['%', '+', '&', '=']);
         is_plain.then_some((place, value))
     })
 }
 
-/// Puts the parameter that a body starts with into its place, where its name is escaped or has no value, and returns what
-/// follows.
+/// Stores the place of the parameter at the start of `rest` if its name is known, but is escaped or
+/// has no `=`. Returns the bytes after the parameter.
 fn find_by_whole_name<'a>(
     body: &[u8],
     rest: &'a [u8],
@@ -220,9 +222,9 @@ fn find_by_whole_name<'a>(
     rest.get(length.wrapping_add(1)..).unwrap_or_default()
 }
 
-/// Returns the length of a value at the start of the rest of a body, and whether it has escapes.
+/// Returns the length of the value at the start of `rest`, and whether it has escapes.
 ///
-/// Most values end within a few words; it is worth a call to look further.
+/// Most values end within a few words. Only longer ones pay for another function call.
 #[inline]
 fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
     let seen = |unseen: &[u8]| rest.len().wrapping_sub(unseen.len());
@@ -250,7 +252,7 @@ fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
     measure_on(rest, seen(unseen), is_escaped)
 }
 
-/// Measures a value that goes on.
+/// Measures the remainder of a long value, after its first `measured` bytes.
 fn measure_on(rest: &[u8], measured: usize, is_escaped: bool) -> (usize, bool) {
     let unseen = rest.get(measured..).unwrap_or_default();
     let length = memchr(b'&', unseen).unwrap_or(unseen.len());
@@ -265,7 +267,7 @@ fn measure_on(rest: &[u8], measured: usize, is_escaped: bool) -> (usize, bool) {
 mod tests {
     use super::*;
 
-    /// What stands before the first `&`, found byte by byte.
+    /// Measures a value byte by byte, up to the first `&`.
     fn measured_slowly(value: &[u8]) -> (usize, bool) {
         let length = value
             .iter()

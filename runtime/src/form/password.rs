@@ -15,17 +15,18 @@ macro_rules! ready_made {
         ///
         /// It owns its fields. `Debug` shows neither the password nor the client's secret.
         ///
-        /// A body is read up to 64 KiB; a form of your own can have another limit, and further fields.
+        /// A body may be at most 64 KiB long. Derive a custom form for another limit or more
+        /// fields.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub struct $name {
-            /// The grant type: `password`, where it was sent.
+            /// The grant type, which is `password` if it was sent.
             pub grant_type: $grant_type,
             /// The user's name.
             pub username: String,
             /// The user's password.
             pub password: SecretString,
-            /// The scopes that the client asks for, in its order.
+            /// The scopes that the client requests, in the order of the request.
             pub scopes: Vec<String>,
             /// The client's identifier.
             pub client_id: Option<String>,
@@ -63,12 +64,13 @@ macro_rules! ready_made {
 }
 
 ready_made! {
-    /// The password-grant request form for clients that leave out `grant_type`.
+    /// The password-grant request form for clients that may omit `grant_type`.
     OAuth2PasswordRequestForm, Option<String>, strict: false
 }
 
 ready_made! {
-    /// The password-grant request form as [RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2) has it:
-    /// `grant_type=password` is required.
+    /// The password-grant request form of
+    /// [RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2), which requires
+    /// `grant_type=password`.
     OAuth2PasswordRequestFormStrict, String, strict: true
 }

@@ -1,4 +1,4 @@
-//! The body of a request as it arrives, read up to a form's limit.
+//! Reads the body of a request as it arrives, up to a form's limit.
 
 use core::error::Error;
 
@@ -16,13 +16,15 @@ use crate::token_endpoint::client::ClientCredentials;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;
 
-/// Reads a form from a request that arrives, up to the form's own `max_bytes`: for servers without extractors, such as plain hyper.
+/// Reads a form from a request as its body arrives, up to the form's own `max_bytes`.
 ///
-/// A body that announces more is not read at all.
+/// This is for servers without extractors, such as plain hyper. If the announced length exceeds the
+/// limit, the body is not read at all.
 ///
 /// # Errors
 ///
-/// Returns every fault of the body; or only that its content type is another one, that it is too long, or that it ended early.
+/// Returns all faults of the body. A wrong content type, a body that is too long, and a body that
+/// ends early are each the only fault.
 pub async fn read_form<T: OwnedForm, B>(headers: &HeaderMap, body: B) -> Result<T, FormError>
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
@@ -30,7 +32,7 @@ where
     read_typed(content_type(headers), body).await
 }
 
-/// As [`read_form`], with the bytes of the `Content-Type`.
+/// Same as [`read_form`], but takes the bytes of the `Content-Type`.
 pub(crate) async fn read_typed<T: OwnedForm, B>(
     content_type: Option<&[u8]>,
     body: B,
@@ -42,12 +44,15 @@ where
     T::decode(&read(body, T::CONFIG.max_bytes).await?)
 }
 
-/// Reads the credentials of a client from a request that arrives: from its `Authorization` header, or from the fields `client_id` and
-/// `client_secret` of a form of at most 64 KiB, whatever its grant.
+/// Reads the credentials of a client from a request as its body arrives.
+///
+/// They are in the `Authorization` header, or in the fields `client_id` and `client_secret` of a
+/// form. The form may be at most 64 KiB long and have any grant type.
 ///
 /// # Errors
 ///
-/// As [`ClientCredentials::decode_request`], and for a body that is too long or ended early.
+/// Same as [`ClientCredentials::decode_request`]. Also returns an error if the body is too long or
+/// ends early.
 pub async fn read_client<B>(
     headers: &HeaderMap,
     body: B,
@@ -60,11 +65,11 @@ where
 }
 
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
-    /// Reads the body of a request that arrives.
+    /// Reads the body of a request as it arrives.
     ///
     /// # Errors
     ///
-    /// As [`read_form`], but for the faults of the form.
+    /// Same as [`read_form`], without the faults of the form's fields.
     pub async fn read<B>(headers: &HeaderMap, body: B) -> Result<Self, FormError>
     where
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
@@ -125,7 +130,8 @@ where
     Ok(buffer.into_bytes())
 }
 
-/// Looks through the error's sources too, since a limit may also be set by a layer around the route.
+/// Returns `true` if the error or one of its sources is a [`LengthLimitError`]. A layer around the
+/// route may set a limit too.
 fn is_over_a_limit(error: &(dyn Error + 'static)) -> bool {
     error.is::<LengthLimitError>() || error.source().is_some_and(is_over_a_limit)
 }

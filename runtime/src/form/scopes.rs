@@ -8,10 +8,11 @@ use super::error::FaultKind;
 use super::find::{Parameters, Place};
 use super::text::{FromText, InvalidText};
 
-/// The scopes that a client asks for, split while they are read: nothing is allocated unless the parameter has `%` escapes.
+/// The scopes that a client requests. They are split lazily, and nothing is allocated unless the
+/// parameter has `%` escapes.
 ///
-/// They are separated by whitespace (Unicode's `White_Space`); their order and repeats are kept. A scope is opaque, and is never
-/// split at a colon.
+/// Scopes are separated by whitespace (Unicode's `White_Space`). Order and duplicates are kept. A
+/// scope is opaque and never split at a colon.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -35,9 +36,9 @@ pub struct RequestedScopes<'a> {
 
 #[derive(Clone)]
 enum ScopeText<'a> {
-    /// As on the wire, without `%` escapes: `+` separates like a space.
+    /// The text as sent, without `%` escapes. `+` separates scopes like a space.
     Wire(&'a str),
-    /// Decoded: `+` is a character of a scope.
+    /// The decoded text. `+` is part of a scope.
     Decoded(String),
 }
 
@@ -58,7 +59,7 @@ impl<'a> RequestedScopes<'a> {
         Ok(Self { text })
     }
 
-    /// The scopes, in the order of the request.
+    /// Returns an iterator over the scopes, in the order of the request.
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         let (text, plus_separates) = match &self.text {
             ScopeText::Wire(text) => (*text, true),
@@ -67,13 +68,13 @@ impl<'a> RequestedScopes<'a> {
         split(text, plus_separates)
     }
 
-    /// Tells whether the client asks for no scope.
+    /// Returns `true` if the client requests no scope.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// Tells whether the client asks for this scope.
+    /// Returns `true` if the client requests this scope.
     #[must_use]
     pub fn contains(&self, scope: &str) -> bool {
         self.iter().any(|asked| asked == scope)
@@ -97,7 +98,7 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
         move |character: char| character.is_whitespace() || plus_separates && character == '+';
     core::iter::from_fn(move || {
         loop {
-            // A scope is ASCII nearly always: its end is found without decoding it.
+            // Nearly all scopes are ASCII. The end of one is found without decoding it.
             let ascii = rest
                 .bytes()
                 .position(|byte| !byte.is_ascii() || separates(char::from(byte)));
@@ -118,7 +119,7 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
     })
 }
 
-/// The same scopes in the same order, however they were sent.
+/// Compares the scopes and their order, regardless of how they were sent.
 impl PartialEq for RequestedScopes<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -133,19 +134,20 @@ impl fmt::Debug for RequestedScopes<'_> {
     }
 }
 
-/// A type that the field `scopes` can have: [`RequestedScopes`], or any collection of a [`FromText`] type, such as `Vec<String>`.
+/// A type of the field `scopes`: [`RequestedScopes`], or any collection of a [`FromText`] type,
+/// such as `Vec<String>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the scopes of a form",
     label = "not a collection of scopes",
-    note = "write `Vec<String>` or another collection of what is made from text, or `RequestedScopes<'_>`, which splits them while they are read",
-    note = "a type of your own implements `FromScopes`"
+    note = "write `Vec<String>`, another collection of a `FromText` type, or `RequestedScopes<'_>`, which splits the scopes lazily",
+    note = "for a custom type, implement `FromScopes`"
 )]
 pub trait FromScopes<'a>: Sized {
-    /// Takes the scopes that the client asks for.
+    /// Creates the value from the requested scopes.
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidText`] when the type refuses one of them.
+    /// Returns [`InvalidText`] if the type refuses one of them.
     fn from_scopes(scopes: RequestedScopes<'a>) -> Result<Self, InvalidText>;
 
     #[doc(hidden)]

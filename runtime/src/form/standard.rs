@@ -1,6 +1,6 @@
-//! The parameters that the standards give a form.
+//! The parameters of a form that RFC 6749 defines.
 
-/// A standard parameter of the form, in the order in which faults are reported.
+/// A standard parameter of the form. Faults are reported in the order of these variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// `grant_type`
@@ -38,7 +38,8 @@ impl Standard {
         }
     }
 
-    /// Returns the parameter that a body starts with, where its name is not escaped and has a value, and what follows its name.
+    /// Returns the standard parameter at the start of a body, and the bytes after its `=`. Returns
+    /// `None` if the name is escaped or has no `=`.
     #[inline]
     pub(super) fn at(body: &[u8]) -> Option<(Self, &[u8])> {
         let likely = match body {

@@ -1,4 +1,4 @@
-//! What a standard field can become.
+//! The types of standard fields.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -12,10 +12,11 @@ use secrecy::zeroize::Zeroize;
 use super::decode::Fields;
 use super::standard::Standard;
 
-/// A type that a standard field of a form can have: made from the decoded text of a parameter.
+/// A type of a standard field, made from the decoded text of a parameter.
 ///
-/// It is implemented for the owned strings of std, `Cow<'a, str>` (which borrows from the body when nothing in the value is
-/// escaped), [`SecretString`], and `Option` of each. Implement it for a type of your own to check a value while it is read:
+/// It is implemented for the owned strings of std, for `Cow<'a, str>` (which borrows from the body
+/// if the value has no escapes), for [`SecretString`], and for an `Option` of each. Implement it
+/// for a custom type to check a value while it is read:
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -43,18 +44,19 @@ use super::standard::Standard;
     message = "`{Self}` cannot be made from the text of a form field",
     label = "not made from text",
     note = "write `String`, `Cow<'_, str>`, `SecretString` or an `Option` of one, or implement `FromText` for the type",
-    note = "a type with `TryFrom<String>` is read with `#[password_form(from)]` on the field"
+    note = "if the type implements `TryFrom<String>`, write `#[password_form(from)]` on the field"
 )]
 pub trait FromText<'a>: Sized {
-    /// Makes the value from the text of a parameter, which is never empty.
+    /// Creates the value from the text of a parameter. The text is never empty.
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidText`] when the type refuses the text; the field then has the fault
+    /// Returns [`InvalidText`] if the type refuses the text. The field then has the fault
     /// [`FaultKind::Invalid`](crate::FaultKind::Invalid).
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText>;
 
-    /// The value for a parameter that was not sent, where the type has one. `None` makes its absence a fault.
+    /// Returns the value for a parameter that was not sent. With `None`, the default, a missing
+    /// parameter is a fault.
     #[must_use]
     fn absent() -> Option<Self> {
         None
@@ -67,7 +69,7 @@ pub trait FromText<'a>: Sized {
     }
 }
 
-/// A type refuses the text of a field. It does not hold the text.
+/// The error of a type that refuses the text of a field. It does not contain the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidText;
 
@@ -107,11 +109,11 @@ impl<'a> FromText<'a> for String {
 impl<'a> FromText<'a> for SecretString {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
         let secret = match text {
-            // Without spare capacity, it becomes the secret as it is.
+            // Without spare capacity, the string becomes the secret without a copy.
             Cow::Owned(decoded) if decoded.capacity() == decoded.len() => Self::from(decoded),
             Cow::Owned(mut decoded) => {
                 let secret = Self::from(decoded.as_str());
-                // A copy must not outlive the secret in freed memory.
+                // No copy of the secret may remain in freed memory.
                 decoded.zeroize();
                 secret
             }
@@ -131,21 +133,22 @@ impl<'a, T: FromText<'a>> FromText<'a> for Option<T> {
     }
 }
 
-/// How a field marked `#[password_form(from(U))]` is made: by `TryFrom<U>`, or an `Option` of that.
+/// A type of a field with `#[password_form(from(U))]`: one that implements `TryFrom<U>`, or an
+/// `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made from `{U}`",
     label = "has no `TryFrom<{U}>`",
     note = "implement `From<{U}>` or `TryFrom<{U}>` for it, or name another type: `#[password_form(from(…))]`"
 )]
 pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
-    /// Makes the value from the type between.
+    /// Creates the value from the intermediate value.
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidText`] when `TryFrom` refuses it.
+    /// Returns [`InvalidText`] if `TryFrom` fails.
     fn from_intermediate(value: U) -> Result<Self, InvalidText>;
 
-    /// The value for a parameter that was not sent, as [`FromText::absent`].
+    /// Returns the value for a parameter that was not sent, like [`FromText::absent`].
     fn absent() -> Option<Self>;
 
     /// Takes a standard field.
@@ -156,29 +159,30 @@ pub trait FromIntermediate<'a, U: FromText<'a>, Via>: Sized {
     }
 }
 
-/// The type itself has `TryFrom`.
+/// The marker of a type that implements `TryFrom` itself.
 #[derive(Debug)]
 pub struct Directly;
 
-/// The type is an `Option` of one that has `TryFrom`.
+/// The marker of an `Option` of a type that implements `TryFrom`.
 #[derive(Debug)]
 pub struct InOption;
 
-/// The way in which a field is made: `<FieldOf<T>>::way()`. The inherent function for an `Option` wins over that of [`AnyField`].
+/// Selects the marker of a field's type: `<FieldOf<T>>::way()`. For an `Option`, the inherent
+/// function takes precedence over the one of [`AnyField`].
 #[derive(Debug)]
 pub struct FieldOf<T>(PhantomData<T>);
 
 impl<T> FieldOf<Option<T>> {
-    /// The field may be absent.
+    /// Returns the marker of an `Option`: the parameter may be absent.
     #[must_use]
     pub const fn way() -> InOption {
         InOption
     }
 }
 
-/// A field of any other type.
+/// The fallback for a field of any other type.
 pub trait AnyField {
-    /// The field is there.
+    /// Returns the marker of any other type.
     #[must_use]
     fn way() -> Directly {
         Directly
@@ -190,7 +194,7 @@ impl<T> AnyField for FieldOf<T> {}
 #[diagnostic::do_not_recommend]
 impl<'a, U: FromText<'a>, T: TryFrom<U>> FromIntermediate<'a, U, Directly> for T {
     fn from_intermediate(value: U) -> Result<Self, InvalidText> {
-        // The type's own error may hold the value, so it goes no further.
+        // The error of `TryFrom` may contain the value, so it is dropped.
         T::try_from(value).map_err(|_| InvalidText)
     }
 

@@ -1,4 +1,4 @@
-//! What a field of the user's own can become: any type that `serde_urlencoded` reads from one value.
+//! The types of custom fields: all types that `serde_urlencoded` can read from one value.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -9,21 +9,21 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::decode::Fields;
 
-/// A type that a field of the user's own can have: any `Deserialize` type that owns what it holds.
+/// A type of a custom field: any `Deserialize` type that owns its data.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a parameter of a form",
     label = "not read from a parameter",
-    note = "write a type with serde's `Deserialize` that owns what it holds, or an `Option` of one"
+    note = "write a type that owns its data and implements serde's `Deserialize`, or an `Option` of one"
 )]
 pub trait FromValue: Sized {
     /// Reads a value from the bytes of its pair, `name=value`.
     fn from_pair(pair: &[u8]) -> Option<Self>;
 
-    /// Returns the value that a type has for a parameter that was not sent, as serde has it for a missing field: `None` for an
-    /// `Option`, nothing for most types.
+    /// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is
+    /// `None`, and most types have no such value.
     fn absent() -> Option<Self>;
 
-    /// Takes a field of the user's own, by its place among them.
+    /// Takes a custom field by its index.
     #[inline]
     fn take(fields: &mut Fields<'_, '_>, index: usize) -> Option<Self> {
         fields.value(index)
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned> FromValue for T {
     }
 }
 
-/// The value of a lone pair, whatever its name.
+/// The value of a single pair, regardless of its name.
 struct Lone<T>(T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lone<T> {

@@ -1,20 +1,21 @@
-//! Eight bytes of a body as one number, in which a byte is looked for with a few instructions and no loop.
+//! Searches eight bytes of a body as one number, with a few instructions and no loop.
 
-/// Eight bytes of a body; those beyond its end are zero.
+/// Eight bytes of a body. Bytes past its end are zero.
 #[derive(Clone, Copy)]
 pub(super) struct Word(u64);
 
 impl Word {
     pub(super) const LENGTH: usize = 8;
 
-    /// Takes the first word of the rest of a body; nothing is left after the last one, which may be shorter.
+    /// Splits the first word off `rest`, the unread end of `body`. The last word may be shorter,
+    /// and nothing is left after it.
     #[inline]
     pub(super) fn first<'a>(rest: &'a [u8], body: &[u8]) -> (Self, Option<&'a [u8]>) {
         if let Some((word, after)) = rest.split_first_chunk() {
             return (Self(u64::from_le_bytes(*word)), Some(after));
         }
         let word = match body.last_chunk() {
-            // The end of the body is read as a whole, and what stands before the rest is shifted out of it.
+            // Read the last eight bytes of the body, and shift out those before `rest`.
             Some(word) if !rest.is_empty() => {
                 let before = Self::LENGTH.wrapping_sub(rest.len());
                 u64::from_le_bytes(*word) >> (before.wrapping_mul(8) % 64)
@@ -27,27 +28,30 @@ impl Word {
         (Self(word), None)
     }
 
-    /// Where the first byte from `%` to `+` stands, of which `&` ends a value and both others are escapes.
+    /// Returns the position of the first byte from `%` to `+`. In this range, `&` ends a value, and
+    /// `%` and `+` are escapes.
     #[inline]
     pub(super) fn special(self) -> Option<usize> {
-        // In seven bits a byte, a sum with what is missing to 0x80 sets the eighth where the byte is that large.
+        // In each byte, adding `0x80 - n` to the low seven bits sets the highest bit if they are at
+        // least `n`.
         let low = self.0 & !HIGHEST;
         let from_percent = low.wrapping_add(const { EACH * (0x80 - b'%' as u64) });
         let beyond_plus = low.wrapping_add(const { EACH * (0x80 - b'+' as u64 - 1) });
         first(from_percent & !beyond_plus & !self.0 & HIGHEST)
     }
 
-    /// Counts each `%` of a text.
+    /// Returns the number of `%` bytes in a text.
     pub(super) fn count_percents(text: &[u8]) -> usize {
         let mut rest = Some(text);
         let mut count = 0;
         while let Some(unseen) = rest {
             let (word, after) = Self::first(unseen, text);
-            // A sum with 0x7f leaves the highest bit of a byte unset where its other seven are.
+            // In each byte, adding 0x7f to the low seven bits sets the highest bit unless they are
+            // all zero.
             let other = word.0 ^ (EACH * u64::from(b'%'));
             let is_other = (other & !HIGHEST).wrapping_add(!HIGHEST) | other;
             let percents = (!is_other & HIGHEST) >> 7;
-            // Its highest byte is the sum of all bytes.
+            // The highest byte of the product is the sum of all bytes.
             let percents = percents.wrapping_mul(EACH) >> 56;
             count = usize::wrapping_add(count, percents as usize);
             rest = after;
@@ -55,20 +59,21 @@ impl Word {
         count
     }
 
-    /// Where the first `&` stands.
+    /// Returns the position of the first `&`.
     #[inline]
     pub(super) fn ampersand(self) -> Option<usize> {
-        // Of the zeros, the first is right; what stands behind it may not be one.
+        // The first zero byte is found correctly; bytes after it may match by mistake.
         let zero_there = self.0 ^ (EACH * u64::from(b'&'));
         first(zero_there.wrapping_sub(EACH) & !zero_there & HIGHEST)
     }
 }
 
-/// One in each byte, and the highest bit of each.
+/// The lowest bit of each byte.
 const EACH: u64 = u64::from_le_bytes([1; 8]);
+/// The highest bit of each byte.
 const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
 
-/// The first byte whose highest bit is set.
+/// Returns the index of the first byte whose highest bit is set.
 #[inline]
 fn first(bits: u64) -> Option<usize> {
     (bits != 0).then(|| bits.trailing_zeros() as usize / 8)
@@ -78,7 +83,7 @@ fn first(bits: u64) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every byte in every place, beside bytes that differ from what is looked for in one bit.
+    /// Returns every byte at every position, among bytes that do not match, some only just.
     fn words() -> impl Iterator<Item = [u8; 8]> {
         (0..=u8::MAX).flat_map(|byte| {
             [b'a', b'$', b',', 0xa6, 0xff, 0]

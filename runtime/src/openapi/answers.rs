@@ -1,4 +1,4 @@
-//! The answers of the token endpoint: their schemas, and the responses to a request that is refused.
+//! The answers of the token endpoint: their schemas, and the responses to refused requests.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::TokenError;
 
-/// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a `TokenResponse`.
+/// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a
+/// `TokenResponse`.
 #[cfg(feature = "utoipa6")]
 pub(super) fn token_response() -> Value {
     json!({
@@ -22,7 +23,7 @@ pub(super) fn token_response() -> Value {
     })
 }
 
-/// The same of a [`TokenError`].
+/// The Schema Object of a [`TokenError`].
 pub(super) fn token_error() -> Value {
     let codes = [
         TokenError::invalid_request(""),
@@ -51,7 +52,7 @@ pub(super) fn form_errors() -> BTreeMap<String, Value> {
     ])
 }
 
-/// The responses to a token request that is refused, by status.
+/// The responses to a refused token request, by status.
 #[cfg(feature = "utoipa6")]
 pub(super) fn token_errors() -> BTreeMap<String, Value> {
     let mut client = response("Client authentication failed");

@@ -1,4 +1,4 @@
-//! An existing description, to which the security of handlers and the schemas of forms are added.
+//! Adds the security of handlers and the schemas of forms to an existing description.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use super::operation::{Operation, Requirement, SecurityRequirement, both};
 use super::{EXTENSION, FormSchema, answers};
 
-/// A description as JSON, whichever tool wrote it, into which the security of handlers and the schemas of forms are put.
+/// A description as JSON, written by any tool. The security of handlers and the schemas of forms
+/// can be added to it.
 ///
 /// See the [module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,12 +19,13 @@ pub struct Document {
 }
 
 impl Document {
-    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object). If utoipa wrote it, what `#[secured]` has put
-    /// into its operations goes to its place, as by `secure`.
+    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object). If
+    /// utoipa wrote it, the requirements that `#[secured]` has left in its operations are moved
+    /// into place, as `openapi::secure` does.
     ///
     /// # Errors
     ///
-    /// Returns an error when two schemes of one name have different content.
+    /// Returns an error if two schemes have the same name but different content.
     pub fn new(json: Value) -> Result<Self, DocumentError> {
         let mut document = Self { json };
         for place in Vec::from_iter(document.places()) {
@@ -32,11 +34,11 @@ impl Document {
         Ok(document)
     }
 
-    /// The operation of this `operationId`.
+    /// Returns the operation with this `operationId`.
     ///
     /// # Errors
     ///
-    /// Returns an error when there is none.
+    /// Returns an error if there is no such operation.
     pub fn operation(&mut self, id: &str) -> Result<OperationMut<'_>, DocumentError> {
         let place = self
             .places()
@@ -45,11 +47,11 @@ impl Document {
         Ok(self.at(place))
     }
 
-    /// The operation of a method on a path, as it is written in the document.
+    /// Returns the operation for a method and a path, which is written as in the document.
     ///
     /// # Errors
     ///
-    /// Returns an error when there is none.
+    /// Returns an error if there is no such operation.
     pub fn operation_at(
         &mut self,
         method: &Method,
@@ -62,11 +64,12 @@ impl Document {
         Ok(self.at(place))
     }
 
-    /// Puts a requirement into every operation of the document, as for a layer around all routes.
+    /// Adds a requirement to every operation of the document, as for a layer around all routes.
     ///
     /// # Errors
     ///
-    /// Returns an error for a scheme that is there with another content.
+    /// Returns an error if the document already has a scheme with the same name but different
+    /// content.
     pub fn secure(&mut self, operation: &Operation) -> Result<(), DocumentError> {
         for place in Vec::from_iter(self.places()) {
             self.at(place).secure(operation)?;
@@ -74,13 +77,13 @@ impl Document {
         Ok(())
     }
 
-    /// The description with all that was put into it.
+    /// Returns the description with everything that was added.
     #[must_use]
     pub fn into_json(self) -> Value {
         self.json
     }
 
-    /// The path and the method of each operation.
+    /// Returns the path and the method of each operation.
     fn places(&self) -> impl Iterator<Item = (String, &'static str)> {
         let paths = self.json["paths"].as_object().into_iter().flatten();
         paths.flat_map(|(path, item)| {
@@ -112,12 +115,13 @@ impl Document {
     }
 }
 
-/// The fields of a [Path Item Object](https://spec.openapis.org/oas/v3.1.1.html#path-item-object) that hold operations.
+/// The fields of a [Path Item Object](https://spec.openapis.org/oas/v3.1.1.html#path-item-object)
+/// that hold operations.
 const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// An object, in the place of anything else.
+/// Returns the value as an object. Replaces any other value with an empty object.
 fn object(value: &mut Value) -> &mut Map<String, Value> {
     match value {
         Value::Object(object) => object,
@@ -128,7 +132,7 @@ fn object(value: &mut Value) -> &mut Map<String, Value> {
     }
 }
 
-/// An object in a field of another.
+/// Returns a field of an object, as an object.
 fn field<'v>(of: &'v mut Map<String, Value>, name: &str) -> &'v mut Map<String, Value> {
     object(of.entry(name).or_insert(Value::Null))
 }
@@ -142,12 +146,14 @@ pub struct OperationMut<'d> {
 }
 
 impl OperationMut<'_> {
-    /// Puts in a requirement: the `security`, together with that of the operation or, if it has none, of the whole document; the
-    /// responses to refused requests, unless one of that status is written already; and the schemes.
+    /// Adds a requirement. Its `security` is combined with that of the operation or, if the
+    /// operation has none, with that of the whole document. The responses to refused requests are
+    /// added for each status that has no response yet. The schemes are added to the document.
     ///
     /// # Errors
     ///
-    /// Returns an error for a scheme that is there with another content.
+    /// Returns an error if the document already has a scheme with the same name but different
+    /// content.
     pub fn secure(&mut self, operation: &Operation) -> Result<&mut Self, DocumentError> {
         let schemes = operation.schemes();
         let schemes = schemes.map(|scheme| (scheme.scheme_name.to_owned(), json!(scheme)));
@@ -161,7 +167,7 @@ impl OperationMut<'_> {
         })
     }
 
-    /// Puts in the requirement that the operation itself carries, if any.
+    /// Adds the requirement that the operation itself carries, if any.
     fn secure_carried(&mut self) -> Result<(), DocumentError> {
         if let Some(carried) = self.fields().remove(EXTENSION) {
             self.put(Requirement::read(carried)?)?;
@@ -181,7 +187,7 @@ impl OperationMut<'_> {
         Ok(self)
     }
 
-    /// Adds the responses whose status has none.
+    /// Adds each response whose status has no response yet.
     fn add_responses(&mut self, added: BTreeMap<String, Value>) {
         let responses = field(self.fields(), "responses");
         for (status, response) in added {
@@ -189,8 +195,9 @@ impl OperationMut<'_> {
         }
     }
 
-    /// Puts in the request body: a form, by its schema, beside what is written of the body already; and the responses to a faulty form,
-    /// `400` and `413`, unless one of that status is written already.
+    /// Adds a form with this schema as the request body, and keeps everything else that is written
+    /// about the body. Adds the responses to a faulty form, `400` and `413`, for each status that
+    /// has no response yet.
     pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
         let body = field(self.fields(), "requestBody");
         body.entry("required").or_insert(Value::Bool(true));
@@ -201,7 +208,7 @@ impl OperationMut<'_> {
     }
 
     fn security(&mut self) -> Result<Vec<SecurityRequirement>, DocumentError> {
-        // An operation without a list of its own has that of the whole document.
+        // An operation without its own list uses that of the whole document.
         let written = match self.fields().get("security") {
             Some(security) => Some(security),
             None => self.document.json.get("security"),
@@ -220,15 +227,15 @@ impl OperationMut<'_> {
     }
 }
 
-/// A description cannot be completed.
+/// The error returned when a description cannot be completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentError {
-    /// No operation has this `operationId`, or stands at this method and path.
+    /// No operation has this `operationId`, or this method and path.
     NoOperation(String),
-    /// Two schemes of this name have different content.
+    /// Two schemes with this name have different content.
     SchemeClash(String),
-    /// What stands at this place is not what OpenAPI has there.
+    /// The value at this place is not what OpenAPI expects there.
     Invalid(String),
 }
 

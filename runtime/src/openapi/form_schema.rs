@@ -1,4 +1,4 @@
-//! The schema of a form, as FastAPI describes its own.
+//! The schema of a form, as FastAPI describes its own forms.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::form::standard::Standard;
 use crate::{FaultKind, FormError, PasswordRequestForm};
 
-/// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form, into which it serializes.
+/// The schema of a form, which serializes into a
+/// [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object).
 ///
 /// ```
 /// use serde_json::json;
@@ -39,9 +40,10 @@ impl FormSchema {
     /// The content type of every form.
     pub const CONTENT_TYPE: &'static str = "application/x-www-form-urlencoded";
 
-    /// The schema of a form: the standard fields, then those of its own, by name on the wire and type.
+    /// Returns the schema of a form: the standard fields, then its own fields, by wire name and
+    /// type.
     ///
-    /// What is required is what the form itself misses in an empty body.
+    /// A field is required if the form reports it as missing from an empty body.
     #[doc(hidden)]
     #[must_use]
     pub fn of<'a, F: PasswordRequestForm<'a>>(own: &[(&'static str, ValueType)]) -> Self {
@@ -118,7 +120,8 @@ impl Serialize for FormSchema {
     }
 }
 
-/// What a value of a field of the user's own is, as far as its Rust type tells: a Schema Object, into which it serializes.
+/// The type of a custom field's value, as far as its Rust type tells. It serializes into a Schema
+/// Object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueType(&'static str);
 
@@ -141,12 +144,12 @@ pub struct ValueOf<T>(core::marker::PhantomData<T>);
 macro_rules! value_types {
     ($($($ty:ty),+ => $schema:literal;)*) => {$($(
         impl ValueOf<$ty> {
-            /// What it is.
+            /// The type of the value.
             pub const KIND: ValueType = ValueType($schema);
         }
 
         impl ValueOf<Option<$ty>> {
-            /// What it is.
+            /// The type of the value.
             pub const KIND: ValueType = ValueType($schema);
         }
     )+)*};
@@ -167,9 +170,9 @@ value_types! {
     bool => r#"{"type":"boolean"}"#;
 }
 
-/// The answer for any other type.
+/// The fallback for any other type.
 pub trait AnyValue {
-    /// What it is.
+    /// The type of the value.
     const KIND: ValueType = ValueType::ANY;
 }
 

@@ -1,4 +1,4 @@
-//! The requirement of a handler, as its operation in the description.
+//! The requirement of a handler, as part of its operation in the description.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,11 @@ use crate::plan::node::Node;
 use crate::scheme::authorization::RejectionReason;
 use crate::{Dependency, Plan, Rejection, SchemeConfig};
 
-/// What a handler requires of a request: every scheme that its chain reaches, with the scopes gathered on the way to it.
+/// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
+/// the path to it.
 ///
-/// [`operation!(handler)`](crate::operation!) makes it of a handler, [`Plan::operation`](crate::Plan::operation) of a plan.
+/// [`operation!(handler)`](crate::operation!) creates it for a handler,
+/// [`Plan::operation`](crate::Plan::operation) for a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     reached: Vec<Reached>,
@@ -26,18 +28,20 @@ struct Reached {
     scopes: Vec<&'static str>,
 }
 
-/// The [Security Requirement Object](https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object): schemes that have to pass
-/// together, each with its scopes.
+/// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
+///
+/// [Security Requirement Object]: https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object
 pub type SecurityRequirement = BTreeMap<String, Vec<String>>;
 
 impl Operation {
-    /// What a scheme or dependency requires by itself, as for a handler that takes it as an extractor.
+    /// Returns the requirement of a scheme or dependency by itself, as for a handler that takes it
+    /// as an extractor.
     #[must_use]
     pub fn of<D: Dependency>() -> Self {
         Self::of_node(D::NODE, &[])
     }
 
-    /// What is required on the way from a node that itself is required with `scopes`.
+    /// Returns the requirement of a node that is itself required with `scopes`.
     pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
         let mut operation = Self {
             reached: Vec::new(),
@@ -46,7 +50,7 @@ impl Operation {
         operation
     }
 
-    /// Adds the schemes below a node. `scopes` are those gathered on the path to it.
+    /// Adds the schemes below a node. `scopes` are the scopes gathered on the path to it.
     fn add(&mut self, node: &Node, path: &Gathered<'_>, scopes: &mut Vec<&'static str>) {
         if let Some(scheme) = node.as_scheme() {
             self.reach(scheme, scopes);
@@ -65,7 +69,7 @@ impl Operation {
         }
     }
 
-    /// What both require together.
+    /// Combines two requirements. Both must pass.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         for Reached { scheme, scopes } in &other.reached {
@@ -88,15 +92,16 @@ impl Operation {
         }
     }
 
-    /// The schemes that the chain reaches.
+    /// Returns the schemes that the chain reaches.
     pub fn schemes(&self) -> impl Iterator<Item = &SchemeConfig> {
         self.reached.iter().map(|reached| &reached.scheme)
     }
 
-    /// The alternatives of which one has to hold, an operation's `security`; empty when no scheme is reached.
+    /// Returns the `security` of the operation: a list of alternatives, one of which must pass. The
+    /// list is empty if no scheme is reached.
     ///
-    /// All schemes together are one requirement. A scheme with `auto_error = false` makes a second one, of the required schemes
-    /// alone.
+    /// All schemes together form one requirement. If a scheme has `auto_error = false`, the
+    /// required schemes alone form a second one.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
         let all = requirement(&self.reached, |_| true);
@@ -107,7 +112,8 @@ impl Operation {
         vec![all, required]
     }
 
-    /// The [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object) of what the schemes refuse, by status.
+    /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
+    /// for the rejections of the schemes, by status.
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
         let mut responses = BTreeMap::new();
@@ -124,14 +130,14 @@ impl Operation {
 }
 
 impl<D: Dependency> Plan<D> {
-    /// The requirement, for the API description.
+    /// Returns the requirement for the API description.
     #[must_use]
     pub fn operation(self) -> Operation {
         Operation::of_node(D::NODE, self.scopes())
     }
 }
 
-/// An operation's own part of a description: `security` and `responses`.
+/// Serializes into an operation's own part of a description: `security` and `responses`.
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut operation = json!({ "responses": self.responses() });
@@ -142,7 +148,8 @@ impl Serialize for Operation {
     }
 }
 
-/// Everything that a description needs of an operation, as JSON that can travel inside of one.
+/// Returns everything that a description needs to know about an operation, as JSON that the
+/// operation can carry.
 #[cfg(feature = "utoipa6")]
 pub(crate) fn extension(operation: &Operation) -> Value {
     let schemes = operation.schemes();
@@ -152,7 +159,7 @@ pub(crate) fn extension(operation: &Operation) -> Value {
     json!({ "schemes": schemes, "security": operation.security(), "responses": operation.responses() })
 }
 
-/// The requirement of an operation, in the form in which a description has it.
+/// The requirement of an operation, in the form that a description uses.
 pub(super) struct Requirement {
     pub(super) schemes: Vec<(String, Value)>,
     pub(super) security: Vec<SecurityRequirement>,
@@ -160,7 +167,7 @@ pub(super) struct Requirement {
 }
 
 impl Requirement {
-    /// Reads what an operation carries.
+    /// Reads the requirement that an operation carries.
     pub(super) fn read(mut carried: Value) -> Result<Self, DocumentError> {
         fn member<T: DeserializeOwned>(of: &mut Value, name: &str) -> Result<T, DocumentError> {
             T::deserialize(of[name].take())
@@ -188,7 +195,7 @@ fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Secu
     requirement
 }
 
-/// Adds those that are not there.
+/// Adds the scopes that are not there yet.
 fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
     for scope in scopes {
         if !into.contains(scope) {
@@ -197,7 +204,7 @@ fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
     }
 }
 
-/// The alternatives when each of two lists has to have one that holds. An empty list asks for nothing.
+/// Returns the alternatives that satisfy both lists. An empty list requires nothing.
 pub(crate) fn both(
     first: Vec<SecurityRequirement>,
     second: Vec<SecurityRequirement>,
@@ -220,7 +227,7 @@ pub(crate) fn both(
     alternatives
 }
 
-/// Returns `true` if two requirements name the same schemes with the same scopes, in whatever order.
+/// Returns `true` if two requirements name the same schemes with the same scopes, in any order.
 fn is_same(first: &SecurityRequirement, second: &SecurityRequirement) -> bool {
     first.len() == second.len()
         && first.iter().all(|(name, scopes)| {

@@ -1,4 +1,5 @@
-//! The objects that are made from const data: a scheme, its flows, and its response to a refused request.
+//! The objects generated from const data: a scheme, its flows, and its response to a refused
+//! request.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -76,7 +77,7 @@ impl Serialize for Rejection {
     }
 }
 
-/// The schema of a body that is always the same.
+/// Returns the schema of a body that is always the same.
 fn schema_of(example: &Value) -> Value {
     match example {
         Value::Null => json!({ "type": "null" }),

@@ -1,4 +1,5 @@
-//! utoipa 6: documents in which `#[secured]` has left a requirement in each operation, and schemas.
+//! Support for utoipa 6: adds the requirements that `#[secured]` has left in the operations of a
+//! document, and implements the schema traits.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,11 +24,13 @@ use crate::{
     TokenResponse,
 };
 
-/// Describes the security of every secured handler in a document of utoipa: one line in its `OpenApi`.
+/// A modifier that describes the security of every secured handler in a utoipa document. It takes
+/// one line in the document's `OpenApi`.
 ///
-/// `#[secured]` stands above `#[utoipa::path]`, and nothing is written twice. For documents that `utoipa-axum` gathers, [`secure`] is
-/// the one call. It stands on the outermost document alone: what is nested arrives there as it is, and two schemes of one name are
-/// only found where they meet.
+/// `#[secured]` goes above `#[utoipa::path]`, and nothing is written twice. For documents that
+/// `utoipa-axum` gathers, call [`secure`] instead. Apply either to the outermost document only:
+/// nested operations arrive there unchanged, and two schemes with the same name can only be
+/// compared there.
 ///
 /// ```
 /// use tollgate::openapi::SecurityAddon;
@@ -58,10 +61,11 @@ impl Modify for SecurityAddon {
     ///
     /// # Panics
     ///
-    /// When [`secure`] has an error. It depends on nothing but the program, so it shows when the document is built first.
+    /// Panics if [`secure`] returns an error. The error depends only on the program, so it shows
+    /// when the document is first built.
     #[expect(
         clippy::panic,
-        reason = "`Modify` has no error, and a document that lies is worse"
+        reason = "`Modify` cannot return an error, and a wrong document is worse"
     )]
     fn modify(&self, openapi: &mut OpenApi) {
         if let Err(error) = secure(openapi) {
@@ -70,12 +74,12 @@ impl Modify for SecurityAddon {
     }
 }
 
-/// Describes the security of every secured handler in a document: its schemes, the `security` of each operation, and the responses to
-/// refused requests.
+/// Describes the security of every secured handler in a document: its schemes, the `security` of
+/// each operation, and the responses to refused requests.
 ///
 /// # Errors
 ///
-/// Returns an error when two schemes of one name have different content.
+/// Returns an error if two schemes have the same name but different content.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
     let (components, root) = (&mut openapi.components, &openapi.security);
     let operations = openapi.paths.paths.values_mut().flat_map(operations);
@@ -100,7 +104,7 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
             }
         }
         if !security.is_empty() {
-            // An operation without a list of its own has that of the whole document.
+            // An operation without its own list uses that of the whole document.
             let written = operation.security.as_ref().or(root.as_ref());
             let written = written.map_or(Ok(Vec::new()), |written| read(json!(written)))?;
             operation.security = Some(read(json!(both(written, security)))?);
@@ -141,8 +145,8 @@ fn read<T: DeserializeOwned>(json: Value) -> Result<T, DocumentError> {
     T::deserialize(json).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
 }
 
-/// A scheme in utoipa's types. They are put together here, since they cannot be read from JSON: every flow looks like the implicit
-/// one to them.
+/// Converts a scheme into utoipa's types. They are built here instead of being deserialized,
+/// because utoipa reads every flow as the implicit one.
 fn security_scheme(scheme: &Value) -> SecurityScheme {
     let flows = scheme["flows"].as_object().into_iter().flatten();
     let mut oauth2 = OAuth2::new([]);
@@ -180,7 +184,7 @@ fn flow(name: &str, object: &Value) -> Option<Flow> {
     }
 }
 
-/// The schema of a form in utoipa's types.
+/// Converts the schema of a form into utoipa's types.
 #[must_use]
 pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
     let json = json!(schema);
@@ -194,10 +198,10 @@ pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
 }
 
 fn form_property(json: &Value) -> RefOr<Schema> {
-    // utoipa writes a schema without a type, but does not read one.
+    // utoipa writes a schema without a type, but cannot read one.
     let any = || RefOr::T(Schema::Object(Object::with_type(SchemaType::AnyValue)));
     let mut property = read(json.clone()).unwrap_or_else(|_| any());
-    // It has no format beside `anyOf`, but writes what else there is.
+    // utoipa has no `format` beside `anyOf`, but it writes extensions.
     if let RefOr::T(Schema::AnyOf(any_of)) = &mut property
         && let Some(format) = json.get("format")
     {
@@ -209,8 +213,8 @@ fn form_property(json: &Value) -> RefOr<Schema> {
 crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
 crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
 
-/// A document of utoipa as JSON, with the security of every secured handler. It keeps the order in which a scheme declares its scopes,
-/// which utoipa's own types do not.
+/// Converts a utoipa document into JSON, with the security of every secured handler. The JSON keeps
+/// the order in which a scheme declares its scopes; utoipa's own types do not.
 impl TryFrom<OpenApi> for Document {
     type Error = DocumentError;
 
@@ -240,14 +244,14 @@ to_schema! {
     TokenError: answers::token_error();
 }
 
-/// `400` and `413`: `responses((status = 200, body = TokenResponse), FormError)`.
+/// The responses `400` and `413`: `responses((status = 200, body = TokenResponse), FormError)`.
 impl IntoResponses for FormError {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         responses(answers::form_errors())
     }
 }
 
-/// `400`, `401` and `413`.
+/// The responses `400`, `401` and `413`.
 impl IntoResponses for TokenError {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         responses(answers::token_errors())

@@ -1,4 +1,4 @@
-//! What `cargo check` evaluates of every item that names dependencies.
+//! The checks that `cargo check` evaluates for every item that names dependencies.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -32,9 +32,9 @@ pub const fn check_size(node: &Node) {
     if nodes > max.nodes || depth > max.depth {
         text.push("this has ");
         text.push_number(nodes - 1);
-        text.push(" dependencies, in chains of up to ");
+        text.push(" dependencies, counted once per path, in chains of up to ");
         text.push_number(depth - 1);
-        text.push(", counted once for each way that leads to one; at most ");
+        text.push("; at most ");
         text.push_number(max.nodes - 1);
         text.push(" compile, in chains of ");
         text.push_number(max.depth - 1);
@@ -42,7 +42,7 @@ pub const fn check_size(node: &Node) {
     } else {
         text.push("the dependencies of this require ");
         text.push_number(scopes);
-        text.push(" scopes, each with those above it; at most ");
+        text.push(" scopes, including inherited ones; at most ");
         text.push_number(max.scopes);
         text.push(" compile, in ");
         text.push_number(max.bytes);
@@ -51,7 +51,8 @@ pub const fn check_size(node: &Node) {
     panic!("{}", text.as_str());
 }
 
-/// Checks a scope that is required of a dependency: its grammar, and that each scheme below the dependency declares it.
+/// Checks a scope that is required of a dependency: its grammar, and that each scheme below the
+/// dependency declares it.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
@@ -73,7 +74,7 @@ const fn check_declared_below(node: &Node, scope: &str) {
     }
 }
 
-/// Holds a scope to the grammar, so that it can stand in a challenge.
+/// Checks that a scope follows the grammar, so it can appear in a challenge.
 #[track_caller]
 pub const fn check_scope_token(scope: &str) {
     assert!(
@@ -82,7 +83,7 @@ pub const fn check_scope_token(scope: &str) {
     );
 }
 
-/// Checks that a dependency can be a guard, which is there for its refusal alone.
+/// Checks that a dependency can be a guard. A guard exists only to refuse requests.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
     let mut text = const_str::Message::<512>::new();
@@ -102,7 +103,7 @@ pub const fn check_guard(node: &Node) {
     panic!("{}", text.as_str());
 }
 
-/// What to say of a scope that a scheme does not declare.
+/// Returns the error message for a scope that a scheme does not declare.
 const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<512> {
     let mut text = const_str::Message::new();
     text.push("scope `");
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(
             message(|| check_size(wider)).unwrap(),
             format!(
-                "this has 1024 dependencies, in chains of up to 1, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+                "this has 1024 dependencies, counted once per path, in chains of up to 1; at most 1023 compile, in chains of 15{many}"
             )
         );
         let mut chain = LEAF;
@@ -215,13 +216,13 @@ mod tests {
         assert_eq!(
             message(|| check_size(longer)).unwrap(),
             format!(
-                "this has 16 dependencies, in chains of up to 16, counted once for each way that leads to one; at most 1023 compile, in chains of 15{many}"
+                "this has 16 dependencies, counted once per path, in chains of up to 16; at most 1023 compile, in chains of 15{many}"
             )
         );
         let scoped = leaked(above(LEAF, 1000, &["a", "b", "c", "d", "e"]));
         assert_eq!(
             message(|| check_size(scoped)).unwrap(),
-            "the dependencies of this require 5000 scopes, each with those above it; at most 4096 compile, in 65536 bytes; require fewer"
+            "the dependencies of this require 5000 scopes, including inherited ones; at most 4096 compile, in 65536 bytes; require fewer"
         );
         for too_large in [wider, longer, scoped] {
             let above = above(too_large, 2, &["a"]);

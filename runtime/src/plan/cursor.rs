@@ -1,25 +1,25 @@
-//! A place in a plan, which a dependency gets at run time.
+//! A position in a plan, which a dependency receives at run time.
 
 use super::security_scopes::SecurityScopes;
 
-/// A node of a plan.
+/// A node of a plan, as a row of its table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) nodes: usize,
     pub(super) scopes: SecurityScopes,
 }
 
-/// A place in a plan: a node and all that stands below it.
+/// A position in a plan: a node and everything below it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor(&'static [Row]);
 
 impl Cursor {
-    /// The root of a plan.
+    /// Returns the root of a plan.
     pub(super) const fn root(rows: &'static [Row]) -> Self {
         Self(rows)
     }
 
-    /// The scopes that are required on the way here.
+    /// Returns the scopes that are required on the path to this position.
     #[must_use]
     pub const fn scopes(self) -> SecurityScopes {
         match self.0 {
@@ -28,7 +28,7 @@ impl Cursor {
         }
     }
 
-    /// The place of what the node depends on, by its number.
+    /// Returns the position of the node's dependency with this number.
     #[must_use]
     pub const fn child(self, number: usize) -> Self {
         let mut rest = match self.0 {

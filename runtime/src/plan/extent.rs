@@ -1,4 +1,4 @@
-//! How large the tree below a node is, and how large it may be.
+//! The size of the tree below a node, and its limit.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -8,16 +8,18 @@
 use super::layout::UNIT;
 use super::node::Edge;
 
-/// How much there is below a node, counted once for each way that leads there, the node itself included.
+/// The size of the tree below a node, including the node. A node counts once for each path that
+/// leads to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub(super) nodes: usize,
-    /// The nodes on the longest way down.
+    /// The number of nodes on the longest path down.
     pub(super) depth: usize,
-    /// The scopes of all nodes, and the bytes of their names, each with those of the nodes above it.
+    /// The number of scopes of all nodes. Each node counts the scopes of the nodes above it too.
     pub(super) scopes: usize,
+    /// The bytes of the names of these scopes.
     pub(super) bytes: usize,
-    /// Whether a node below is too large already, and has an error of its own.
+    /// `true` if a node below is already too large and has an error of its own.
     pub(super) is_known: bool,
 }
 
@@ -30,7 +32,7 @@ impl Extent {
         is_known: false,
     };
 
-    /// The largest plan that compiles with every framework, within seconds.
+    /// The largest plan that compiles within seconds with every framework.
     pub(super) const MAX: Self = Self {
         nodes: 1024,
         depth: 16,
@@ -39,7 +41,7 @@ impl Extent {
         is_known: false,
     };
 
-    /// This extent, with that of a dependency.
+    /// Returns this extent with that of a dependency added.
     pub(super) const fn with(mut self, edge: &Edge) -> Self {
         let below = edge.node().extent();
         if below.is_too_large() {

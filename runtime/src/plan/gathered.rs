@@ -1,4 +1,5 @@
-//! Which scopes a dependency sees: those of every edge on the path to it, outermost first, each once.
+//! The scopes that a dependency sees: those of every edge on the path to it, outermost first,
+//! without duplicates.
 
 use crate::const_str;
 
@@ -11,7 +12,7 @@ pub(crate) struct Gathered<'p> {
 }
 
 impl<'p> Gathered<'p> {
-    /// A path that starts with these scopes.
+    /// Creates a path that starts with these scopes.
     pub(crate) const fn from(scopes: &'p [&'static str]) -> Self {
         Self {
             scopes,
@@ -19,7 +20,7 @@ impl<'p> Gathered<'p> {
         }
     }
 
-    /// The path that goes on with an edge of these scopes.
+    /// Returns the path extended by an edge with these scopes.
     pub(crate) const fn below(&'p self, scopes: &'p [&'static str]) -> Self {
         Self {
             scopes,
@@ -27,7 +28,8 @@ impl<'p> Gathered<'p> {
         }
     }
 
-    /// Returns `true` if the last edge is the first on the path to require its scope `index`, and requires it there for the first time.
+    /// Returns `true` if the scope at `index` of the last edge is new: the edge does not list it
+    /// earlier, and no edge above requires it.
     pub(crate) const fn adds(&self, index: usize) -> bool {
         let (earlier, rest) = self.scopes.split_at(index);
         let [scope, ..] = rest else { return false };

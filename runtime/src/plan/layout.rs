@@ -1,6 +1,7 @@
-//! Lays the tree of dependencies out as one table, in the order of the tree.
+//! Lays out the tree of dependencies as one table, in the order of the tree.
 //!
-//! For this handler, where `active_user` depends on `current_user`, which depends on `OAuth2` and takes `SecurityScopes`:
+//! Take this handler, where `active_user` depends on `current_user`, which depends on `OAuth2` and
+//! takes `SecurityScopes`:
 //!
 //! ```text
 //! #[secured(throttle)]
@@ -10,8 +11,9 @@
 //! fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) { … }
 //! ```
 //!
-//! the table is this one. The scopes of a row are those of the edges on the path to it. A row whose edge adds none shares the slices of
-//! the row above it in the tree. `nodes` is the size of the subtree: a cursor finds a child by skipping those of the children before.
+//! Its table is shown below. The scopes of a row are those of the edges on the path to it. A row
+//! whose edge adds no scopes shares the slices of its parent row. `nodes` is the size of the
+//! subtree: a cursor finds a child by skipping the subtrees of the children before it.
 //!
 //! | row | node | `nodes` | `scopes` | `scope_str` |
 //! |--:|---|--:|---|---|
@@ -21,8 +23,8 @@
 //! | 3 | – – `current_user` | 2 | `["items", "me"]` | `"items me"` |
 //! | 4 | – – – `OAuth2` | 1 | `["items", "me"]`, of row 3 | `"items me"` |
 //!
-//! The const evaluator runs the code below once per handler, and calls dominate its cost. So slices are taken apart by patterns, and
-//! bytes are copied one by one.
+//! The const evaluator runs the code below once per handler, and calls dominate its cost. So the
+//! code takes slices apart with patterns and copies bytes one by one.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -36,14 +38,14 @@ use super::gathered::Gathered;
 use super::node::Node;
 use super::security_scopes::SecurityScopes;
 
-/// How much room a plan takes.
+/// The room that a plan takes.
 #[derive(Clone, Copy)]
 pub(super) struct Size {
-    /// The nodes, the root included.
+    /// The number of nodes, including the root.
     pub(super) nodes: usize,
-    /// The scopes of all nodes. A node that adds none shares those of the node above.
+    /// The number of scopes of all nodes. A node that adds none shares those of its parent.
     pub(super) scopes: usize,
-    /// The bytes of their joined strings.
+    /// The number of bytes in their joined strings.
     pub(super) bytes: usize,
 }
 
@@ -54,7 +56,7 @@ impl Size {
         bytes: 0,
     };
 
-    /// The smallest number of units that have the room.
+    /// Returns the smallest number of units with enough room.
     pub(super) const fn units(self) -> usize {
         let mut units = self.nodes;
         if units < self.scopes {
@@ -65,12 +67,12 @@ impl Size {
     }
 }
 
-/// The bytes of joined strings for which a unit of a plan has room.
+/// The number of bytes that a unit of a plan provides for joined strings.
 pub(super) const UNIT: usize = 16;
 
-/// Returns how many units the plan of a tree takes.
+/// Returns the number of units that the plan of a tree takes.
 pub(super) const fn measure(root: &Node) -> usize {
-    // A tree that is too large has lost its dependencies, and their scopes with them.
+    // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
     assert!(
         !root.extent().is_too_large(),
         "a plan that is too large has no layout"
@@ -80,7 +82,7 @@ pub(super) const fn measure(root: &Node) -> usize {
     size.units()
 }
 
-/// Adds a node and all below it to `size`; `own` is the size of its own scopes.
+/// Adds a node and everything below it to `size`. `own` is the size of the node's own scopes.
 pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, size: &mut Size) {
     size.nodes += 1;
     let mut edges = node.edges();
@@ -106,29 +108,30 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
     }
 }
 
-/// A plan with room for `UNITS` nodes, as many scopes, and 16 times as many bytes of joined strings.
+/// A plan with room for `UNITS` nodes, `UNITS` scopes, and 16 times as many bytes of joined
+/// strings.
 pub(super) struct Layout<const UNITS: usize> {
     nodes: [NodeLayout; UNITS],
     scopes: [&'static str; UNITS],
     bytes: [[u8; UNIT]; UNITS],
 }
 
-/// A node, in the order of the tree.
+/// A node. Nodes are in the order of the tree.
 #[derive(Clone, Copy)]
 struct NodeLayout {
-    /// How many nodes its subtree has, itself included.
+    /// The number of nodes in its subtree, including itself.
     nodes: usize,
     scopes: ScopeRange,
 }
 
-/// The scopes of a node: a piece of the layout. The nodes below share it if they add none.
+/// The scopes of a node, as ranges in the layout. Nodes below share them if they add no scopes.
 #[derive(Clone, Copy)]
 struct ScopeRange {
-    /// The node that was the first to have them.
+    /// The first node that has these scopes.
     owner: usize,
-    /// Where they start and end.
+    /// The start and end of the scopes.
     scopes: (usize, usize),
-    /// Where their joined string starts and ends.
+    /// The start and end of their joined string.
     bytes: (usize, usize),
 }
 
@@ -191,7 +194,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         };
     }
 
-    /// A copy of the scopes of a node, for the next node to add some.
+    /// Copies the scopes of a node, for the next node to add to the copy.
     const fn copied(&mut self, range: ScopeRange, used: &mut Size) -> ScopeRange {
         let mut copy = ScopeRange {
             owner: used.nodes,
@@ -206,7 +209,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         copy
     }
 
-    /// Adds a scope to the last range.
+    /// Appends a scope to the last range.
     const fn add_scope(&mut self, range: &mut ScopeRange, scope: &'static str, used: &mut Size) {
         if range.scopes.1 > range.scopes.0 {
             self.bytes[used.bytes / UNIT][used.bytes % UNIT] = b' ';
@@ -223,7 +226,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         (range.scopes.1, range.bytes.1) = (used.scopes, used.bytes);
     }
 
-    /// The plan's table. Rows that are left over follow the root's subtree, where no cursor looks.
+    /// Returns the plan's table. Unused rows follow the root's subtree, where no cursor looks.
     pub(super) const fn rows(&'static self) -> [Row; UNITS] {
         let (mut scopes, mut bytes) = (self.scopes.as_slice(), self.bytes.as_flattened());
         let mut rows = [Row {
@@ -237,7 +240,7 @@ impl<const UNITS: usize> Layout<UNITS> {
                 scopes: range,
             } = self.nodes[index];
             rows[index].nodes = nodes;
-            // Ranges follow each other in the order of their owners.
+            // Ranges are in the order of their owners.
             if range.owner < index {
                 rows[index].scopes = rows[range.owner].scopes;
             } else if range.scopes.1 > range.scopes.0 {

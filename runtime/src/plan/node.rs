@@ -7,21 +7,21 @@ use crate::scheme::credential::Credential;
 /// A dependency as const data: a scheme, or a function and its own dependencies.
 #[derive(Debug)]
 pub struct Node {
-    /// The function's name; empty at the root of a plan.
+    /// The name of the scheme or function; empty at the root of a plan.
     name: &'static str,
     scheme: Option<SchemeConfig>,
     edges: &'static [Edge],
-    /// Whether this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
+    /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     asks_scopes: bool,
-    /// Whether this node or one below it can refuse a request.
+    /// `true` if this node or one below it can refuse a request.
     refuses: bool,
-    /// Whether this node or one below it reads more of a request than credentials.
+    /// `true` if this node or one below it reads more of a request than credentials.
     extracts: bool,
     output: OutputKind,
     extent: Extent,
 }
 
-/// A dependency of a node, and the scopes that it requires of it.
+/// A dependency of a node, and the scopes that the node requires of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     node: &'static Node,
@@ -29,7 +29,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Requires these scopes of a dependency.
+    /// Creates an edge that requires these scopes of a dependency.
     #[must_use]
     pub const fn new(node: &'static Node, scopes: &'static [&'static str]) -> Self {
         Self { node, scopes }
@@ -47,17 +47,17 @@ impl Edge {
 /// The kind of a dependency's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// A value like any other.
+    /// Any other value.
     Value,
     /// A `Result`, whose error a guard would drop.
     Result,
 }
 
 impl Node {
-    /// A scheme that yields `C`, the leaf of every chain.
+    /// Creates a scheme that yields `C`. A scheme is always the leaf of its chain.
     #[must_use]
     pub const fn scheme<C: Credential>(mut config: SchemeConfig) -> Self {
-        // The type decides, whatever a configuration written by hand says.
+        // The type decides, even if a handwritten configuration says otherwise.
         config.auto_error = C::AUTO_ERROR;
         Self {
             name: config.scheme_name,
@@ -71,7 +71,7 @@ impl Node {
         }
     }
 
-    /// A function of this name, and its dependencies.
+    /// Creates a function with this name and these dependencies.
     #[must_use]
     pub const fn function(name: &'static str, edges: &'static [Edge]) -> Self {
         let mut node = Self {
@@ -98,28 +98,28 @@ impl Node {
         node
     }
 
-    /// This function, with [`SecurityScopes`](crate::SecurityScopes) as a parameter.
+    /// Marks this function as taking [`SecurityScopes`](crate::SecurityScopes) as a parameter.
     #[must_use]
     pub const fn asks_scopes(mut self) -> Self {
         self.asks_scopes = true;
         self
     }
 
-    /// This function, with an extractor of the framework as a parameter.
+    /// Marks this function as taking an extractor of the framework as a parameter.
     #[must_use]
     pub const fn extracts(mut self) -> Self {
         self.extracts = true;
         self
     }
 
-    /// This function, which returns a `Result`.
+    /// Marks this function as returning a `Result`.
     #[must_use]
     pub const fn fails(mut self) -> Self {
         self.refuses = true;
         self
     }
 
-    /// This function, with this kind of value.
+    /// Sets the kind of this function's value.
     #[must_use]
     pub const fn yields(mut self, output: OutputKind) -> Self {
         self.output = output;
@@ -156,7 +156,8 @@ impl Node {
         self.asks_scopes
     }
 
-    /// Returns `true` if the node's value depends on credentials alone, so that it is the same for the whole request.
+    /// Returns `true` if the node's value depends only on credentials, and so is the same for the
+    /// whole request.
     pub(crate) const fn is_of_request(&self) -> bool {
         !self.extracts
     }

@@ -2,9 +2,11 @@
 
 use core::fmt;
 
-/// The scopes that every dependency in a chain requires, from the handler down to the one that asks: outermost first, each once.
+/// The scopes that a chain of dependencies requires, from the handler down to the function that
+/// asks for them: outermost first, without duplicates.
 ///
-/// A function marked `#[dependency]` has it as a parameter. It is filled at compile time, so reading it costs nothing.
+/// A function marked `#[dependency]` takes it as a parameter. It is computed at compile time, so
+/// reading it costs nothing.
 ///
 /// ```
 /// use tollgate::{BearerError, SecurityScopes, security_scopes};
@@ -24,22 +26,23 @@ use core::fmt;
 pub struct SecurityScopes {
     /// The scopes.
     pub scopes: &'static [&'static str],
-    /// The scopes, joined by single spaces.
+    /// The scopes, separated by single spaces.
     pub scope_str: &'static str,
 }
 
 impl SecurityScopes {
-    /// No scopes, as in a chain that requires none.
+    /// No scopes, for a chain that does not require any.
     pub const NONE: Self = Self {
         scopes: &[],
         scope_str: "",
     };
 
-    /// Checks the scopes that a token grants against those that are required; each is compared as a whole.
+    /// Checks the scopes that a token grants against the required ones. Each scope is compared as a
+    /// whole.
     ///
     /// # Errors
     ///
-    /// Returns the missing ones, which convert into a [`BearerError`](crate::BearerError).
+    /// Returns the missing scopes, which convert into a [`BearerError`](crate::BearerError).
     pub fn check<S: AsRef<str>>(self, granted: &[S]) -> Result<(), MissingScopes> {
         let is_missing = |scope: &&str| !granted.iter().any(|granted| granted.as_ref() == *scope);
         let missing: Vec<_> = self.scopes.iter().copied().filter(is_missing).collect();
@@ -59,7 +62,7 @@ impl SecurityScopes {
     }
 }
 
-/// Some required scopes are not granted.
+/// The error returned when a token does not grant all required scopes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingScopes {
     required: SecurityScopes,
@@ -67,13 +70,13 @@ pub struct MissingScopes {
 }
 
 impl MissingScopes {
-    /// The missing scopes, in the order in which they are required.
+    /// Returns the missing scopes, in the order in which they are required.
     #[must_use]
     pub fn missing(&self) -> &[&'static str] {
         &self.missing
     }
 
-    /// All scopes that are required.
+    /// Returns all required scopes.
     #[must_use]
     pub const fn required(&self) -> SecurityScopes {
         self.required
@@ -88,7 +91,8 @@ impl fmt::Display for MissingScopes {
 
 impl core::error::Error for MissingScopes {}
 
-/// Makes a [`SecurityScopes`], so that a test can call a dependency itself: `security_scopes!["items", "me"]`.
+/// Creates a [`SecurityScopes`] for a test that calls a dependency directly:
+/// `security_scopes!["items", "me"]`.
 #[macro_export]
 macro_rules! security_scopes {
     ($($scope:expr),* $(,)?) => {{

@@ -1,4 +1,4 @@
-//! The table of each plan, in a `static` of the size that it needs.
+//! The table of each plan, in an associated constant of the size that the plan needs.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -14,23 +14,23 @@ use super::cursor::{Cursor, Row};
 use super::layout::{Layout, measure};
 use super::node::Node;
 
-/// What has a plan, such as a handler by the marker of its first parameter.
+/// A type that has a plan. For a handler, it is the marker of the first parameter.
 pub trait HasPlan {
-    /// What stands at the root.
+    /// The root of the plan.
     const ROOT: Node;
 }
 
-/// The plan of `P`, in the least power of two that has the room.
+/// The plan of `P`, in a table of `UNITS` units: the smallest power of two with enough room.
 ///
-/// It is part of a type's constants, so that nothing is laid out until code that reads it is generated: `cargo check` has but to
-/// hold the scopes to what is declared.
+/// The table is an associated constant, so the plan is laid out only at code generation.
+/// `cargo check` only checks the scopes against the declared ones.
 struct PlanTable<P, const UNITS: usize>(PhantomData<P>);
 
 impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
     const LAYOUT: &'static Layout<UNITS> = &Layout::of(&P::ROOT);
     const ROWS: &'static [Row] = &Self::LAYOUT.rows();
 
-    /// A function, since what it reads is evaluated only where it is called.
+    /// A function, because the constant in it is evaluated only where the function is called.
     const fn rows() -> &'static [Row] {
         Self::ROWS
     }
@@ -50,16 +50,16 @@ impl<P: HasPlan> PlanTable<P, 0> {
         1024 => PlanTable::<P, 1024>::rows(),
         2048 => PlanTable::<P, 2048>::rows(),
         4096 => PlanTable::<P, 4096>::rows(),
-        _ => panic!("no plan takes more room, since `check_size` refuses it"),
+        _ => panic!("`check_size` refuses any plan that takes more room"),
     };
 }
 
-/// The place of what the root of a plan depends on, by its number: `<CursorOf<P, 0>>::CURSOR`.
+/// The position of the root's dependency with this number: `<CursorOf<P, 0>>::CURSOR`.
 #[derive(Debug)]
 pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
 
 impl<P: HasPlan, const NUMBER: usize> CursorOf<P, NUMBER> {
-    /// The place.
+    /// The position.
     pub const CURSOR: Cursor = Cursor::root(PlanTable::<P, 0>::FITTING).child(NUMBER);
 }
 
@@ -71,7 +71,7 @@ mod tests {
     use crate::plan::node::Edge;
     use crate::plan::security_scopes::SecurityScopes;
 
-    /// Plans whose nodes depend on two of the plan before: each takes twice the room.
+    /// Plans that depend on the previous plan twice, so each takes twice the room.
     macro_rules! doubled {
         ($first:ident $(, $next:ident)+) => {
             struct $first;
@@ -121,7 +121,8 @@ mod tests {
         }
     }
 
-    /// Every power of two holds what fits into it, and no more is taken than that.
+    /// Each power of two has room for every plan that fits into it, and no plan takes more than it
+    /// needs.
     #[test]
     fn a_plan_has_room_for_all() {
         struct Wide<const NODES: usize, const SCOPES: usize>;
@@ -173,7 +174,8 @@ mod tests {
         holds::<1023, 4>();
     }
 
-    /// What a chain adds is counted once: a scope that stands above, or twice in one list, takes no room.
+    /// Only the scopes that a chain adds count: a scope that is required above, or twice in one
+    /// list, takes no room.
     #[test]
     fn scopes_that_are_there_take_no_room() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";

@@ -1,5 +1,5 @@
-//! Nanoseconds of a request through axum, without a socket: an empty route, a protected one, and a login form. `fastapi/run` holds
-//! them against FastAPI's.
+//! Measures the nanoseconds of a request through axum, without a socket: to an empty route, to a
+//! protected one, and with a login form. `fastapi/run` compares them with FastAPI's.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use tollgate_benches::bearer::{self, Password};
 use tollgate_benches::{form, ready};
 use tower::ServiceExt;
 
-/// Requests are made before they are timed.
+/// The number of requests in a batch. They are created before the clock starts.
 const BATCH: u32 = 1_000;
 const BATCHES: u32 = 200;
 

@@ -1,4 +1,4 @@
-//! What the same work takes in time, side by side with peers in one run: the ratios count, not the figures.
+//! Measures the time of the same work, next to peers in one run. The ratios count, not the times.
 
 use std::hint::black_box;
 
@@ -44,7 +44,7 @@ fn bearer_tokens(criterion: &mut Criterion) {
     }
 }
 
-/// 64 KiB of each shape that could be slow.
+/// Decodes 64 KiB of each shape that could be slow.
 fn hostile_forms(criterion: &mut Criterion) {
     for (name, part) in SHAPES {
         let login = b"username=johndoe&".to_vec();
@@ -63,7 +63,7 @@ fn hostile_forms(criterion: &mut Criterion) {
     }
 }
 
-/// A check in a handler, by the way of a whole router.
+/// Measures a check in a handler, through a whole router.
 fn axum_handlers(criterion: &mut Criterion) {
     let app: Router = Router::new()
         .route("/empty", get(async || StatusCode::OK))
@@ -106,7 +106,7 @@ fn axum_handlers(criterion: &mut Criterion) {
     }
 }
 
-/// The token route with a form.
+/// Measures the token route with a form.
 fn axum_forms(criterion: &mut Criterion) {
     let app: Router = Router::new()
         .route(

@@ -1,4 +1,4 @@
-//! A token as an extractor of a framework: ours, and what a user writes there by hand.
+//! Extracts a token in a framework: with our extractor, and with one written by hand.
 
 use std::future::{Ready, ready as at_once};
 use std::hint::black_box;
@@ -16,7 +16,7 @@ use warp::Filter;
 use crate::bearer::{Input, Password};
 use crate::{Contender, ready};
 
-/// A token as a user finds it in actix-web.
+/// A token in actix-web, extracted by hand.
 pub struct ActixByHand(pub String);
 
 impl actix_web::FromRequest for ActixByHand {
@@ -35,7 +35,7 @@ impl actix_web::FromRequest for ActixByHand {
     }
 }
 
-/// A token as a user finds it in poem.
+/// A token in poem, extracted by hand.
 pub struct PoemByHand(pub String);
 
 impl<'a> poem::FromRequest<'a> for PoemByHand {
@@ -51,7 +51,7 @@ impl<'a> poem::FromRequest<'a> for PoemByHand {
     }
 }
 
-/// A token as a user finds it in salvo.
+/// A token in salvo, extracted by hand.
 pub struct SalvoByHand(pub String);
 
 impl<'ex> salvo::Extractible<'ex> for SalvoByHand {
@@ -76,7 +76,7 @@ impl<'ex> salvo::Extractible<'ex> for SalvoByHand {
     }
 }
 
-/// A token as a user finds it in rocket.
+/// A token in rocket, extracted by hand.
 pub struct RocketByHand(pub String);
 
 #[rocket::async_trait]
@@ -91,7 +91,7 @@ impl<'r> rocket::request::FromRequest<'r> for RocketByHand {
     }
 }
 
-/// A token as a user finds it in warp.
+/// Returns a filter that extracts a token in warp, written by hand.
 fn warp_by_hand() -> impl Filter<Extract = (String,), Error = warp::Rejection> + Clone {
     #[derive(Debug)]
     struct Refused;
@@ -140,7 +140,7 @@ fn in_warp<T: Send + 'static>(
     black_box(&ready(request.filter(&filter)).ok());
 }
 
-/// In pairs: ours, then by hand.
+/// All contenders in pairs: ours, then by hand.
 pub const ALL: [Contender<Input>; 10] = [
     Contender {
         name: "actix-web, tollgate",

@@ -1,4 +1,4 @@
-//! A bearer token out of a request's headers.
+//! Finds a bearer token in the headers of a request.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -22,11 +22,11 @@ use crate::{Contender, ready};
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Read about the user."))]
 pub struct Password;
 
-/// The same, which takes only the grammar of RFC 6750.
+/// The same scheme, restricted to the grammar of RFC 6750.
 #[oauth2_password_bearer(token_url = "token", strict)]
 pub struct Strict;
 
-/// A request with ten typical headers, as each contender takes it.
+/// A request with ten typical headers, prepared for each contender.
 pub struct Input {
     name: &'static str,
     pub(crate) headers: HeaderMap,
@@ -69,14 +69,14 @@ impl Input {
     }
 }
 
-/// The cases: two tokens, none, and another authentication scheme.
+/// Returns the cases: two tokens, no token, and another authentication scheme.
 ///
 /// # Panics
 ///
-/// Panics when rocket does not start.
+/// Panics if rocket does not start.
 #[must_use]
 pub fn inputs() -> [Input; 4] {
-    // A request of rocket borrows its server.
+    // A request of rocket borrows from its server.
     let server = Client::untracked(rocket::build()).expect("rocket starts");
     let server: &'static Client = Box::leak(Box::new(server));
     [
@@ -91,7 +91,7 @@ pub fn inputs() -> [Input; 4] {
     ]
 }
 
-/// The bytes of a JWT of 900 bytes.
+/// Returns a JWT of 900 bytes.
 #[must_use]
 pub fn jwt() -> String {
     let part = |length: usize| {
@@ -104,12 +104,12 @@ pub fn jwt() -> String {
     format!("{}.{}.{}", part(90), part(466), part(342))
 }
 
-/// Headers whose values are counted references, as a server has them. Each starts at an even address, so that no contender
-/// depends on the place of a value in a buffer.
+/// Returns headers whose values are reference-counted, as in a server. Each value starts at an even
+/// address, so no contender depends on the position of a value in a buffer.
 ///
 /// # Panics
 ///
-/// Panics when the value is none.
+/// Panics if `authorization` is not a header value.
 #[must_use]
 pub fn headers(authorization: &str) -> HeaderMap {
     let mut lines = vec![
@@ -140,7 +140,7 @@ pub fn headers(authorization: &str) -> HeaderMap {
     headers
 }
 
-/// The least that anyone pays: the look-up of the header.
+/// The lower bound for everyone: the lookup of the header.
 pub const LIMIT: Contender<Input> = Contender {
     name: "`HeaderMap::get` alone",
     run: |input| {
@@ -148,7 +148,7 @@ pub const LIMIT: Contender<Input> = Contender {
     },
 };
 
-/// tollgate, the token lent from the headers.
+/// tollgate with a borrowed token.
 pub const BORROWED: Contender<Input> = Contender {
     name: "tollgate, `&str`",
     run: |input| {
@@ -156,7 +156,7 @@ pub const BORROWED: Contender<Input> = Contender {
     },
 };
 
-/// tollgate, the token kept.
+/// tollgate with an owned token.
 pub const OWNED: Contender<Input> = Contender {
     name: "tollgate, `BearerToken`",
     run: |input| {
@@ -164,7 +164,7 @@ pub const OWNED: Contender<Input> = Contender {
     },
 };
 
-/// tollgate, the token kept and read.
+/// tollgate with an owned token that is also read.
 pub const READ: Contender<Input> = Contender {
     name: "tollgate, `BearerToken` and `as_str`",
     run: |input| {
@@ -175,7 +175,7 @@ pub const READ: Contender<Input> = Contender {
     },
 };
 
-/// tollgate, only the tokens of RFC 6750, lent.
+/// tollgate with a borrowed token, limited to the grammar of RFC 6750.
 pub const STRICT: Contender<Input> = Contender {
     name: "tollgate, `strict`, `&str`",
     run: |input| {
@@ -183,7 +183,7 @@ pub const STRICT: Contender<Input> = Contender {
     },
 };
 
-/// What a careful user writes.
+/// The code of a careful user.
 pub const BY_HAND: Contender<Input> = Contender {
     name: "by hand, `&str`",
     run: |input| {
@@ -191,7 +191,7 @@ pub const BY_HAND: Contender<Input> = Contender {
     },
 };
 
-/// The token as a careful user finds it.
+/// Finds the token as a careful user does.
 #[must_use]
 pub fn by_hand(headers: &HeaderMap) -> Option<&str> {
     let line = headers.get(AUTHORIZATION)?.as_bytes();
@@ -202,7 +202,7 @@ pub fn by_hand(headers: &HeaderMap) -> Option<&str> {
     core::str::from_utf8(token).ok()
 }
 
-/// The crate `headers`, which `TypedHeader` of axum-extra uses.
+/// The crate `headers`, which axum-extra's `TypedHeader` uses.
 pub const HEADERS: Contender<Input> = Contender {
     name: "`headers`",
     run: |input| {
@@ -231,7 +231,7 @@ pub const ACTIX_WEB_HTTPAUTH: Contender<Input> = Contender {
     },
 };
 
-/// All of them, ours first.
+/// All contenders: the lower bound first, then ours.
 pub const ALL: [Contender<Input>; 9] = [
     LIMIT,
     BORROWED,

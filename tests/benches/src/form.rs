@@ -1,4 +1,4 @@
-//! A password-grant body into a struct.
+//! Decodes a password-grant body into a struct.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -33,7 +33,7 @@ pub struct Borrowed<'a> {
     pub client_secret: Option<Cow<'a, str>>,
 }
 
-/// What a user writes for `axum::Form`; the scopes are split, as tollgate has them.
+/// The struct that a user writes for `axum::Form`. The scopes are split, as tollgate does.
 #[derive(Deserialize)]
 pub struct Serde {
     /// `grant_type`
@@ -56,11 +56,11 @@ fn split<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String
     Ok(scope.split_whitespace().map(str::to_owned).collect())
 }
 
-/// A body, as each contender takes it.
+/// A body, prepared for each contender.
 pub struct Input {
     name: &'static str,
     body: Bytes,
-    /// One for each of two runs, of which the first warms up.
+    /// A request for each of two runs. The first run warms up.
     requests: RefCell<Vec<Request<Body>>>,
 }
 
@@ -71,11 +71,11 @@ impl crate::Input for Input {
 }
 
 impl Input {
-    /// A request of this body.
+    /// Creates an input with this body.
     ///
     /// # Panics
     ///
-    /// Never: its header is one.
+    /// Never, because the header is valid.
     #[must_use]
     pub fn new(name: &'static str, body: impl Into<Bytes>) -> Self {
         let body = body.into();
@@ -94,7 +94,7 @@ impl Input {
     }
 }
 
-/// The bodies that the bars are set for.
+/// Returns the bodies for which the bars are set.
 #[must_use]
 pub fn inputs() -> [Input; 3] {
     [
@@ -109,14 +109,14 @@ pub const TYPICAL: &str = "grant_type=password&username=johndoe&password=secret&
 
 const ESCAPED: &str = "grant_type=password&username=j%C3%B6hn+d%C3%B6e&password=s%C3%A9cr%C3%A8t%26%E2%82%AC&scope=items%3Aread+me&client_id=w%C3%A9b&client_secret=%F0%9F%94%91";
 
-/// A login with a password of 4 KiB.
+/// Returns a login with a password of 4 KiB.
 #[must_use]
 pub fn long_password() -> String {
     let password = "p4ssw0rd".repeat(512);
     format!("grant_type=password&username=johndoe&password={password}")
 }
 
-/// Ordinary bodies that nothing is tuned on.
+/// Returns ordinary bodies. Nothing is tuned for them.
 #[must_use]
 pub fn ordinary() -> [Input; 5] {
     [
@@ -140,7 +140,7 @@ pub fn ordinary() -> [Input; 5] {
     ]
 }
 
-/// The least that anyone pays: one scan for the ends of names and values.
+/// The lower bound for everyone: one scan for the ends of names and values.
 pub const LIMIT: Contender<Input> = Contender {
     name: "one scan for the pairs",
     run: |input| {
@@ -148,7 +148,7 @@ pub const LIMIT: Contender<Input> = Contender {
     },
 };
 
-/// tollgate, borrowed fields.
+/// tollgate with borrowed fields.
 pub const BORROWED: Contender<Input> = Contender {
     name: "tollgate, borrowed",
     run: |input| {
@@ -164,7 +164,7 @@ pub const OWNED: Contender<Input> = Contender {
     },
 };
 
-/// serde_urlencoded into owned strings.
+/// serde_urlencoded with owned strings.
 pub const SERDE_URLENCODED: Contender<Input> = Contender {
     name: "serde_urlencoded, owned",
     run: |input| {
@@ -174,7 +174,7 @@ pub const SERDE_URLENCODED: Contender<Input> = Contender {
     },
 };
 
-/// `axum::Form`, from a request whose body is already there. It takes the request with it.
+/// `axum::Form`, from a request whose body has already arrived. It consumes the request.
 pub const AXUM_FORM: Contender<Input> = Contender {
     name: "`axum::Form`",
     run: |input| {
@@ -184,5 +184,5 @@ pub const AXUM_FORM: Contender<Input> = Contender {
     },
 };
 
-/// All of them, ours first.
+/// All contenders: the lower bound first, then ours.
 pub const ALL: [Contender<Input>; 5] = [LIMIT, BORROWED, OWNED, SERDE_URLENCODED, AXUM_FORM];

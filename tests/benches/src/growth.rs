@@ -1,4 +1,4 @@
-//! Bodies of hostile shapes and of three lengths: a row is a length, a case a shape.
+//! Bodies of hostile shapes, each in three lengths. A row is a length, a case is a shape.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use tollgate::PasswordRequestForm;
 use crate::Contender;
 use crate::form::Borrowed;
 
-/// A shape of a body.
+/// The bodies of one shape.
 pub struct Input {
     name: &'static str,
     bodies: [Vec<u8>; 3],
@@ -19,10 +19,10 @@ impl crate::Input for Input {
     }
 }
 
-/// The part of a body at an index.
+/// A function that returns the part of a body at an index.
 pub type Part = fn(usize) -> String;
 
-/// The shapes: their names, and the parts that they are made of.
+/// The shapes: the name of each, and its parts.
 pub const SHAPES: [(&str, Part); 6] = [
     ("&", |_| "&".to_owned()),
     ("k=v&", |_| "k=v&".to_owned()),
@@ -36,7 +36,7 @@ fn password(index: usize, part: &str) -> String {
     if index == 0 { "password=" } else { part }.to_owned()
 }
 
-/// A body of each shape.
+/// Returns the bodies of each shape.
 #[must_use]
 pub fn inputs() -> [Input; 6] {
     SHAPES.map(|(name, part)| Input {
@@ -45,7 +45,7 @@ pub fn inputs() -> [Input; 6] {
     })
 }
 
-/// A body of about this length.
+/// Returns a body of about this length.
 #[must_use]
 pub fn shaped(part: Part, length: usize) -> Vec<u8> {
     let mut body = String::new();

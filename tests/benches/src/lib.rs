@@ -1,7 +1,8 @@
-//! What tollgate is measured against: the same work as its peers do it, and as a user would write it by hand.
+//! The contenders of the benchmarks: tollgate, its peers, and the same work written by hand.
 //!
-//! [`bearer`] has the contenders that find a token in a request's headers, [`adapters`] those that are extractors of a framework,
-//! [`form`] those that read a password-grant body, [`growth`] hostile bodies of that, [`scopes`] chains of dependencies.
+//! [`bearer`] finds a token in the headers of a request. [`adapters`] does so in the extractors of
+//! frameworks. [`form`] reads a password-grant body, and [`growth`] a hostile one. [`scopes`]
+//! resolves chains of dependencies.
 
 pub mod adapters;
 pub mod bearer;
@@ -13,7 +14,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// A way to do the work of a table. It drops what it makes.
+/// A way to do the work of a table. It drops its results.
 pub struct Contender<Input> {
     /// Its name in the table.
     pub name: &'static str,
@@ -21,17 +22,17 @@ pub struct Contender<Input> {
     pub run: fn(&Input),
 }
 
-/// What the work of a table is done on, one for each column.
+/// The input of a table's work, one per column.
 pub trait Input {
-    /// Its name in the table.
+    /// Returns the name in the table.
     fn name(&self) -> &'static str;
 }
 
-/// Awaits a future that never waits.
+/// Returns the output of a future that never waits.
 ///
 /// # Panics
 ///
-/// Panics when it does wait.
+/// Panics if the future waits.
 pub fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

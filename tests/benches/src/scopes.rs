@@ -1,4 +1,4 @@
-//! The scopes of a chain of dependencies, which the last one reads.
+//! The scopes of a chain of dependencies, read by the last one.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, 
 
 use crate::{Contender, bearer, ready};
 
-/// A request, and how many scopes the chain gathers for it.
+/// A request, and whether its chain has fifty scopes or one.
 pub struct Input {
     name: &'static str,
     is_many: bool,
@@ -22,7 +22,7 @@ impl crate::Input for Input {
     }
 }
 
-/// One scope and fifty.
+/// Returns an input for one scope and one for fifty.
 #[must_use]
 pub fn inputs() -> [Input; 2] {
     [("1 scope", false), ("50 scopes", true)].map(|(name, is_many)| {
@@ -65,7 +65,7 @@ async fn needs_one(#[security(reads, scopes("s01"))] length: usize) -> usize {
     length
 }
 
-/// The whole chain.
+/// The only contender: the whole chain.
 pub const ALL: [Contender<Input>; 1] = [Contender {
     name: "tollgate, a chain's scopes",
     run: |input| {

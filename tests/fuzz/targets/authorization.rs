@@ -1,4 +1,4 @@
-//! The decision about `Authorization` lines.
+//! Fuzzes the decisions of schemes about `Authorization` lines.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

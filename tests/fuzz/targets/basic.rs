@@ -1,4 +1,4 @@
-//! The client's credentials in an `Authorization` header and a form.
+//! Fuzzes the client's credentials in an `Authorization` header.
 #![no_main]
 
 use base64::Engine;
@@ -8,10 +8,10 @@ use tollgate::ClientCredentials;
 use tollgate::secrecy::ExposeSecret;
 use tollgate_fuzz::by_the_book;
 
-/// An identifier and, unless it is empty, a secret.
+/// An identifier, and a secret unless it is empty.
 type Shown = (String, Option<String>);
 
-/// The credentials of a line: none, an error, or those of a client.
+/// Returns the client's credentials in a line, if there are any. A malformed line is an error.
 fn basic_by_the_book(line: &[u8]) -> Result<Option<Shown>, ()> {
     let space = line
         .iter()
@@ -22,7 +22,7 @@ fn basic_by_the_book(line: &[u8]) -> Result<Option<Shown>, ()> {
     }
     let encoded = line[space..].trim_ascii();
     let decoded = STANDARD.decode(encoded).map_err(drop)?;
-    // Canonical: it is what its bytes are encoded to.
+    // The encoding must be canonical: encoding the bytes again gives the same text.
     if STANDARD.encode(&decoded).as_bytes() != encoded {
         return Err(());
     }
@@ -34,7 +34,7 @@ fn basic_by_the_book(line: &[u8]) -> Result<Option<Shown>, ()> {
     let text = |half: &[u8]| {
         let percents = half.iter().filter(|byte| **byte == b'%').count();
         let decoded = by_the_book::unescaped(half);
-        // Every escape that is well formed is two bytes shorter once it is decoded.
+        // Decoding makes every well-formed escape two bytes shorter.
         let is_well_formed = half.len() - decoded.len() == 2 * percents;
         let is_visible = decoded.iter().all(|byte| (0x20..0x7f).contains(byte));
         (is_well_formed && is_visible)

@@ -1,4 +1,4 @@
-//! The challenges of a bearer's errors, and the errors of the token endpoint, with text of anyone's.
+//! Fuzzes the challenges of bearer errors, and the responses of the token endpoint, with any text.
 #![no_main]
 
 use http::header::WWW_AUTHENTICATE;

@@ -1,4 +1,4 @@
-//! The ready-made forms, in one piece and in chunks.
+//! Fuzzes the ready-made forms, in one piece and in chunks.
 #![no_main]
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use tollgate::{
 };
 use tollgate_fuzz::by_the_book;
 
-/// A body that arrives in chunks of a length.
+/// A body that arrives in chunks of a fixed length.
 struct Chunks {
     rest: Bytes,
     length: usize,

@@ -1,4 +1,4 @@
-//! A form of a user's own, whose further fields are any type of serde's.
+//! Fuzzes a custom form with additional fields that serde reads.
 #![no_main]
 
 use std::borrow::Cow;

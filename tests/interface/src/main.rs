@@ -1,4 +1,4 @@
-//! Lists the public interface in a file of rustdoc's JSON, a line for each item.
+//! Lists the public interface from a file of rustdoc JSON, one item per line.
 
 use std::error::Error;
 

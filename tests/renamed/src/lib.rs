@@ -1,4 +1,4 @@
-//! No crate is named `tollgate` here: every macro is told the name that it has.
+//! The crate `tollgate` has another name here, and every macro is told that name.
 
 use gate::{
     BearerToken, PasswordRequestForm, SecurityScopes, dependency, oauth2,
@@ -36,11 +36,11 @@ pub struct Login {
     pub otp: Option<String>,
 }
 
-/// The scopes of the token's chain.
+/// Returns the scopes of the token's chain.
 ///
 /// # Errors
 ///
-/// Returns a rejection for the empty token.
+/// Returns a rejection if the token is empty.
 #[dependency(crate = gate, cached)]
 pub fn scopes_of(
     #[security(Password, scopes("me"))] token: BearerToken,

@@ -1,4 +1,4 @@
-//! What a check of a header and the reading of a form allocate.
+//! The allocations made to check a header and to read a form.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -16,7 +16,7 @@ use tollgate::{
 };
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
-/// Headers as a server has them: every value is a part of the buffer that the request was read into.
+/// Builds headers as a server does: every value is a slice of the buffer that contains the request.
 fn headers(lines: &[&str]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for line in lines {
@@ -35,7 +35,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }
 
-/// Allocations of a scheme's three functions, from the first use on.
+/// Counts the allocations of a scheme's three functions, including those of the first use.
 fn of_scheme<S: Scheme>(lines: &[&str]) -> u64 {
     let headers = headers(lines);
     let lines = || lines.iter().map(|line| line.as_bytes());
@@ -157,7 +157,7 @@ fn a_form_that_borrows_allocates_only_for_escapes() {
 #[test]
 fn an_owned_form_allocates_its_fields_only() {
     let body = b"username=johndoe&password=secret&scope=me";
-    // The name, the password, the list and its one scope.
+    // The user name, the password, the list of scopes and its one scope.
     assert_eq!(
         allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))),
         4
@@ -173,7 +173,7 @@ fn unknown_pairs_allocate_nothing() {
     );
 }
 
-/// A body of many parts, each of which keeps a buffer of 4 KiB that it was read with.
+/// A body of many one-byte frames, each of which keeps its 4 KiB read buffer alive.
 struct Parts {
     left: usize,
 }

@@ -34,7 +34,7 @@ async fn owned(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> S
     format!("{} {}", form.username, form.password.expose_secret())
 }
 
-/// A limit that another layer sets on the body.
+/// Limits the body, as another layer may do.
 async fn limit(request: Request) -> Request {
     request.map(|body| Body::new(Limited::new(body, 30)))
 }
@@ -84,7 +84,7 @@ fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
     send(address, "POST", path, &form_headers(), body.as_bytes()).unwrap()
 }
 
-/// Sends a body in chunks, so that its length is not known beforehand.
+/// Sends a body in chunks, so its length is not known in advance.
 fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\

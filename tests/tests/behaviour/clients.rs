@@ -1,4 +1,4 @@
-//! Where a client's credentials are looked for, and what the token endpoint answers.
+//! Client credentials: where they are found, and the errors that the token endpoint returns.
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
@@ -7,12 +7,13 @@ use tollgate::{ClientCredentials, read_client};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// `web:hunter2`, `web:` and nothing.
+/// The values below encode `web:hunter2`, `web:` and `:`.
 const WEB: &str = "Basic d2ViOmh1bnRlcjI=";
 const WEB_WITHOUT_SECRET: &str = "Basic d2ViOg==";
 const NEITHER: &str = "Basic Og==";
 
-/// What is found: `id secret`, `id` without a secret, nothing, or the error's code and description.
+/// Returns the credentials that are found: `id secret`, or `id` without a secret. Returns an empty
+/// string if there are no credentials, and the code and description if there is an error.
 fn found(authorization: &[&'static str], body: &str) -> String {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
@@ -37,7 +38,7 @@ fn the_header_comes_first_and_the_form_otherwise() {
     assert_eq!(found(&[], "username=u&client_id=&client_secret="), "");
     assert_eq!(found(&["Bearer x"], "client_id=web"), "web");
     assert_eq!(found(&[NEITHER], "client_id=web&client_secret=a"), "web a");
-    // An empty secret is none, so that the form may have one.
+    // An empty secret counts as absent, so the form may have one.
     assert_eq!(found(&[WEB_WITHOUT_SECRET], ""), "web");
     assert_eq!(found(&[WEB_WITHOUT_SECRET], "client_secret="), "web");
     assert_eq!(found(&[WEB_WITHOUT_SECRET], "client_secret=a"), "web a");

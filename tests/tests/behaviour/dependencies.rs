@@ -1,4 +1,4 @@
-//! Dependencies and secured handlers: how a request resolves them.
+//! The resolution of dependencies and secured handlers for a request.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -41,7 +41,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
         .block_on(future)
 }
 
-/// Sends a request through an app; returns the status, the challenge and the body.
+/// Sends a request to an app and returns the status, the challenge and the body.
 fn call(app: Router, path: &str, authorization: &str) -> (u16, String, String) {
     let (mut parts, ()) = Request::get(path).body(()).unwrap().into_parts();
     parts.headers = head(authorization).headers;
@@ -212,7 +212,7 @@ fn a_refusal_of_any_link_is_the_answer() {
 
 #[test]
 fn parameters_are_resolved_as_written_and_guards_first() {
-    // The path of the first request has no number: the guard, or the parameter before it, answers first.
+    // `x` is not a number, but the `#[security]` parameter before `Path` refuses first.
     assert_eq!(call(app(), "/two/x", "Basic john").0, 401);
     assert_eq!(call(app(), "/two/x", "Bearer john").0, 400);
 }
@@ -339,7 +339,7 @@ fn a_layer_secures_every_route_below_it() {
     assert!(block_on(layer.plan().resolve(&mut head("Basic john"))).is_ok());
 }
 
-/// Notes what runs in a request, in order.
+/// Records the functions that run in a request, in order.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -353,7 +353,7 @@ impl Log {
     }
 }
 
-/// FastAPI's test of sub-dependencies: `get_db` behind branches of different scopes.
+/// FastAPI's test of sub-dependencies: branches with different scopes share `get_db`.
 mod once {
     use super::{Any, Extension, Log, SecurityScopes, dependency};
     use tollgate::AuthorizationValue;
@@ -455,7 +455,7 @@ fn a_cached_dependency_runs_once_for_its_scopes() {
     let second = block_on(plan!(once::reordered).resolve(&mut head_with(&log))).unwrap();
     assert_eq!((log.entries().len(), second), (2, "a b"));
 
-    // It extracts, so that its value is of one plan alone.
+    // `get_db` has an extractor, so each plan gets its own value.
     let log = Log::default();
     let mut head = head_with(&log);
     block_on(plan!(once::get_db).resolve(&mut head)).unwrap();
@@ -463,7 +463,7 @@ fn a_cached_dependency_runs_once_for_its_scopes() {
     assert_eq!(log.entries(), ["get_db", "get_db"]);
 }
 
-/// What depends on the credentials alone is the same for the whole request.
+/// The value of a dependency on credentials alone lasts for the whole request.
 #[test]
 fn a_cached_dependency_without_extractors_runs_once_a_request() {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
@@ -494,7 +494,7 @@ fn a_cached_dependency_without_extractors_runs_once_a_request() {
     assert_eq!(RUNS.load(Ordering::Relaxed), 1);
 }
 
-/// The same dependency behind a layer and a handler, where an extractor finds something else.
+/// Dependencies used by both a layer and a handler, whose extractors find different values there.
 mod stale {
     use super::*;
 
@@ -503,7 +503,7 @@ mod stale {
         Ok(tenant)
     }
 
-    /// Reads nothing itself, but depends on what is extracted.
+    /// Has no extractor itself, but depends on a function that has one.
     #[dependency(cached)]
     pub(super) fn user(#[security(tenant)] tenant: &'static str) -> String {
         format!("user of {tenant}")

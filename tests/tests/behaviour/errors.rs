@@ -1,4 +1,4 @@
-//! What errors say of themselves.
+//! The `Display` texts of errors.
 
 use tollgate::{
     BearerError, BearerToken, InvalidText, OAuth2PasswordRequestForm, PasswordRequestForm,

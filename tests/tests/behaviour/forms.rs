@@ -1,4 +1,4 @@
-//! What the fields of a form can be.
+//! The fields of a form: their types, their names, and the faults that they report.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -14,7 +14,7 @@ use tollgate::{
 
 const REQUIRED: &str = "username=u&password=p";
 
-/// Reads a body that has what every form needs, and more.
+/// Decodes a body of the required parameters, followed by `more`.
 fn read<T: OwnedForm>(more: &str) -> Result<T, FormError> {
     T::decode(format!("{REQUIRED}&{more}").as_bytes())
 }
@@ -98,7 +98,7 @@ fn a_form_of_another_grant_has_no_other_fault() {
             ("unsupported_grant_type", 400)
         );
     }
-    // It is not known to be another grant's.
+    // These do not clearly name another grant, so every fault is reported.
     for grant_type in [
         "grant_type=a&grant_type=b",
         "grant_type=%ff",

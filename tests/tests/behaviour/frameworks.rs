@@ -1,4 +1,4 @@
-//! The particulars of each framework, beyond the answers that the conformance suite compares.
+//! Behaviour specific to each framework, beyond the responses that the conformance suite compares.
 
 mod actix_web;
 mod longest;
@@ -16,7 +16,7 @@ use tollgate::{
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
 struct OAuth2;
 
-/// Without an extractor of any framework: handlers of all share it.
+/// Uses no framework's extractors, so handlers of every framework can share it.
 #[dependency]
 async fn user(
     #[security(OAuth2)] token: BearerToken,
@@ -25,7 +25,7 @@ async fn user(
     Ok(format!("{} {}", token.as_str(), scopes.scope_str))
 }
 
-/// Handlers of two frameworks depend on the same function.
+/// An axum handler and a plan over an `http` request depend on the same function.
 #[tokio::test]
 async fn frameworks_share_a_dependency() {
     #[secured]
@@ -52,7 +52,7 @@ async fn frameworks_share_a_dependency() {
     assert_eq!(plan.resolve(&mut head).await.unwrap(), "john me");
 }
 
-/// Without a framework, and behind the tower layer, they stand in the request's extensions.
+/// Without a framework and behind the tower layer, overrides go into the request's extensions.
 #[tokio::test]
 async fn a_test_overrides_a_dependency() {
     let overrides = || Overrides::new().with::<user>(|| "test".to_owned());

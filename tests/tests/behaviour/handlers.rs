@@ -11,7 +11,7 @@ use tower::ServiceExt;
 #[oauth2_password_bearer(token_url = "token", scopes("a" = "A."))]
 struct OAuth2;
 
-/// Public handlers, of a scheme and a dependency that are private.
+/// Public handlers that use a private scheme and a private dependency.
 mod api {
     use super::*;
 
@@ -22,7 +22,7 @@ mod api {
         User(token.as_str().to_owned())
     }
 
-    /// With documentation, attributes on parameters, patterns, and an extractor that may be left out.
+    /// Has documentation, attributes on parameters, patterns, and extractors behind `#[cfg]`.
     #[secured]
     pub(crate) async fn shaped(
         #[allow(unused_mut)]
@@ -52,7 +52,7 @@ mod api {
     #[oauth2_password_bearer(token_url = "token", scopes("r" = "R."))]
     struct Hidden;
 
-    // Constants that bear names of generated ones would, were those not set apart.
+    // Generated constants could have these names; they must not clash.
     const ROOT: &str = "r";
     const PLAN: &str = "r";
     const STEPS: &str = "r";
@@ -66,7 +66,7 @@ mod api {
         format!("{count} {}", token.as_str())
     }
 
-    /// The value of a `static` is as good as that of a constant.
+    /// A `static` may name a scope, just like a constant.
     static READ: &str = "a";
 
     #[secured(current_user, scopes(READ))]
@@ -76,7 +76,7 @@ mod api {
 
     use tollgate::secured as guard;
 
-    /// Twice by another name, and once by its own.
+    /// Secured twice under another name, and once under the attribute's own name.
     #[guard(current_user, scopes("a"))]
     #[guard(OAuth2)]
     #[tollgate::secured(current_user)]

@@ -1,5 +1,6 @@
-//! The macros work wherever a user may stand: without a prelude, beside names that shadow it, in a module, in a function, in a
-//! `macro_rules!` macro, with raw identifiers, and with the crate under another name.
+//! The macros work wherever they are used: without a prelude, next to names that shadow it, in a
+//! module, in a function, in a `macro_rules!` macro, with raw identifiers, and with the crate under
+//! another name.
 
 #![no_implicit_prelude]
 #![deny(
@@ -141,7 +142,7 @@ struct Raw {
     r#username: String,
     password: String,
     r#type: String,
-    /// Names that generated code could use itself.
+    /// Generated code could use these names itself.
     fields: String,
     body: String,
 }
@@ -156,7 +157,7 @@ fn with_raw_identifiers() {
 }
 
 mod under_another_name {
-    /// The crate, as another crate may re-export it.
+    /// The crate, re-exported as another crate may do it.
     pub(super) mod inner {
         pub(crate) use ::tollgate as gate;
     }
@@ -195,7 +196,7 @@ fn under_another_name() {
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
 
-/// Constants of the form's own do not get in the way.
+/// An associated constant of the form does not clash with the one that is derived.
 #[derive(PasswordRequestForm)]
 struct Own {
     username: String,
@@ -229,7 +230,7 @@ async fn r#match(
     scopes: ::tollgate::SecurityScopes,
     method: ::http::Method,
 ) -> ::core::result::Result<(String, SecurityScopes), ::tollgate::Rejection> {
-    // Names that generated code could use itself.
+    // Generated code could use these names itself.
     let (cx, at, output) = (token, scopes, method);
     if output == ::http::Method::GET {
         ::core::result::Result::Ok((::std::borrow::ToOwned::to_owned(cx.as_str()), at))

@@ -1,4 +1,5 @@
-//! What the crate does, part by part. One program, because each links every framework.
+//! Tests of the crate's behaviour, one module for each part. They form a single program, because
+//! each program links every framework.
 
 mod allocation;
 mod axum;

@@ -1,4 +1,5 @@
-//! The API description without any framework: what schemes, plans and forms say of themselves, and that requests are checked so.
+//! The API description without a framework: schemes, plans and forms describe themselves, and
+//! requests are checked as documented.
 
 use std::collections::BTreeMap;
 
@@ -70,13 +71,13 @@ mod handlers {
         user
     }
 
-    /// The same scheme on two ways.
+    /// Reaches the same scheme on two paths.
     #[secured(OAuth2, scopes("admin", "me"))]
     pub(crate) async fn merged(#[security(active_user, scopes("items"))] user: String) -> String {
         user
     }
 
-    /// Two schemes, of which both have to pass.
+    /// Requires two schemes at once.
     #[secured(Code, scopes("me"))]
     pub(crate) async fn two(#[security(Internal)] value: AuthorizationValue) -> &'static str {
         let _ = value;
@@ -200,7 +201,8 @@ fn responses_are_those_of_the_schemes() {
     );
 }
 
-/// What is documented is what happens: each header by itself opens exactly the operations that say so.
+/// A request without credentials passes only where the description allows it; otherwise the status
+/// of its refusal is documented. A request with a bearer token passes everywhere.
 #[tokio::test]
 async fn requests_are_checked_as_documented() {
     let app = Router::new()
@@ -308,7 +310,7 @@ fn what_is_written_already_stays() {
         .operation_at(&Method::POST, "/a/{b}~")
         .unwrap()
         .read_form(&OAuth2PasswordRequestForm::schema());
-    // A layer around all.
+    // A layer around all routes.
     document
         .secure(&layer!(OAuth2, scopes("admin")).plan().operation())
         .unwrap();
@@ -461,7 +463,7 @@ fn the_conformance_server_is_described() {
     );
 }
 
-/// The validator does refuse what is none.
+/// The validator rejects an invalid description.
 #[test]
 #[should_panic(expected = "flows")]
 fn what_is_no_description_is_found() {
@@ -473,7 +475,7 @@ fn what_is_no_description_is_found() {
     }));
 }
 
-/// The keys of an object, as they are written.
+/// Returns the keys of an object in the order in which they are written.
 fn keys(object: &Value) -> Vec<&str> {
     object
         .as_object()

@@ -1,4 +1,4 @@
-//! What holds for every input, tried on many at random.
+//! Properties that hold for every input, checked on random inputs.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +22,8 @@ struct Login<'a> {
     otp: Option<String>,
 }
 
-/// How a byte stands on the wire: as it is, where it may, or escaped in capitals or small letters.
+/// The encoding of a byte on the wire: as it is, where that is allowed, or escaped with uppercase
+/// or lowercase digits.
 #[derive(Clone, Copy, Debug)]
 enum Escape {
     AsIs,
@@ -41,7 +42,7 @@ fn escapes() -> impl Strategy<Value = Vec<Escape>> {
     )
 }
 
-/// Puts text on the wire, its bytes by turns as the escapes say.
+/// Encodes a text for the wire, cycling through `escapes` byte by byte.
 fn on_the_wire(text: &str, escapes: &[Escape]) -> String {
     let mut wire = String::new();
     for (byte, escape) in text.bytes().zip(escapes.iter().cycle()) {
@@ -60,7 +61,7 @@ fn body(username: &str, password: &str, escapes: &[Escape]) -> String {
     format!("username={username}&password={password}")
 }
 
-/// Pairs that a form does not know, and empty ones.
+/// Pairs that are unknown to a form, and empty pairs.
 fn noise() -> impl Strategy<Value = Vec<String>> {
     let unknown = "[a-z%+]{0,3}x[a-z%=+]{0,8}|user|passwor|password%00=1|=|=x";
     vec(
@@ -69,7 +70,7 @@ fn noise() -> impl Strategy<Value = Vec<String>> {
     )
 }
 
-/// A piece of a body: a name, an escape, a separator, a value.
+/// A piece of a body: a name, an escape, a separator or a value.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let names = [
         "grant_type=",
@@ -91,7 +92,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A list of scopes is shown with single spaces; without one, it is empty.
+/// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
 fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
     let scope = form.remove("scope").unwrap_or_default();
     form.insert(
@@ -121,7 +122,7 @@ fn shown_form(
     there.collect()
 }
 
-/// Lines that look like a bearer's, and lines that look like nothing.
+/// Header lines that resemble credentials, and lines of random bytes.
 fn lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let near = r"(?i-u:(bearer|basic|beare|bearerx)[ \t]{0,3}([!-~ \t]|[A-Za-z0-9+/._~-]){0,80}(=|[\x00-\x1f\x7f-\xff]){0,2}[ \t]{0,2})";
     let near = proptest::string::bytes_regex(near).expect("a regular expression");
@@ -132,7 +133,7 @@ fn shown(found: Result<&str, tollgate::Rejection>) -> Result<Vec<u8>, ()> {
     found.map(|token| token.as_bytes().to_vec()).map_err(drop)
 }
 
-/// `PROPTEST_CASES` sets another number.
+/// Returns the number of cases: `PROPTEST_CASES`, or 10,000 by default.
 fn cases() -> u32 {
     let set = std::env::var("PROPTEST_CASES").ok();
     set.and_then(|set| set.parse().ok()).unwrap_or(10_000)
@@ -160,7 +161,7 @@ proptest! {
         let meant = |password: &[u8]| -> Option<Vec<u8>> {
             let pair = [b"a=", password].concat();
             let (name, value) = form_urlencoded::parse(&pair).next()?;
-            // Its decoder replaces what is not UTF-8, so that only what it keeps can be compared.
+            // `form_urlencoded` replaces invalid UTF-8, so only values that it keeps are compared.
             let kept = !value.contains(char::REPLACEMENT_CHARACTER) && !password.contains(&b'&');
             (name == "a" && kept).then(|| value.as_bytes().to_vec())
         };
@@ -212,11 +213,11 @@ proptest! {
         let raw = || lines.iter().map(Vec::as_slice);
         prop_assert_eq!(shown(Password::authenticate_lines(raw())), by_the_book::bearer(&lines));
         prop_assert_eq!(shown(PasswordStrict::authenticate_lines(raw())), by_the_book::strict(&lines));
-        // What the strict one takes, the other takes as the same.
+        // The lenient scheme accepts what the strict one accepts, and yields the same token.
         if let Ok(token) = PasswordStrict::authenticate_lines(raw()) {
             prop_assert_eq!(Password::authenticate_lines(raw()), Ok(token));
         }
-        // A header map decides as raw lines do, where it can hold them.
+        // A header map leads to the same decision as raw lines, if it can hold them.
         let mut headers = http::HeaderMap::new();
         for line in &lines {
             let Ok(value) = HeaderValue::from_bytes(line) else { return Ok(()) };

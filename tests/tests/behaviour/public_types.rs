@@ -1,5 +1,5 @@
-//! Every public type that can be printed shows no secret that it was made with or from. The types are those of the listing of the public
-//! interface.
+//! Public types that implement `Debug` or `Display` never show a secret that they contain or were
+//! made from. The types are taken from the listing of the public interface.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -38,7 +38,7 @@ fn headers(line: &str) -> HeaderMap {
     HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(line).unwrap())])
 }
 
-/// Prints the context of a request, and how that refuses one.
+/// A dependency that prints the context of a request, and the context's refusal.
 struct Printed;
 
 impl Dependency for Printed {
@@ -124,7 +124,8 @@ fn of_head() -> (String, String) {
     )
 }
 
-/// Every public type that can be printed, as it prints a secret that it was made with or from.
+/// Returns every public type that can be printed, with the output of a value that contains a secret
+/// or was made from one.
 fn printed_types() -> Vec<(&'static str, String)> {
     let headers = headers(&format!("Bearer {SECRET}"));
     let token = || Password::authenticate(&headers).unwrap();

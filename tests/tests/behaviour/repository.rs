@@ -7,8 +7,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A crate's package holds only files of its own folder, so the crates have copies of a few shared
-/// files. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes them anew.
+/// A package contains only files from the folder of its crate, so each crate has copies of a few
+/// shared files. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` updates them.
 #[test]
 fn copies_are_like_their_originals() {
     let mut copies = vec![("README.md".into(), "runtime/README.md".into())];
@@ -17,7 +17,7 @@ fn copies_are_like_their_originals() {
             copies.push((PathBuf::from(licence), Path::new(krate).join(licence)));
         }
     }
-    // Editors show the documentation of a macro where it is defined.
+    // Editors take a macro's documentation from the crate that defines the macro.
     for page in fs::read_dir(root().join("runtime/docs/macros")).unwrap() {
         let name = page.unwrap().file_name();
         copies.push((
@@ -39,7 +39,7 @@ fn copies_are_like_their_originals() {
     }
 }
 
-/// Tables, links and addresses cannot be wrapped.
+/// Lines with a table or a URL are exempt, because they cannot be wrapped.
 #[test]
 fn comments_wrap_at_the_column_of_the_code() {
     let mut long = Vec::new();
@@ -60,8 +60,8 @@ fn comments_wrap_at_the_column_of_the_code() {
     assert!(long.is_empty(), "longer than 100 columns: {long:#?}");
 }
 
-/// Shows each file of Rust below a folder, but for those of the user interface tests, whose lines
-/// the expected errors quote.
+/// Calls `show` for each Rust file below a folder. The UI tests are skipped, because the expected
+/// errors quote their lines.
 fn visit(folder: &Path, show: &mut impl FnMut(&Path, &str)) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

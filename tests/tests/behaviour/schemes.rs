@@ -1,4 +1,4 @@
-//! What a scheme's attribute declares.
+//! Schemes, as their attributes declare them.
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};

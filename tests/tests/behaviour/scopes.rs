@@ -29,7 +29,7 @@ chain! {
     needs_b: "b" => needs_a;
 }
 
-/// The chains of the vectors, each built as the vector says.
+/// Returns the scopes that the leaf of a vector's chain sees.
 fn collect(id: &str) -> SecurityScopes {
     match id {
         "scope-d-001-collect-none" => see(plan!(collected)),

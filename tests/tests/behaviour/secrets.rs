@@ -1,4 +1,4 @@
-//! No credential shows in what can be printed or answered.
+//! Credentials never appear in `Debug` or `Display` output, or in error responses.
 
 use std::fmt::Display;
 
@@ -14,7 +14,8 @@ use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, Pa
 
 const SECRET: &str = "hunter2";
 
-// What holds a secret cannot be written by accident.
+// A type that contains a secret implements neither `Display` nor `Serialize`, so the secret is not
+// written by accident.
 assert_not_impl_any!(BearerToken: Display, Serialize);
 assert_not_impl_any!(AuthorizationValue: Display, Serialize);
 assert_not_impl_any!(Security<Password>: Display, Serialize);

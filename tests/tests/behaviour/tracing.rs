@@ -1,4 +1,4 @@
-//! What is recorded of a decision, and what is not.
+//! The events that a decision records. They contain no secrets.
 
 use std::io;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use tollgate::{
 use tollgate_tests::schemes::Password;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Where the lines of a log go.
+/// A writer that collects the lines of a log.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -41,7 +41,7 @@ impl MakeWriter<'_> for Log {
     }
 }
 
-/// The log of some work.
+/// Runs `work` and returns its log.
 fn log_of(work: impl FnOnce()) -> String {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
@@ -90,14 +90,14 @@ fn each_decision_is_recorded_with_its_kind() {
     );
 }
 
-/// Refuses by name what it takes, so that the log could show it.
+/// Refuses the request after it has received the token, so a log could show the token.
 #[dependency]
 async fn refused(#[security(Password)] token: BearerToken) -> Result<String, Rejection> {
     drop(token);
     Err(Rejection::NOT_AUTHENTICATED)
 }
 
-/// An error that answers with success.
+/// An error whose response has a success status.
 struct Granted;
 
 impl From<Granted> for Response<String> {
@@ -111,7 +111,7 @@ fn granted() -> Result<String, Granted> {
     Err(Granted)
 }
 
-/// A dependency whose extractor finds nothing.
+/// A dependency whose extractor fails, because the extension is missing.
 #[dependency]
 fn unstated(state: Extension<String>) -> Result<String, Rejection> {
     Ok(state.0)
@@ -139,7 +139,7 @@ fn a_refusal_by_a_dependency_is_recorded() {
     );
 }
 
-/// The body of a client that leaves before it has sent any.
+/// The body of a client that disconnects before it sends any data.
 struct CutShort;
 
 impl http_body::Body for CutShort {
@@ -180,7 +180,7 @@ fn a_body_that_is_not_read_is_recorded() {
     );
 }
 
-/// What a body does to a dependency that tries to read it.
+/// An extractor that tries to read the body and hides the failure.
 #[derive(Debug)]
 struct Peek;
 
@@ -212,7 +212,7 @@ async fn next_hoop(response: &mut salvo::Response) {
     response.render("reached");
 }
 
-/// salvo goes on after the refusal: the pages say so, and so does the log.
+/// salvo continues after the refusal. The documentation says so, and the log records it.
 #[test]
 fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     let log = log_of(|| {
@@ -254,7 +254,7 @@ fn faults_of_the_service_are_errors() {
     );
 }
 
-/// Holds a log to what it says, and to show no secret.
+/// Checks that a log contains the lines, and no secret.
 fn assert_recorded(log: &str, lines: &[&str]) {
     for line in lines {
         assert!(log.contains(line), "{line} is not in\n{log}");

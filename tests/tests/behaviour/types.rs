@@ -1,5 +1,5 @@
-//! The types that a dependency may return and a parameter may have: aliases, projections, borrows of what is static, and names that
-//! the expansion might use itself.
+//! The types that a dependency may return and a parameter may have: aliases, projections, borrows
+//! of static data, and names that the expansion might use itself.
 
 #![allow(clippy::too_many_arguments, reason = "one handler takes them all")]
 
@@ -11,7 +11,7 @@ use http::Request;
 use tollgate::{BearerError, BearerToken, dependency, oauth2_password_bearer, secured};
 use tower::ServiceExt;
 
-/// A scheme with the name that a type parameter often has.
+/// A scheme whose name is common for type parameters.
 #[oauth2_password_bearer(token_url = "token")]
 struct C;
 

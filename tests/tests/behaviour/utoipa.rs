@@ -1,4 +1,4 @@
-//! The documents of utoipa: the security of each operation comes from its handler's plan.
+//! utoipa documents: the security of each operation comes from its handler's plan.
 
 use std::time::Duration;
 
@@ -93,7 +93,7 @@ async fn maybe(#[security(Maybe)] _token: Option<BearerToken>) {}
 #[utoipa::path(get, path = "/open", responses((status = 200, description = "OK")))]
 async fn open() {}
 
-/// It is in no document, which is no error.
+/// A secured handler may be missing from the document.
 #[secured(OAuth2)]
 async fn undocumented() {}
 
@@ -287,7 +287,7 @@ fn security_of_the_whole_document_holds_for_secured_operations_too() {
     );
 }
 
-/// Handlers of the same name in modules that import each other.
+/// Handlers with the same name in nested modules that use glob imports.
 mod glob {
     use super::*;
 
@@ -308,7 +308,8 @@ mod glob {
     }
 }
 
-/// `utoipa-axum` gathers the document with the routes, nested ones included; it and the server agree.
+/// `utoipa-axum` collects the document from the routes, including nested ones. The document and the
+/// server agree.
 #[tokio::test]
 async fn routes_are_described_where_they_are_nested() {
     let inner = OpenApiRouter::new()
@@ -418,7 +419,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     assert_valid(&secured);
     assert!(!secured.to_string().contains("x-tollgate"));
     let mut expected = document();
-    // utoipa has a scheme without flows as one with empty ones, too.
+    // utoipa also writes empty flows for a scheme without flows.
     let schemes = "securitySchemes";
     assert_eq!(
         secured["components"][schemes],
@@ -428,7 +429,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     let scopes = &secured["components"][schemes]["OAuth2"]["flows"]["password"]["scopes"];
     let scopes = scopes.as_object().unwrap().keys();
     assert!(scopes.eq(["me", "items"]));
-    // The same from JSON that utoipa wrote.
+    // JSON written by utoipa gives the same document.
     let written = serde_json::to_string(&Unsecured::openapi()).unwrap();
     expected = Document::new(serde_json::from_str(&written).unwrap())
         .unwrap()
@@ -495,7 +496,8 @@ fn a_route_that_takes_a_form_documents_its_errors() {
     ]));
 }
 
-/// Two modules, each with a handler of one name, of which one has the other's documentation in view.
+/// Two modules with handlers of the same name. A glob import brings the documentation of one into
+/// the scope of the other.
 mod seen_twice {
     use super::*;
 

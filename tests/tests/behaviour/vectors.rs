@@ -1,4 +1,4 @@
-//! The contract's vectors, in process.
+//! The contract's vectors, run in process.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use tollgate_tests::schemes::{
 use tollgate_tests::shown::{Attributes, Shown, faults, latin1};
 use tollgate_tests::vectors::{Expect, Vector, assert_faults, load};
 
-/// Each scheme: its vectors, how it decides, and how it decides with `auto_error = false`.
+/// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
 const SCHEMES: [(&str, Decide, Decide); 4] = [
     ("base.json", decide::<Base>, decide::<BaseOptional>),
     (
@@ -30,7 +30,7 @@ const SCHEMES: [(&str, Decide, Decide); 4] = [
     ),
 ];
 
-/// Each form: its vectors, and how it reads a body.
+/// Each form: its vectors, and the function that reads a body.
 const FORMS: [(&str, ReadForm); 2] = [
     ("form.json", read::<OAuth2PasswordRequestForm>),
     ("form-strict.json", read::<OAuth2PasswordRequestFormStrict>),
@@ -56,7 +56,7 @@ fn header_map(vector: &Vector) -> HeaderMap {
         })
 }
 
-/// Decides from headers and from lines, owned and borrowed, which have to agree.
+/// Decides from a header map, owned and borrowed, and from raw lines, and checks that all agree.
 fn decide<S: Scheme>(vector: &Vector) -> Result<Value, Rejection>
 where
     S::Credential: Shown,
@@ -73,7 +73,7 @@ where
     owned
 }
 
-/// What a scheme yields, borrowed.
+/// A borrowed credential.
 trait Lent {
     fn shown(self) -> Value;
 }

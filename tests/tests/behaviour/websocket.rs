@@ -1,4 +1,4 @@
-//! Routes that upgrade to a WebSocket are protected like any other.
+//! Routes that upgrade to a WebSocket are secured like any other route.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 
@@ -64,7 +64,7 @@ mod on_actix_web {
     }
 }
 
-/// Opens a WebSocket and reads its first message; or the status and the challenge of the refusal.
+/// Opens a WebSocket and returns its first message, or the status and the challenge of the refusal.
 fn hello(address: SocketAddr, authorization: Option<&str>) -> Result<String, (u16, String)> {
     let mut request = format!("ws://{address}/").into_client_request().unwrap();
     if let Some(authorization) = authorization {

@@ -1,11 +1,11 @@
-//! The bars: what our rows may cost, in relation to others of the same run.
+//! The bars: limits on the cost of our rows, relative to other rows of the same run.
 
 use crate::table::Measured;
 
-/// The C library's part of a count, such as `malloc`, differs a little from machine to machine.
+/// The C library's part of a count, such as `malloc`, differs slightly between machines.
 const TOLERANCE: f64 = 1.01;
 
-/// Prints each bar with what was measured, and returns how many are missed.
+/// Prints each bar with its measurement, and returns the number of missed bars.
 pub(crate) fn missed([bearer, adapters, form, ordinary, growth, scopes]: &[Measured; 6]) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
@@ -13,9 +13,10 @@ pub(crate) fn missed([bearer, adapters, form, ordinary, growth, scopes]: &[Measu
         ("actix-web", 1.15),
         ("poem", 1.15),
         ("salvo", 1.15),
-        // It hands over text that nobody has checked: a look at each byte comes on top of the copy that both make.
+        // Rocket hands over unchecked text. We check each byte in addition to the copy that both
+        // make.
         ("rocket", 1.75),
-        // It lends no headers, so all of them are copied to see whether there is more than one line.
+        // Warp does not lend headers, so we copy all of them to see if there is more than one line.
         ("warp", 1.95),
     ] {
         for case in adapters.cases() {
@@ -95,7 +96,7 @@ fn form_bars(bars: &mut Bars, table: &Measured) {
     bars.ratio(table, typical, OWNED, serde, 1.0 / 2.5);
     bars.ratio(table, long, OWNED, serde, 1.0 / 2.5);
     bars.ratio(table, escaped, OWNED, serde, 1.0 / 1.9);
-    // Five fields, a list and two scopes in it.
+    // Five fields, a list, and the two scopes in it.
     bars.allocations(table, typical, OWNED, 8);
 }
 
@@ -169,7 +170,7 @@ impl Bars {
         }
     }
 
-    /// A body a thousand times as long costs no more a byte.
+    /// Checks that a body a thousand times as long costs no more per byte.
     fn growth(&mut self, table: &Measured, shape: &str) {
         let [kilobyte, megabyte] = [1_000.0, 1_000_000.0];
         let small = count(table, "1 KB", shape) / kilobyte;

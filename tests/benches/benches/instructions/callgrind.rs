@@ -1,5 +1,6 @@
-//! Counts the instructions and allocations of pieces of work: the program runs itself once below valgrind's callgrind, which
-//! counts only inside of one function and writes a profile after each call of it.
+//! Counts the instructions and allocations of pieces of work. The program runs itself once under
+//! valgrind's callgrind, which counts only inside one function and writes a profile after each
+//! call.
 
 use std::collections::HashMap;
 use std::env;
@@ -9,7 +10,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a piece of work costs.
+/// The cost of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) instructions: u64,
@@ -21,10 +22,11 @@ pub(crate) type Work<'a> = &'a dyn Fn();
 
 const BELOW_CALLGRIND: &str = "TOLLGATE_BELOW_CALLGRIND";
 
-/// Measures each piece of work once, in order. Below callgrind it does the work, and does not return.
+/// Measures each piece of work once, in order. Under callgrind, it does the work and never returns.
 pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
     if env::var_os(BELOW_CALLGRIND).is_some() {
-        // The first round warms up: what is done once in a program, such as a look at the processor, is not part of a piece.
+        // The first round warms up. One-time work, such as detecting the processor, is not part of
+        // a piece.
         for _round in 0..2 {
             measured(&|| ());
             works.iter().for_each(|work| measured(work));
@@ -39,7 +41,7 @@ pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
         let profile = profiles.join(format!("profile.{number}"));
         cost(&fs::read_to_string(&profile).expect("a profile for each piece of work"))
     });
-    // What an empty piece costs is the measurement's own.
+    // The cost of an empty piece is the overhead of the measurement.
     let empty = costs.next().expect("the empty piece");
     let costs = costs
         .map(|cost| Cost {
@@ -51,7 +53,8 @@ pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
     costs
 }
 
-/// The function that callgrind looks at. Its call is no tail call, so that callgrind sees it end.
+/// The function that callgrind measures. It does not end in a tail call, so callgrind sees it
+/// return.
 #[inline(never)]
 fn measured(work: Work<'_>) {
     black_box(work)();
@@ -79,7 +82,7 @@ fn run(profile: &Path) {
         .arg(option("--callgrind-out-file=", profile.as_ref()))
         .arg(env::current_exe().expect("the program's own path"))
         .env(BELOW_CALLGRIND, "1")
-        // Symbols are bound before the first piece, not inside of it.
+        // Bind symbols before the first piece, not during it.
         .env("LD_BIND_NOW", "1")
         .stdout(Stdio::null())
         .status()
@@ -87,7 +90,7 @@ fn run(profile: &Path) {
     assert!(status.success(), "the program fails below callgrind");
 }
 
-/// Reads a profile: its total, and the calls of the functions that allocate.
+/// Reads the total and the calls of allocating functions from a profile.
 fn cost(profile: &str) -> Cost {
     let mut instructions = 0;
     let mut calls = HashMap::<&str, u64>::new();

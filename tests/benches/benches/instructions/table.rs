@@ -1,4 +1,4 @@
-//! The tables: who does what, and what it costs.
+//! The tables: contenders, cases and costs.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use tollgate_benches::{Contender, Input};
 
 use crate::callgrind::{self, Cost};
 
-/// A table before it is measured.
+/// A table that is not measured yet.
 pub(crate) struct Table {
     title: &'static str,
     contenders: Vec<&'static str>,
     cases: Vec<&'static str>,
-    /// Row by row.
+    /// The work of each cell, row by row.
     works: Vec<Box<dyn Fn()>>,
 }
 
@@ -36,7 +36,7 @@ impl Table {
     }
 }
 
-/// A table with its costs.
+/// A measured table.
 pub(crate) struct Measured {
     pub(crate) title: &'static str,
     contenders: Vec<&'static str>,
@@ -61,7 +61,7 @@ pub(crate) fn measure<const N: usize>(tables: [Table; N]) -> [Measured; N] {
 }
 
 impl Measured {
-    /// What a case costs a contender.
+    /// Returns the cost of a case for a contender.
     pub(crate) fn cost(&self, contender: &str, case: &str) -> Cost {
         let row = self.contenders.iter().position(|name| *name == contender);
         let column = self.cases.iter().position(|name| *name == case);
@@ -76,7 +76,7 @@ impl Measured {
     }
 }
 
-/// Instructions and allocations, as a table of Markdown.
+/// Writes instructions and allocations as a Markdown table.
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(

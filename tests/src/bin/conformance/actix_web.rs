@@ -38,7 +38,7 @@ fn attributes_or_faults<T: Attributes + 'static>() -> Route {
     )
 }
 
-/// A dependency with an extractor of the framework's own, and an error of ours.
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
     #[security(Password, scopes("me"))] token: BearerToken,
@@ -56,7 +56,7 @@ async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value>
     Json(json!({ "user": user }))
 }
 
-/// A guard, and a parameter that may be left out.
+/// A handler with a guard and an optional parameter.
 #[secured(Base)]
 async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
     Json(json!({ "credential": token.shown() }))

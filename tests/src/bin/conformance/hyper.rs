@@ -1,4 +1,4 @@
-//! hyper 1, without a framework: schemes, forms and plans over the parts of a request.
+//! hyper 1 without a framework: schemes, forms and plans on the parts of a request.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -53,7 +53,7 @@ where
     plan.resolve(&mut head).await.map(scopes)
 }
 
-/// A dependency with an extractor of the framework's own, and an error of ours.
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
     #[security(Password, scopes("me"))] token: BearerToken,
@@ -66,7 +66,7 @@ async fn own_user(
     Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
 }
 
-/// The answer to a request, or the response that refuses it.
+/// Returns the JSON for a request, or the response that refuses it.
 async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
@@ -140,7 +140,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 ))
             });
             tokio::spawn(async move {
-                // A client may go away at any time.
+                // A client may disconnect at any time.
                 let _ = http1::Builder::new()
                     .serve_connection(TokioIo::new(stream), service)
                     .await;

@@ -1,6 +1,8 @@
-//! Every component behind a route of its own, on each framework, so that any HTTP client can hold it against the contract.
+//! Serves every component on its own route, on each framework, so any HTTP client can check it
+//! against the contract.
 //!
-//! `--framework NAME` chooses the framework, `axum` by default; `--listen ADDR` the address, `127.0.0.1:8000` by default.
+//! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
+//! default `127.0.0.1:8000`.
 
 mod actix_web;
 mod axum;
@@ -43,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     serve(listener)
 }
 
-/// Tells where the server listens, once it does.
+/// Prints the address of the server once it listens.
 fn announce(address: SocketAddr) {
     println!("Listening on http://{address}");
 }
@@ -53,7 +55,7 @@ fn usage() -> Box<dyn Error> {
     format!("usage: conformance [--framework {names}] [--listen ADDR]").into()
 }
 
-/// The runtime of the frameworks that bring none.
+/// Creates a runtime for the frameworks that do not bring one.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

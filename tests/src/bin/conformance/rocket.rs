@@ -27,7 +27,7 @@ fn reply(json: &Value) -> Json {
     (ContentType::JSON, json.to_string())
 }
 
-/// A handler that shows what a scheme yields.
+/// A handler that returns the credential of a scheme.
 macro_rules! credential {
     ($path:literal, $name:ident, $scheme:ty) => {
         #[get($path)]
@@ -50,7 +50,7 @@ credential!(
 credential!("/code", code, Code);
 credential!("/code-optional", code_optional, CodeOptional);
 
-/// Handlers that show a form, or its faults.
+/// Handlers that return a form or its faults.
 macro_rules! form {
     ($path:literal, $name:ident, $faults_path:literal, $faults_name:ident, $form:ty) => {
         #[post($path, data = "<form>")]
@@ -91,7 +91,7 @@ fn found_client(found: ClientAuth) -> Json {
     reply(&client(found.0.as_ref()))
 }
 
-/// A dependency with an extractor of the framework's own, and an error of ours.
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
     #[security(Password, scopes("me"))] token: BearerToken,
@@ -110,7 +110,7 @@ async fn own(#[security(own_user, scopes("items"))] user: String) -> Json {
     reply(&json!({ "user": user }))
 }
 
-/// A guard, and a parameter that may be left out.
+/// A handler with a guard and an optional parameter.
 #[secured(Base)]
 #[get("/guarded")]
 async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json {
@@ -161,7 +161,7 @@ fn openapi(description: &State<Value>) -> Json {
 }
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
-    // rocket binds the address itself.
+    // Rocket binds the address itself.
     let address = listener.local_addr()?;
     drop(listener);
     let config = Config {

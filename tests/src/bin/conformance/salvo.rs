@@ -20,7 +20,7 @@ use tollgate_tests::schemes::{
 };
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
-/// A handler that shows what a scheme yields.
+/// A handler that returns the credential of a scheme.
 macro_rules! credential {
     ($path:literal, $scheme:ty) => {{
         #[handler]
@@ -31,7 +31,7 @@ macro_rules! credential {
     }};
 }
 
-/// Handlers that show a form, or its faults.
+/// Handlers that return a form or its faults.
 macro_rules! form {
     ($path:literal, $form:ty) => {{
         #[handler]
@@ -58,7 +58,7 @@ macro_rules! form {
     }};
 }
 
-/// An extractor of salvo's own.
+/// A custom extractor for salvo.
 struct Verb(String);
 
 impl<'ex> salvo::Extractible<'ex> for Verb {
@@ -73,7 +73,7 @@ impl<'ex> salvo::Extractible<'ex> for Verb {
     }
 }
 
-/// A dependency with an extractor of the framework's own, and an error of ours.
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
     #[security(Password, scopes("me"))] token: BearerToken,
@@ -97,7 +97,7 @@ async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value>
     Json(json!({ "user": user }))
 }
 
-/// A guard, and a parameter that may be left out.
+/// A handler with a guard and an optional parameter.
 #[secured(Base)]
 #[handler]
 async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {

@@ -75,7 +75,7 @@ fn attributes_or_faults<T: Attributes + Send + 'static>(
         .boxed()
 }
 
-/// A dependency with an extractor of the framework's own, and an error of ours.
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
     #[security(Password, scopes("me"))] token: BearerToken,

@@ -15,7 +15,7 @@ use tollgate::{Overrides, Rejection, dependency, secured};
 
 use super::user;
 
-/// Waits before it answers, so that extractors beside it come first.
+/// Yields before it returns, so other extractors finish first.
 #[dependency(local, cached)]
 async fn slow(#[security(user)] user: String, runs: web::Data<AtomicUsize>) -> Rc<String> {
     actix_web::rt::task::yield_now().await;
@@ -23,7 +23,7 @@ async fn slow(#[security(user)] user: String, runs: web::Data<AtomicUsize>) -> R
     user.into()
 }
 
-/// The first parameter of a handler resolves for all of them, in order.
+/// The first secured parameter of a handler resolves all of them, in order.
 #[secured(slow, scopes("items"))]
 async fn handler(
     path: web::Path<u32>,
@@ -46,7 +46,7 @@ async fn parameters_are_resolved_in_order() {
         .insert_header(("authorization", "Bearer john"));
     let body = call_and_read_body(&app, request.to_request()).await;
     assert_eq!(body, "7 john items 1 john me");
-    // Once for each set of scopes: the guard and the first parameter share one.
+    // `slow` runs once for each set of scopes. The guard and the first parameter share one.
     assert_eq!(runs.load(Ordering::Relaxed), 2);
 }
 
@@ -72,7 +72,7 @@ async fn a_test_overrides_a_dependency() {
     assert_eq!(body, "test");
 }
 
-/// An extractor that holds the request's extensions while it waits.
+/// An extractor that keeps the request's extensions borrowed while it waits.
 struct Holder;
 
 impl FromRequest for Holder {
@@ -113,7 +113,7 @@ async fn an_extractor_may_hold_the_extensions() {
     assert_eq!(body, "john  john ");
 }
 
-/// An extractor that reads the body, and hides that it could not.
+/// An extractor that tries to read the body and hides the failure.
 struct Peek(Option<String>);
 
 impl FromRequest for Peek {
@@ -126,7 +126,8 @@ impl FromRequest for Peek {
     }
 }
 
-/// An extractor that reads the body through a payload of its own, puts one back, and hides that it could not read.
+/// An extractor that takes the payload, tries to read the body from it, puts back another payload
+/// and hides the failure.
 struct PutBack(Vec<u8>);
 
 impl FromRequest for PutBack {
@@ -191,7 +192,7 @@ async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     }
 }
 
-/// A request and a token of life, which a value may own.
+/// A value that owns the request. `_life` counts the values that are still alive.
 struct Owner {
     _request: HttpRequest,
     _life: Rc<()>,
@@ -212,7 +213,7 @@ fn kept(request: HttpRequest, life: web::Data<Life>) -> Result<Rc<Owner>, Reject
 
 struct Life(Rc<()>);
 
-/// An extractor that fails after some time.
+/// An extractor that fails after a delay.
 struct Failing;
 
 impl FromRequest for Failing {
@@ -260,7 +261,8 @@ async fn a_value_that_owns_the_request_ends_with_it() {
     assert_eq!(Rc::strong_count(&life), before);
 }
 
-/// `#[secured]` is this crate's only where it is written as the attribute above, or with the crate's name.
+/// An attribute below `#[secured]` belongs to this crate only if it is written with the same path,
+/// or as `#[tollgate::secured]`.
 #[::actix_web::test]
 async fn an_attribute_of_the_same_name_is_left_to_its_crate() {
     use ::actix_web::get as secured;

@@ -1,11 +1,13 @@
-//! The longest chain of dependencies that is allowed compiles on every framework, whatever it wraps around a handler.
+//! The longest chain of dependencies that is allowed compiles on every framework, whatever the
+//! framework wraps around a handler.
 
 use ::http::Request as HttpRequest;
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
 use tollgate::{Rejection, SecurityScopes, dependency, layer, secured, warp04};
 
-/// A chain whose first function is its leaf; each one above it requires a scope of its own name.
+/// Declares a chain of dependencies. The first name is the leaf. Each of the others depends on the
+/// one before it and requires a scope with its own name.
 macro_rules! chain {
     ($below:ident) => {};
     ($below:ident $name:ident $($rest:ident)*) => {

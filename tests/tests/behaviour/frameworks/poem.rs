@@ -7,7 +7,7 @@ use tollgate::{Overrides, Rejection, dependency, secured};
 
 use super::user;
 
-/// Extractors may lend from the request.
+/// Takes an extractor that borrows from the request.
 #[dependency]
 async fn stated(#[security(user, scopes("me"))] user: String, state: Data<&String>) -> String {
     format!("{} {user}", state.0)
@@ -45,7 +45,8 @@ async fn extractors_may_lend_from_the_request() {
     response.assert_text("GET test").await;
 }
 
-/// An extractor that reads the body, puts back what it has read, and hides that it could not.
+/// An extractor that tries to read the body, puts back the bytes that it has read, and hides the
+/// failure.
 struct PutBack(Vec<u8>);
 
 impl<'r> FromRequest<'r> for PutBack {
@@ -70,7 +71,7 @@ async fn guarded_by_a_body_put_back(body: String) -> String {
     body
 }
 
-/// An extractor that reads the body, and hides that it could not.
+/// An extractor that tries to read the body and hides the failure.
 struct Peek(Option<String>);
 
 impl<'r> FromRequest<'r> for Peek {

@@ -1,4 +1,5 @@
-//! An error of a dependency that answers with success has refused all the same: on every framework it is a 500.
+//! A dependency's error refuses the request even if its response has a success status. Every
+//! framework answers with 500 then.
 
 use ::http::{Request as HttpRequest, Response as HttpResponse};
 use ::rocket::Responder;
@@ -7,7 +8,7 @@ use tollgate::rocket05::Tollgate;
 use tollgate::salvo1::guard;
 use tollgate::{dependency, layer, plan, secured, warp04};
 
-/// An error that is a response of every framework, and a successful one.
+/// An error that every framework turns into a response with a success status.
 #[derive(Clone, Copy, Debug, Responder)]
 #[response(status = 200)]
 struct Success(&'static str);

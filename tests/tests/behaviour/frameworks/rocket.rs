@@ -126,7 +126,7 @@ async fn both(found: Option<Security<Hidden>>, #[security(user)] user: String) -
     (Status::NotFound, format!("{user}{}", found.is_some()))
 }
 
-/// A handler that answers a refusal itself is not overruled, whatever the status of its answer.
+/// The fairing keeps a handler's own response to a refusal, whatever its status.
 #[test]
 fn a_handler_answers_a_refusal_itself() {
     let client = client(empty().mount("/", routes![by_hand, form_by_hand, later, both]));
@@ -143,11 +143,11 @@ fn a_handler_answers_a_refusal_itself() {
     assert_eq!(found.status(), Status::NotFound);
     assert!(!found.into_string().unwrap().contains("hidden"));
 
-    // Of two refusals, the one that ended the request is the answer.
+    // After two refusals, the response is that of the one that ended the request.
     assert_is_refusal(client.get("/both").dispatch());
 }
 
-/// A guard of the user's around one of ours.
+/// A custom guard that wraps a guard of this crate.
 struct Wrapped;
 
 #[async_trait]
@@ -188,7 +188,7 @@ fn without_content() -> Result<(), Rejection> {
 #[get("/empty")]
 async fn empty_refusal() {}
 
-/// What other fairings have set stays.
+/// Headers set by other fairings stay, except for those that the refusal sets itself.
 #[test]
 fn a_refusal_keeps_the_headers_of_fairings() {
     let cors = AdHoc::on_response("cors", |_, response| {
@@ -205,7 +205,7 @@ fn a_refusal_keeps_the_headers_of_fairings() {
     for path in ["/scheme", "/empty"] {
         let refused = client.get(path).dispatch();
         let headers = refused.headers();
-        // rocket's Shield, which is attached to every app.
+        // Set by rocket's `Shield`, which is attached to every app.
         assert!(headers.contains("x-content-type-options"), "{path}");
         assert_eq!(headers.get_one("access-control-allow-origin"), Some("*"));
         assert_eq!(headers.get_one("set-cookie"), Some("a=b"), "{path}");

@@ -40,7 +40,7 @@ async fn own(#[security(user, scopes("me"))] user: String) -> String {
     user
 }
 
-/// A hoop that shows that it was reached.
+/// A hoop that marks the response when it is reached.
 #[handler]
 async fn reached(response: &mut Response) {
     response.add_header("x-reached", "yes", true).unwrap();
@@ -89,7 +89,7 @@ async fn login(form: PasswordForm<Login>) -> String {
     format!("{} {}", form.0.username, form.0.password)
 }
 
-/// A hoop that reads the body, as one that logs it.
+/// A hoop that reads the body, for example to log it.
 #[handler]
 async fn read(request: &mut Request) {
     request.payload().await.unwrap();
@@ -125,7 +125,7 @@ fn a_test_overrides_a_dependency() {
     assert_eq!(get(serve(router), "/own", None).body, "test");
 }
 
-/// An extractor that reads the body in place, and hides that it could not.
+/// An extractor that tries to read the body in place and hides the failure.
 #[derive(Debug)]
 struct ReadInPlace(Vec<u8>);
 
@@ -161,7 +161,7 @@ async fn guarded_by_a_body_read_in_place(request: &mut Request) -> String {
     String::from_utf8_lossy(body).into_owned()
 }
 
-/// An extractor that reads the body, and hides that it could not.
+/// An extractor that tries to read the body and hides the failure.
 #[derive(Debug)]
 struct Peek(Option<String>);
 
@@ -188,7 +188,7 @@ fn peeked(peek: Peek) -> Result<String, Rejection> {
     Ok(peek.0.unwrap_or_default())
 }
 
-/// An extractor that leaves the body alone.
+/// A dependency whose extractor leaves the body alone.
 #[dependency]
 fn method(method: MethodOf) -> Result<String, Rejection> {
     Ok(method.0)
@@ -249,7 +249,7 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     }
     assert_eq!(post("/peek").status, 500);
     assert_eq!(post("/in-place").status, 500);
-    // A hoop has read it, so that all see the same body.
+    // A hoop has read the body before, so the dependency and the handler see the same one.
     let response = post("/read/peek");
     assert_eq!((response.status, &*response.body), (200, "transfer=1"));
 }

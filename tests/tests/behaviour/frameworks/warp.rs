@@ -24,7 +24,7 @@ where
     (response.status().as_u16(), body)
 }
 
-/// warp tries what stands behind `.or(…)` after a rejection of any kind.
+/// warp tries the filter in `.or(…)` after a rejection of any kind.
 #[tokio::test]
 async fn a_refusal_ends_at_the_branch_that_recovers_it() {
     let fallback = path("own").map(|| "fallback");
