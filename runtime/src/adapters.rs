@@ -1,4 +1,5 @@
-//! One file a framework: how its requests reach the schemes and forms, and how it answers with their rejections.
+//! The adapters, one module for each framework. An adapter passes requests to the schemes and
+//! forms, and turns their rejections into the framework's responses.
 
 #[cfg(feature = "actix-web4")]
 mod actix_web4;

@@ -1,4 +1,4 @@
-//! Strings at compile time: what `str` cannot do yet in a `const fn`.
+//! String functions that `str` does not have as a `const fn` yet.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -6,7 +6,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-/// Returns `true` if two strings are the same.
+/// Returns `true` if two strings are equal.
 pub(crate) const fn eq(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
@@ -18,16 +18,16 @@ pub(crate) const fn eq(a: &str, b: &str) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// Returns `true` if two names differ by few edits, so that one is likely a misspelling of the other: at most one edit for every three
-/// bytes (Levenshtein distance).
+/// Returns `true` if one name is likely a misspelling of the other: they differ by at most one edit
+/// for every three bytes, rounded up (Levenshtein distance).
 pub(crate) const fn is_near(a: &str, b: &str) -> bool {
-    /// Longer names are not compared.
+    /// Names of this length or longer are not compared.
     const MAX: usize = 64;
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() >= MAX || b.len() >= MAX {
         return false;
     }
-    // The distances from what is read of `a` to each start of `b`.
+    // The distances from the part of `a` that was read to each prefix of `b`.
     let mut row = [0; MAX];
     let mut column = 0;
     while column <= b.len() {
@@ -59,7 +59,7 @@ const fn min(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
-/// A text that is put together at compile time, cut off at its capacity.
+/// A text of limited capacity, built at compile time.
 pub(crate) struct Message<const MAX: usize> {
     bytes: [u8; MAX],
     len: usize,
@@ -73,7 +73,7 @@ impl<const MAX: usize> Message<MAX> {
         }
     }
 
-    /// Appends a part, unless there is no place for all of it.
+    /// Appends a part, or nothing if the whole part does not fit.
     pub(crate) const fn push(&mut self, part: &str) {
         if part.len() > MAX - self.len {
             return;
@@ -84,7 +84,7 @@ impl<const MAX: usize> Message<MAX> {
         self.len += part.len();
     }
 
-    /// Appends a number in digits.
+    /// Appends a number in decimal.
     pub(crate) const fn push_number(&mut self, number: usize) {
         if number >= 10 {
             self.push_number(number / 10);

@@ -1,4 +1,4 @@
-//! The guide, a page a module.
+//! The guide, with one module for each page.
 
 #[doc = include_str!("../docs/schemes.md")]
 pub mod schemes {}

@@ -1,8 +1,8 @@
-//! JSON objects of text and numbers, which are all that the crate answers with.
+//! JSON objects of text and numbers. The crate's responses need nothing else.
 
 use core::fmt::Write as _;
 
-/// An object that is being written.
+/// An object under construction.
 pub(crate) struct Object {
     json: String,
 }
@@ -14,7 +14,7 @@ impl Object {
         }
     }
 
-    /// Adds a member. Its name needs no escapes.
+    /// Adds a text member. The name must not need escapes.
     pub(crate) fn text(mut self, name: &'static str, text: &str) -> Self {
         self.name(name);
         self.json.push('"');
@@ -36,7 +36,7 @@ impl Object {
         self
     }
 
-    /// Adds a member, if there is one.
+    /// Adds a text member, if there is a text.
     pub(crate) fn optional_text(self, name: &'static str, text: Option<&str>) -> Self {
         match text {
             Some(text) => self.text(name, text),
@@ -44,7 +44,7 @@ impl Object {
         }
     }
 
-    /// Adds a member, if there is one.
+    /// Adds a number member, if there is a number.
     pub(crate) fn optional_number(mut self, name: &'static str, number: Option<u64>) -> Self {
         if let Some(number) = number {
             self.name(name);

@@ -1,4 +1,5 @@
-// The pages that the README links to in the repository are modules here: of two definitions of a link, the first counts.
+// README links point at files; in rustdoc, the same links must point at modules. rustdoc takes the
+// first definition of a link, so ours come first.
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("../docs/links.md"))]
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("../README.md"))]
 #![cfg_attr(
@@ -33,12 +34,12 @@ mod trace;
 
 #[doc(hidden)]
 pub mod __rt;
-// Not hidden from the compiler, which names what is hidden by its whole path.
+// Hidden in rustdoc only: rustc's errors print the full path of an item that is `#[doc(hidden)]`.
 #[cfg_attr(doc, doc(hidden))]
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
-/// What an adapter to a framework implements and calls.
+/// The traits and types for writing an adapter to a framework.
 pub mod adapter {
     pub use crate::dependency::cache::{Cache, LocalCache};
     pub use crate::dependency::context::{

@@ -1,4 +1,4 @@
-//! A scheme: the check that it makes of a request.
+//! Schemes, and how they check a request.
 
 pub(crate) mod authorization;
 pub(crate) mod authorization_value;
@@ -18,10 +18,15 @@ use self::credential::Credential;
 use self::rejection::Rejection;
 use crate::trace;
 
-/// An OAuth2 scheme. `#[oauth2]`, `#[oauth2_password_bearer]` and `#[oauth2_authorization_code_bearer]` implement it; they alone make a
-/// scheme a [`Dependency`](crate::Dependency) as well, for `#[security(…)]`.
+/// An OAuth2 scheme.
 ///
-/// Its functions check a request without any framework. All three make the same decision:
+/// The attributes `#[oauth2]`, `#[oauth2_password_bearer]` and
+/// `#[oauth2_authorization_code_bearer]` implement this trait. They also implement
+/// [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A type that implements
+/// `Scheme` manually is not a dependency.
+///
+/// The functions of this trait check a request without a framework. All three make the same
+/// decision:
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
@@ -50,7 +55,8 @@ use crate::trace;
 )]
 pub trait Scheme: 'static {
     /// The credential that the scheme yields: [`BearerToken`](crate::BearerToken) or
-    /// [`AuthorizationValue`](crate::AuthorizationValue), or an `Option` of it when its `auto_error` is `false`.
+    /// [`AuthorizationValue`](crate::AuthorizationValue), or an `Option` of one if `auto_error` is
+    /// `false`.
     type Credential: Credential;
 
     /// The scheme's configuration.
@@ -62,7 +68,7 @@ pub trait Scheme: 'static {
     ///
     /// # Errors
     ///
-    /// Returns the response to send when there is no credential, unless `auto_error` is `false`.
+    /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate(headers: &HeaderMap) -> Result<Self::Credential, Rejection> {
         let find = || {
@@ -74,23 +80,23 @@ pub trait Scheme: 'static {
         authenticated::<Self, _>(find, Self::Credential::absent)
     }
 
-    /// Checks the `Authorization` lines of a request, and lends the credential from them: `&str` for a token, `&[u8]` for a
-    /// whole value.
+    /// Checks the `Authorization` lines of a request and borrows the credential from them: `&str`
+    /// for a token, `&[u8]` for a whole header value.
     ///
     /// # Errors
     ///
-    /// As [`authenticate`](Self::authenticate).
+    /// Same as [`authenticate`](Self::authenticate).
     #[inline]
     fn authenticate_ref(headers: &HeaderMap) -> Result<CredentialRef<'_, Self>, Rejection> {
         let find = || line(headers).and_then(|line| borrowed::<Self>(line.as_bytes()));
         authenticated::<Self, _>(find, Self::Credential::absent_ref)
     }
 
-    /// Checks raw `Authorization` lines, and keeps a copy of the one that counts.
+    /// Checks raw `Authorization` lines and copies the line with the credential.
     ///
     /// # Errors
     ///
-    /// As [`authenticate`](Self::authenticate).
+    /// Same as [`authenticate`](Self::authenticate).
     #[doc(hidden)]
     fn authenticate_copied<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
@@ -105,11 +111,12 @@ pub trait Scheme: 'static {
         authenticated::<Self, _>(find, Self::Credential::absent)
     }
 
-    /// Checks raw `Authorization` lines, each without its name, for callers that have no [`HeaderMap`].
+    /// Checks raw `Authorization` lines, for callers without a [`HeaderMap`]. Each line is the
+    /// value of a header, without its name.
     ///
     /// # Errors
     ///
-    /// As [`authenticate`](Self::authenticate).
+    /// Same as [`authenticate`](Self::authenticate).
     #[inline]
     fn authenticate_lines<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
@@ -119,12 +126,12 @@ pub trait Scheme: 'static {
     }
 }
 
-/// Returns the one `Authorization` line of a request.
+/// Returns the only `Authorization` line of a request.
 #[inline(always)]
 fn line(headers: &HeaderMap) -> Result<&HeaderValue, RejectionReason> {
     static NAME: HeaderName = AUTHORIZATION;
     if headers.len() == headers.keys_len() {
-        // When no name occurs twice, the cheaper look-up sees all lines.
+        // No name occurs twice, so the cheaper lookup finds every line.
         single(headers.get(&NAME))
     } else {
         line_of_many(headers)
@@ -136,14 +143,14 @@ fn line_of_many(headers: &HeaderMap) -> Result<&HeaderValue, RejectionReason> {
     single(headers.get_all(AUTHORIZATION))
 }
 
-/// Borrows the credential of a line.
+/// Borrows the credential from a line.
 #[inline(always)]
 fn borrowed<S: Scheme + ?Sized>(line: &[u8]) -> Result<CredentialRef<'_, S>, RejectionReason> {
     S::Credential::locate(line, S::CONFIG.strict).map(S::Credential::borrowed)
 }
 
-/// Finds a credential with `find`, reports the outcome if anybody listens, and turns the reason that `absent` leaves into the scheme's
-/// rejection.
+/// Finds a credential with `find`, records the outcome if an event may be enabled, and turns the
+/// reason that `absent` returns into the scheme's rejection.
 #[inline(always)]
 fn authenticated<S: Scheme + ?Sized, T>(
     find: impl FnOnce() -> Result<T, RejectionReason>,
@@ -159,7 +166,7 @@ fn authenticated<S: Scheme + ?Sized, T>(
     find().or_else(absent).or_else(refused::<S, _>)
 }
 
-/// Refuses a request with a response that the compiler made.
+/// Refuses a request with a rejection that is built at compile time.
 #[inline(always)]
 fn refused<S: Scheme + ?Sized, T>(reason: RejectionReason) -> Result<T, Rejection> {
     Err(match reason {

@@ -1,4 +1,4 @@
-//! The token endpoint: who the client is, and what it is answered
+//! The token endpoint: client credentials, responses and errors
 //! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)).
 
 mod basic;

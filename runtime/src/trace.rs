@@ -1,13 +1,15 @@
-//! An event for each decision, for the feature `tracing`, and never with a part of the request: at the level `DEBUG`, or `ERROR` where the
-//! service's own code is at fault.
+//! Records an event for each decision, with the feature `tracing`. The level is `DEBUG`, or `ERROR`
+//! if the service's own code is at fault. An event never contains a part of the request.
 //!
-//! The level is looked at in line, so that a decision costs next to nothing where nobody listens. What an event needs is out of line.
+//! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
+//! code that records an event is not inlined.
 
 use crate::dependency::Dependency;
 use crate::token_endpoint::client::ClientCredentials;
 use crate::{FormError, RejectionReason, TokenError};
 
-/// Runs the code of an event of a level if somebody may listen; nothing without the feature `tracing`.
+/// Evaluates `$record` if a subscriber may be interested in events of the level. Does nothing
+/// without the feature `tracing`.
 macro_rules! when_enabled {
     ($level:ident, $record:expr) => {
         #[cfg(feature = "tracing")]
@@ -19,14 +21,15 @@ macro_rules! when_enabled {
     };
 }
 
-/// Whether somebody may listen to decisions.
+/// Returns `true` if a subscriber may be interested in decisions.
 #[inline(always)]
 pub(crate) fn is_heard() -> bool {
     when_enabled!(DEBUG, return true);
     false
 }
 
-/// Decides for a listener. Where nobody listens, the code has nothing to hold ready for an event, since that is kept here.
+/// Makes a decision that may be recorded. Not inlined, so the code without a subscriber does not
+/// have to keep values for an event.
 #[cold]
 #[inline(never)]
 pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
@@ -57,13 +60,13 @@ pub(crate) fn extractor<D: Dependency>(_parameter: &'static str) {
     when_enabled!(DEBUG, record::extractor(D::NODE.name(), _parameter));
 }
 
-/// Records the faults of a form: their kinds, and the names of fields.
+/// Records the outcome of reading a form. Faults are recorded as their kinds and field names.
 #[cold]
 pub(crate) fn form<T>(_read: &Result<T, FormError>) {
     when_enabled!(DEBUG, record::form(_read.as_ref().err()));
 }
 
-/// Records the fault of a body that is no form yet.
+/// Records the faults of a body, if it has any.
 #[inline(always)]
 pub(crate) fn form_faults<T>(_read: &Result<T, FormError>) {
     if let Err(_error) = _read {
@@ -71,13 +74,13 @@ pub(crate) fn form_faults<T>(_read: &Result<T, FormError>) {
     }
 }
 
-/// Records whether a client gave credentials.
+/// Records whether a client sent credentials.
 #[inline(always)]
 pub(crate) fn client(_found: &Result<Option<ClientCredentials>, TokenError>) {
     when_enabled!(DEBUG, record::client(_found.as_ref().map(Option::is_some)));
 }
 
-/// Records that a refusal had a status of success, or none.
+/// Records that a refusal has a success status, or no status.
 #[inline(always)]
 pub(crate) fn refusal_without_an_error(_status: u16) {
     when_enabled!(ERROR, record::refusal_without_an_error(_status));
@@ -90,7 +93,7 @@ pub(crate) fn body_in_dependency(_extractor: &'static str) {
     when_enabled!(ERROR, record::body_in_dependency(_extractor));
 }
 
-/// Records that a secured handler refused a request as a hoop at which salvo does not stop.
+/// Records that a secured handler refused a request as a hoop, and that salvo runs the next hoop.
 #[cfg(feature = "salvo1")]
 #[inline(always)]
 pub(crate) fn hoop_goes_on() {

@@ -1,7 +1,7 @@
-//! actix-web 4.
+//! The adapter for actix-web 4.
 //!
-//! It starts all extractors of a handler at once, so the secured parameters of a handler take turns: each waits until those before it are
-//! resolved.
+//! actix-web starts all extractors of a handler at once. The handler's secured parameters take
+//! turns: each waits until the ones before it are resolved.
 
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
@@ -40,7 +40,7 @@ use crate::{
     Rejection, Scheme, Security, TokenError, TokenResponse,
 };
 
-/// A request of actix-web as the context of a dependency.
+/// An actix-web request as the context of a dependency.
 pub struct ActixWeb {
     request: HttpRequest,
     cache: LocalCache,
@@ -82,7 +82,8 @@ impl LocalContext for ActixWeb {
 
 impl<T: FromRequest> LocalExtract<T> for ActixWeb {
     async fn extract_local(&mut self, _name: &'static str) -> Result<T, Error> {
-        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        // The extractor gets a stand-in for the handler's body. If it takes or reads the stand-in,
+        // it has tried to read the body.
         let stand_in = StandIn::default();
         let payload: Pin<Box<dyn Stream<Item = _>>> = Box::pin(stand_in.clone());
         let mut payload = Payload::Stream { payload };
@@ -110,24 +111,28 @@ impl<E: Into<Error>> Reject<E> for ActixWeb {
     }
 }
 
-/// The turns of a handler's secured parameters, and the values that they cached. The futures of the parameters own it, and it ends with
-/// them: a value may own the request, which must not own the value.
+/// The turns of a handler's secured parameters, and the values that they have cached.
+///
+/// The futures of the parameters own the turns, which are dropped with them. A cached value may own
+/// the request, so the request must not own the value.
 #[derive(Default)]
 struct Turns {
-    /// The number of the parameter whose turn it is.
+    /// The number of the parameter that is next.
     next: Cell<usize>,
     cache: RefCell<LocalCache>,
 }
 
-/// Where the first parameter leaves the turns for the others, in the request's extensions. It is looked up when an extractor starts:
-/// later, another one may hold the extensions.
+/// The extension of a request in which the first parameter shares its turns with the others. They
+/// look it up when their extractors start: later, another extractor may have the extensions
+/// borrowed.
 struct TurnsOf<First> {
     turns: Weak<Turns>,
     first: PhantomData<First>,
 }
 
 impl Turns {
-    /// The turns of the handler of a parameter; none for a parameter that is extracted by itself, without the handler's first one.
+    /// Returns the turns of the handler. Returns `None` for a parameter that is extracted on its
+    /// own, without the handler's first one.
     fn of<First: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
         if number > 0 {
             let extensions = request.extensions();
@@ -141,8 +146,11 @@ impl Turns {
         Some(turns)
     }
 
-    /// Waits for a parameter's turn. All parameters are polled as parts of one extraction, so this one is polled again when the one
-    /// before it is resolved. If that one fails, so does the whole.
+    /// Waits for a parameter's turn.
+    ///
+    /// This needs no waker: all parameters are polled as parts of one extraction, so this one is
+    /// polled again when the one before it is resolved. If that one fails, the whole extraction
+    /// fails.
     async fn wait(&self, number: usize) {
         poll_fn(|_| match self.next.get() == number {
             true => Poll::Ready(()),
@@ -186,7 +194,7 @@ where
     }
 }
 
-/// The error that refuses a request: this one, or a 500 in the place of a success.
+/// Returns the error, or a 500 if the error's status does not refuse the request.
 fn checked(error: Error) -> Error {
     if refuses(error.error_response().status().as_u16()) {
         error
@@ -272,7 +280,7 @@ impl Responder for TokenResponse {
     }
 }
 
-/// The same response in the types of http 0.2, which take whatever those of http 1 do.
+/// Converts a response into the types of http 0.2, which accept every value that http 1 accepts.
 fn response(response: Response<String>) -> HttpResponse {
     let (head, body) = response.into_parts();
     let status = StatusCode::from_u16(head.status.as_u16());

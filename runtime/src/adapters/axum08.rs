@@ -1,4 +1,4 @@
-//! axum 0.8.
+//! The adapter for axum 0.8.
 
 use core::marker::PhantomData;
 
@@ -16,7 +16,7 @@ use crate::{
     Security, TokenError, TokenResponse,
 };
 
-/// A request of axum as the context of a dependency.
+/// An axum request as the context of a dependency.
 pub struct Axum<'a, State> {
     parts: &'a mut Parts,
     state: &'a State,
@@ -70,7 +70,7 @@ where
         if P::NUMBER == 0 {
             Cache::begin_in_extensions(parts);
         }
-        // Written out, because each call here is a function more for each handler to compile.
+        // Written out, because each call here is one more function to compile for each handler.
         match P::resolve(&mut Axum { parts, state }).await {
             Ok(value) => Ok(Self {
                 value,

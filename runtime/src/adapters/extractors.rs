@@ -1,4 +1,5 @@
-//! A scheme, a form and a client's credentials as extractors of a framework. Each adapter implements its framework's traits for them.
+//! The extractors for a scheme, a form and a client's credentials. Each adapter implements its
+//! framework's traits for them.
 
 use core::fmt;
 
@@ -6,12 +7,13 @@ use crate::form::OwnedForm;
 use crate::scheme::Scheme;
 use crate::token_endpoint::client::ClientCredentials;
 
-/// Takes what the scheme `S` yields, as an extractor of a framework.
+/// An extractor for the credential of the scheme `S`.
 ///
-/// Each adapter implements its framework's trait for it. As a parameter, it answers a request that the scheme refuses;
-/// `Result<Security<S>, Rejection>` leaves the answer to the handler.
+/// Each adapter implements its framework's trait for it. If the scheme refuses a request, the
+/// extractor sends the response. To respond in the handler, take a
+/// `Result<Security<S>, Rejection>`.
 pub struct Security<S: Scheme>(
-    /// What the scheme yields.
+    /// The credential that the scheme yields.
     pub S::Credential,
 );
 
@@ -21,14 +23,16 @@ impl<S: Scheme> fmt::Debug for Security<S> {
     }
 }
 
-/// Takes a form that owns its fields, as an extractor of a framework.
+/// An extractor for a form that owns its fields.
 ///
-/// Each adapter implements its framework's trait for it. As a parameter, it answers a faulty body;
-/// `Result<PasswordForm<T>, FormError>` leaves the answer to the handler. A form that borrows is taken through
+/// Each adapter implements its framework's trait for it. If the body is not a valid form, the
+/// extractor sends the response. To respond in the handler, take a
+/// `Result<PasswordForm<T>, FormError>`. For a form that borrows, take a
 /// [`FormBody`](crate::FormBody).
 ///
-/// The body is read up to the form's own `max_bytes`; axum's `DefaultBodyLimit` is for axum's own extractors. A layer that limits
-/// the body itself, such as tower-http's, counts too.
+/// The body is read up to the form's own `max_bytes`. axum's `DefaultBodyLimit` applies to axum's
+/// own extractors only. A layer that limits the body itself, such as tower-http's, applies here
+/// too.
 pub struct PasswordForm<T: OwnedForm>(
     /// The form.
     pub T,
@@ -40,15 +44,16 @@ impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
     }
 }
 
-/// Takes the credentials of a client, as an extractor of a framework: from the `Authorization` header, or from the form's fields
-/// `client_id` and `client_secret`, whatever else the form has.
+/// An extractor for the credentials of a client: from the `Authorization` header, or from the form
+/// fields `client_id` and `client_secret`. Other form fields are ignored.
 ///
-/// It reads the body, so that it stands where a form does. Beside a form of its own, a handler calls
+/// It reads the body, so it takes the place of a form. A handler with its own form calls
 /// [`ClientCredentials::find`] with the headers and the form's fields.
 ///
-/// As a parameter, it answers contradictory credentials; `Result<ClientAuth, TokenError>` leaves the answer to the handler.
+/// If the credentials are malformed or contradictory, the extractor sends the response. To respond
+/// in the handler, take a `Result<ClientAuth, TokenError>`.
 #[derive(Debug)]
 pub struct ClientAuth(
-    /// The credentials, where the request has some.
+    /// The credentials, if the request has any.
     pub Option<ClientCredentials>,
 );

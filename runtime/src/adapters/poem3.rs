@@ -1,4 +1,4 @@
-//! poem 3.
+//! The adapter for poem 3.
 
 use core::any::type_name;
 use core::fmt;
@@ -23,10 +23,11 @@ use crate::{
     Security, TokenError, TokenResponse,
 };
 
-/// A request of poem as the context of a dependency.
+/// A poem request as the context of a dependency.
 pub struct Poem<'r> {
     request: &'r Request,
-    /// poem lends a request to its extractors, so nothing can be kept in it: the cache lasts for one parameter of a handler.
+    /// poem passes a request to its extractors by shared reference, so the cache cannot be stored
+    /// in the request. It lasts for one parameter of a handler.
     cache: Cache,
 }
 
@@ -61,7 +62,8 @@ impl SendContext for Poem<'_> {
 
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for Poem<'r> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
-        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        // The extractor gets a stand-in for the handler's body. If it takes or reads the stand-in,
+        // it has tried to read the body.
         let stand_in = StandIn::default();
         let mut body = RequestBody::new(Body::from(stand_in.clone().boxed()));
         let extracted = T::from_request(self.request, &mut body).await;
@@ -89,7 +91,8 @@ where
             request,
             cache: Cache::default(),
         };
-        // rustc cannot tell that a handler's future is `Send` when this one is not boxed (rust-lang/rust#100013).
+        // Without the box, rustc cannot prove that a handler's future is `Send`
+        // (rust-lang/rust#100013).
         let resolved: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(P::resolve(&mut cx));
         match resolved.await {
             Ok(value) => Ok(Self {
@@ -129,7 +132,7 @@ impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
     }
 }
 
-/// What poem's body is inside.
+/// The type inside poem's body.
 type BoxBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
 
 macro_rules! errors {

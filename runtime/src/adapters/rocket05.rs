@@ -1,4 +1,4 @@
-//! rocket 0.5.
+//! The adapter for Rocket 0.5.
 
 mod context;
 mod data;
@@ -26,7 +26,7 @@ macro_rules! responders {
 
 responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 
-/// The same response in rocket's types.
+/// Converts a response into Rocket's type.
 fn respond(response: HttpResponse<String>) -> Response<'static> {
     let (head, body) = response.into_parts();
     let mut response = Response::build();

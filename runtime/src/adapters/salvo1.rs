@@ -1,6 +1,7 @@
-//! salvo 1.
+//! The adapter for salvo 1.
 //!
-//! A `#[secured]` handler is an endpoint, or a hoop of a router. A hoop of a service is a [`guard`].
+//! A `#[secured]` handler can be an endpoint, or a hoop of a router. For a hoop of a service, use a
+//! [`guard`].
 
 mod context;
 mod extractors;

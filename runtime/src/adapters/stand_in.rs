@@ -1,4 +1,4 @@
-//! What a dependency finds in place of the handler's body, which it must not read.
+//! The stand-in for the handler's body, which a dependency must not read.
 
 #[cfg(any(feature = "poem3", feature = "salvo1"))]
 use core::pin::Pin;
@@ -7,12 +7,13 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll};
 use std::sync::Arc;
 
-/// A body that fails, and remembers that somebody read it: an extractor may hide the error, and put another body back.
+/// A body that fails, and records that it was read. The failure alone does not suffice: an
+/// extractor may hide the error and put another body back.
 #[derive(Clone, Default)]
 pub(crate) struct StandIn(Arc<AtomicBool>);
 
 impl StandIn {
-    /// Returns `true` if this or a clone of it was read.
+    /// Returns `true` if this body or a clone of it was read.
     pub(crate) fn was_read(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! The bodies of frameworks that hand them over as streams.
+//! The bodies of frameworks that provide them as streams.
 
 use core::fmt::Display;
 use core::pin::Pin;
@@ -16,7 +16,8 @@ pub(crate) struct StreamBody<S> {
 }
 
 impl<S> StreamBody<S> {
-    /// A body of these chunks, whose length is announced by the bytes of a `Content-Length`, if at all.
+    /// Creates a body of these chunks. The value of the `Content-Length` header, if any, announces
+    /// its length.
     pub(crate) fn new(chunks: S, content_length: Option<&[u8]>) -> Self {
         let announced =
             content_length.and_then(|length| core::str::from_utf8(length).ok()?.parse().ok());

@@ -13,13 +13,15 @@ use crate::dependency::{Dependency, Resolve};
 use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
-/// Requires a dependency, and scopes of it, for every route below. [`layer!`](crate::layer!) makes one.
+/// A layer that requires a dependency, with scopes, for every route below it. Created by
+/// [`layer!`](crate::layer!).
 ///
-/// What the dependency yields stands in the request's extensions, by its type, for the handlers to take: of two layers that yield
-/// the same type, they see the inner one's. A request that it refuses goes no further.
+/// The layer puts the dependency's output into the request's extensions, by type, for the handlers.
+/// If two layers yield the same type, handlers see the output of the inner one. A request that the
+/// dependency refuses goes no further.
 ///
-/// **CORS**: a preflight request carries no `Authorization` header, so it is refused like any other. Put the layer that answers
-/// preflights around this one.
+/// **CORS**: a preflight request has no `Authorization` header, so it is refused like any other
+/// request without one. Put the layer that answers preflights around this one.
 ///
 /// ```
 /// use tollgate::{BearerToken, dependency, layer, oauth2_password_bearer};
@@ -42,10 +44,10 @@ pub struct SecurityLayer<D> {
 }
 
 impl<D: Dependency> SecurityLayer<D> {
-    /// A layer of this plan.
+    /// Creates a layer from a plan.
     ///
-    /// What refuses no request does not build, and neither does a `Result` inside the dependency's own, because its error would let the
-    /// request through:
+    /// A dependency that refuses no request does not compile here. Neither does one with a `Result`
+    /// inside its own `Result`, because the inner error would let the request through:
     ///
     /// ```compile_fail,E0080
     /// use tollgate::{Rejection, SecurityLayer, dependency, plan};
@@ -63,7 +65,7 @@ impl<D: Dependency> SecurityLayer<D> {
         Self { plan }
     }
 
-    /// The plan: what is required for the routes below.
+    /// Returns the plan: the requirements for the routes below.
     #[must_use]
     pub const fn plan(&self) -> Plan<D> {
         self.plan
@@ -103,7 +105,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // The service that was polled ready is the one to call; its clone is polled again before the next call.
+        // Call the service that was polled ready. Its clone is polled before the next call.
         let clone = self.inner.clone();
         let mut inner = core::mem::replace(&mut self.inner, clone);
         let plan = self.plan;

@@ -1,4 +1,5 @@
-//! warp 0.4, whose handlers have filters in the place of extractors: [`security`], [`form`] and [`recover`].
+//! The adapter for warp 0.4, which has filters instead of extractors: [`security`], [`form`] and
+//! [`client`]. [`recover`] sends the response to a refused request.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -25,7 +26,7 @@ use crate::{
     BearerError, ClientCredentials, FormError, OwnedForm, Rejection, TokenError, TokenResponse,
 };
 
-/// A request was refused; [`recover`] sends the response.
+/// The rejection of a refused request. [`recover`] sends the response.
 struct Refused(Response<String>);
 
 impl Reject for Refused {}
@@ -40,13 +41,16 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
     custom(Refused(response.into()))
 }
 
-/// Requires a dependency of a request, and extracts what it yields: `security(plan!(current_user, scopes("items")))`.
+/// Requires a dependency, and extracts its output:
+/// `security(plan!(current_user, scopes("items")))`.
 ///
-/// The dependency sees the head of the request: its method, its path and query, and its headers. A request that it refuses is rejected;
-/// [`recover`] makes the response. [`security_result`] leaves the answer to the handler.
+/// The dependency sees the head of the request: its method, path, query and headers. If the
+/// dependency refuses the request, the filter rejects it, and [`recover`] sends the response. To
+/// respond in the handler, use [`security_result`].
 ///
-/// **Other routes**: warp tries the next route after a rejection, so what stands behind `.or(…)` serves a refused request when it
-/// matches. Recover the branch itself, as here, and not only all routes at their end.
+/// **Other routes**: after a rejection, warp tries the next route. If a route after `.or(…)`
+/// matches, it serves the refused request. Recover the branch itself, as below, and not only all
+/// routes at the end.
 ///
 /// ```
 /// use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan, warp04::{recover, security}};
@@ -77,7 +81,8 @@ where
     security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
 }
 
-/// Requires a dependency of a request as [`security`] does, and extracts what it yields or the response that refuses the request.
+/// Requires a dependency as [`security`] does, and extracts its output or the response that refuses
+/// the request.
 #[must_use]
 pub fn security_result<D>(
     plan: Plan<D>,
@@ -107,7 +112,7 @@ where
         )
 }
 
-/// What a test has put into the request's extensions.
+/// Extracts the overrides of a test from the request's extensions.
 #[cfg(feature = "testing")]
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
     ext::optional().map(|overrides: Option<crate::Overrides>| {
@@ -119,7 +124,7 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
     })
 }
 
-/// No extensions: warp lends none.
+/// Extracts empty extensions, because warp does not expose the request's.
 #[cfg(not(feature = "testing"))]
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
     any().map(Extensions::new)
@@ -127,13 +132,14 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
 
 /// Reads a form from a request, up to the form's own `max_bytes`.
 ///
-/// A faulty body is rejected; [`recover`] makes the response. [`form_result`] leaves the answer to the handler.
+/// If the body is not a valid form, the filter rejects the request, and [`recover`] sends the
+/// response. To respond in the handler, use [`form_result`].
 #[must_use]
 pub fn form<T: OwnedForm + Send>() -> impl Filter<Extract = (T,), Error = WarpRejection> + Clone {
     form_result().and_then(|form: Result<T, FormError>| ready(form.map_err(refused)))
 }
 
-/// Reads a form from a request, and extracts it or what is wrong with the body.
+/// Reads a form from a request, and extracts it or the error.
 #[must_use]
 pub fn form_result<T: OwnedForm + Send>()
 -> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
@@ -144,22 +150,23 @@ pub fn form_result<T: OwnedForm + Send>()
         })
 }
 
-/// The chunks of a body with the length that the headers announce.
+/// Creates a body from chunks, with the length that the headers announce.
 fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
     let length = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
     StreamBody::new(chunks, length)
 }
 
-/// Takes the credentials of a client, as the extractor `ClientAuth` does in other frameworks.
+/// Extracts the credentials of a client, as the extractor `ClientAuth` does in other frameworks.
 ///
-/// Contradictory ones are rejected; [`recover`] makes the response. [`client_result`] leaves the answer to the handler.
+/// If they are malformed or contradictory, the filter rejects the request, and [`recover`] sends
+/// the response. To respond in the handler, use [`client_result`].
 #[must_use]
 pub fn client() -> impl Filter<Extract = (Option<ClientCredentials>,), Error = WarpRejection> + Clone
 {
     client_result().and_then(|found: Result<_, TokenError>| ready(found.map_err(refused)))
 }
 
-/// Takes the credentials of a client, and extracts them or what is wrong with them.
+/// Extracts the credentials of a client, or the error.
 #[must_use]
 pub fn client_result()
 -> impl Filter<Extract = (Result<Option<ClientCredentials>, TokenError>,), Error = WarpRejection> + Clone
@@ -171,11 +178,12 @@ pub fn client_result()
         })
 }
 
-/// Sends the response to a request that [`security`], [`form`] or [`client`] has rejected: `route.recover(recover)`.
+/// Sends the response to a request that [`security`], [`form`] or [`client`] rejected:
+/// `route.recover(recover)`.
 ///
 /// # Errors
 ///
-/// Returns any other rejection as it is.
+/// Returns any other rejection unchanged.
 pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejection> {
     match rejection.find::<Refused>() {
         Some(Refused(response)) => Ok(response.clone().map(Into::into)),

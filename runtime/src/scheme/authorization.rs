@@ -1,17 +1,18 @@
-//! The decision about the `Authorization` lines of a request, from bytes alone.
+//! The decision about the `Authorization` lines of a request, made from their bytes alone.
 //!
-//! No type of a framework and none of `http` stands here, so every adapter shares this one decision.
+//! This module uses no types of `http` or of a framework, so every adapter shares the same
+//! decision.
 
-/// Why a scheme found no credential in a request.
+/// The reason why a scheme found no credential in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionReason {
     /// There is no `Authorization` line, it is empty, or it names another authentication scheme.
     Missing,
-    /// There is more than one `Authorization` line, and nothing says which one counts
+    /// There is more than one `Authorization` line, and nothing says which one to use
     /// ([RFC 9110, 5.3](https://www.rfc-editor.org/rfc/rfc9110#section-5.3)).
     Repeated,
-    /// The scheme name is `Bearer`, but what follows is no token
+    /// The scheme name is `Bearer`, but the rest of the line is not a token
     /// ([RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
     Malformed,
 }
@@ -21,16 +22,16 @@ impl RejectionReason {
     pub(crate) const ALL: [Self; 3] = [Self::Missing, Self::Repeated, Self::Malformed];
 }
 
-/// Which tokens a bearer scheme takes.
+/// The token grammar of a bearer scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grammar {
-    /// Visible ASCII, with spaces and tabs inside; what real clients send.
+    /// Visible ASCII, with spaces and tabs inside, as real clients send it.
     Lenient,
-    /// `b64token` and nothing else.
+    /// `b64token` only.
     Rfc6750,
 }
 
-/// Returns the one `Authorization` line that is not empty.
+/// Returns the only `Authorization` line, unless it is empty.
 #[inline(always)]
 pub(crate) fn single<L: AsRef<[u8]>>(
     lines: impl IntoIterator<Item = L>,
@@ -46,7 +47,7 @@ pub(crate) fn single<L: AsRef<[u8]>>(
     }
 }
 
-/// A credential, and where it starts in its line.
+/// A credential and its start in the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Located<'h> {
     pub(crate) start: usize,
@@ -89,13 +90,15 @@ pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>,
     }
 }
 
-/// Returns what follows the scheme name and its space.
+/// Returns the rest of the line after the scheme name `Bearer` and its space.
 ///
-/// The scheme name ends at the first space, not at a tab: `Bearer\ttoken` is a scheme name of its own. It is compared without
-/// regard to case ([RFC 9110, 11.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.1)).
+/// The scheme name ends at the first space, not at a tab: `Bearer\ttoken` is a different scheme
+/// name. The comparison ignores ASCII case
+/// ([RFC 9110, 11.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.1)).
 #[inline(always)]
 fn after_bearer(line: &[u8]) -> Option<&[u8]> {
-    // The bit 0x20 is all that tells a small letter from its capital; the name and the space are compared as one number.
+    // A lowercase letter differs from its uppercase letter only in the bit 0x20. The name and the
+    // space are compared as one number.
     const LETTERS: u64 = u64::from_le_bytes([0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0, 0]);
     const NAME: u64 = u64::from_le_bytes(*b"bearer \0");
     match line.first_chunk() {
@@ -107,7 +110,7 @@ fn after_bearer(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Tells whether a line that is too short for a token has the scheme name alone.
+/// Returns `true` if a line that is too short for a token is the scheme name alone.
 #[cold]
 fn is_bare_name(line: &[u8]) -> bool {
     line.strip_suffix(b" ")
@@ -115,13 +118,15 @@ fn is_bare_name(line: &[u8]) -> bool {
         .eq_ignore_ascii_case(b"bearer")
 }
 
-/// Tells whether every byte is visible ASCII, a space or a tab.
+/// Returns `true` if every byte is visible ASCII, a space or a tab.
 #[inline(always)]
 fn is_text(bytes: &[u8]) -> bool {
-    // The extremes of a block are found faster than a class; only a tab needs a closer look, and it is rare inside of a token.
+    // Finding the minimum and the maximum of a block is faster than matching each byte. Only a tab
+    // needs the second check, and a tab inside a token is rare.
     is_visible(bytes) || bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t'))
 }
 
+/// Returns `true` if the bytes match
 /// `b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="`
 /// ([RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
 #[inline]
@@ -143,18 +148,19 @@ fn is_b64token(bytes: &[u8]) -> bool {
 #[inline]
 fn is_b64(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-    // `+`, `-`, `.`, `/` and the digits stand side by side, with a comma among them.
+    // In ASCII, `+`, `,`, `-`, `.`, `/` and the digits are contiguous. Only the comma is not
+    // allowed.
     let other = (byte.wrapping_sub(b'+') < 15) & (byte != b',');
     letter | other | (byte == b'_') | (byte == b'~')
 }
 
-/// Tells whether every byte is visible ASCII or a space.
+/// Returns `true` if every byte is visible ASCII or a space.
 #[inline(always)]
 fn is_visible(bytes: &[u8]) -> bool {
     let Some((blocks, last)) = blocks(bytes) else {
         return bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     };
-    // The extremes are found with two instructions for sixteen bytes.
+    // The minimum and the maximum take two instructions for every 16 bytes.
     let (mut low, mut high) = (*last, *last);
     for block in blocks {
         for ((low, high), byte) in low.iter_mut().zip(&mut high).zip(block) {
@@ -167,8 +173,8 @@ fn is_visible(bytes: &[u8]) -> bool {
     })
 }
 
-/// The blocks of a text that has one at least: all whole ones, and the last one, which may overlap the one before. The compiler
-/// turns what is done to a block into vector instructions.
+/// Splits the bytes into all whole blocks and the last block, which may overlap the one before.
+/// Returns `None` if there is no whole block. The compiler vectorizes the operations on a block.
 #[inline(always)]
 fn blocks(bytes: &[u8]) -> Option<(&[[u8; BLOCK]], &[u8; BLOCK])> {
     Some((bytes.as_chunks().0, bytes.last_chunk()?))

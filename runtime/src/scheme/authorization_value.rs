@@ -1,13 +1,13 @@
-//! The credential of a scheme without a grammar of its own.
+//! The credential of a scheme that does not parse the header value.
 
 use core::fmt;
 
 use http::HeaderValue;
 
-/// The whole value of an `Authorization` header, whatever its scheme name, byte for byte.
+/// The whole value of an `Authorization` header, byte for byte, with any scheme name.
 ///
-/// It holds a reference-counted clone of the header value, so nothing is copied; with actix-web and rocket, which have header values of
-/// their own, it holds a copy.
+/// It contains a reference-counted clone of the header value, so nothing is copied. With actix-web
+/// and Rocket, which have their own header types, it contains a copy.
 ///
 /// `Debug` does not show the value.
 ///
@@ -25,14 +25,14 @@ pub struct AuthorizationValue {
 }
 
 impl AuthorizationValue {
-    /// The value's bytes. They need not be UTF-8
+    /// Returns the bytes of the value. They need not be UTF-8
     /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.line.as_bytes()
     }
 
-    /// The value as text, when it is UTF-8.
+    /// Returns the value as text, if it is UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         core::str::from_utf8(self.as_bytes()).ok()
@@ -51,7 +51,7 @@ impl From<HeaderValue> for AuthorizationValue {
     }
 }
 
-/// The same value, to be handed on to another service, marked as sensitive.
+/// Converts into the same header value, marked as sensitive, for a request to another service.
 impl From<AuthorizationValue> for HeaderValue {
     fn from(value: AuthorizationValue) -> Self {
         sensitive(value.line)

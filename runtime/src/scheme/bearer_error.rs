@@ -1,4 +1,4 @@
-//! The errors of a bearer scheme, each with its challenge
+//! The errors of a bearer scheme and their challenges
 //! ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)).
 
 use core::fmt;
@@ -10,11 +10,12 @@ use http::{Response, StatusCode};
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
-/// A response that refuses a token, with a `Bearer` challenge that may name the scopes that are required.
+/// A response that refuses a token, with a `Bearer` challenge that can name the required scopes.
 ///
-/// [`SecurityScopes`] makes one: [`invalid_token`](SecurityScopes::invalid_token),
-/// [`insufficient_scope`](SecurityScopes::insufficient_scope), [`unauthorized`](SecurityScopes::unauthorized). Text that could
-/// break out of a quoted string of the header is refused when it is given.
+/// [`SecurityScopes`] creates one with [`invalid_token`](SecurityScopes::invalid_token),
+/// [`insufficient_scope`](SecurityScopes::insufficient_scope) or
+/// [`unauthorized`](SecurityScopes::unauthorized). The setters reject text that could break out of
+/// a quoted string in the header.
 ///
 /// ```
 /// use tollgate::{BearerError, security_scopes};
@@ -44,13 +45,14 @@ impl BearerError {
         }
     }
 
-    /// `401` without an error code, for a request that has no token or one that is not told more.
+    /// Creates a `401` error without an error code, for a request without a token, or to hide the
+    /// reason from the client.
     #[must_use]
     pub const fn unauthorized(detail: &'static str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, None, detail)
     }
 
-    /// `400` and `invalid_request`: the request is malformed.
+    /// Creates a `400` error with the code `invalid_request`: the request is malformed.
     #[must_use]
     pub const fn invalid_request() -> Self {
         Self::new(
@@ -60,7 +62,8 @@ impl BearerError {
         )
     }
 
-    /// `401` and `invalid_token`: the token is expired, revoked, malformed or otherwise no good.
+    /// Creates a `401` error with the code `invalid_token`: the token is expired, revoked,
+    /// malformed or otherwise invalid.
     #[must_use]
     pub const fn invalid_token() -> Self {
         Self::new(
@@ -70,7 +73,8 @@ impl BearerError {
         )
     }
 
-    /// `403` and `insufficient_scope`: the token is good, but does not grant what is required.
+    /// Creates a `403` error with the code `insufficient_scope`: the token is valid, but does not
+    /// grant the required scopes.
     #[must_use]
     pub const fn insufficient_scope() -> Self {
         Self::new(
@@ -80,11 +84,12 @@ impl BearerError {
         )
     }
 
-    /// This error with the scopes that are required.
+    /// Sets the required scopes.
     ///
     /// # Errors
     ///
-    /// Returns the first that is no `scope-token` ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+    /// Returns [`InvalidScope`] if one of them is not a `scope-token`
+    /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
     pub fn scopes<S: AsRef<str>>(
         mut self,
         scopes: impl IntoIterator<Item = S>,
@@ -103,12 +108,12 @@ impl BearerError {
         Ok(self)
     }
 
-    /// This error with the realm that the token is for.
+    /// Sets the realm that requires the token.
     ///
     /// # Errors
     ///
-    /// Returns an error for a realm that a quoted string cannot hold as it is: it is visible ASCII and spaces, without `"` and
-    /// `\`.
+    /// Returns [`InvalidRealm`] if a quoted string cannot contain the realm unescaped. A realm is
+    /// visible ASCII and spaces, without `"` and `\`.
     pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidRealm> {
         let realm = realm.into();
         if realm
@@ -122,20 +127,20 @@ impl BearerError {
         }
     }
 
-    /// This error with another text in its body, `{"detail": …}`.
+    /// Sets the text in the body, `{"detail": …}`.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// The status of the response.
+    /// Returns the status of the response.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The value of its `WWW-Authenticate` header.
+    /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
     pub fn challenge(&self) -> String {
         let scope = Some(&*self.scope).filter(|scope| !scope.is_empty());
@@ -154,14 +159,14 @@ impl BearerError {
         challenge
     }
 
-    /// The response, with a body of any type that is made from text.
+    /// Converts the error into a response, with a body of any type that implements `From<String>`.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let body = Object::new().text("detail", &self.detail).finish();
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        // What a challenge is made of was checked when it was given, so this cannot fail.
+        // Every part of the challenge was checked when it was set, so this cannot fail.
         if let Ok(challenge) = HeaderValue::try_from(self.challenge()) {
             headers.insert(WWW_AUTHENTICATE, challenge);
         }
@@ -171,19 +176,20 @@ impl BearerError {
 }
 
 impl SecurityScopes {
-    /// `401`, `invalid_token` and the scopes that are required.
+    /// Creates a `401` error with the code `invalid_token` and the required scopes.
     #[must_use]
     pub fn invalid_token(self) -> BearerError {
         self.named_in(BearerError::invalid_token())
     }
 
-    /// `403`, `insufficient_scope` and the scopes that are required.
+    /// Creates a `403` error with the code `insufficient_scope` and the required scopes.
     #[must_use]
     pub fn insufficient_scope(self) -> BearerError {
         self.named_in(BearerError::insufficient_scope())
     }
 
-    /// `401` and the scopes that are required, without an error code, as FastAPI's tutorial answers.
+    /// Creates a `401` error with the required scopes and without an error code, as in FastAPI's
+    /// tutorial.
     #[must_use]
     pub fn unauthorized(self, detail: &'static str) -> BearerError {
         self.named_in(BearerError::unauthorized(detail))
@@ -215,7 +221,7 @@ impl fmt::Display for BearerError {
 
 impl core::error::Error for BearerError {}
 
-/// `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.
+/// Returns `true` if the text matches `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.
 pub(crate) const fn is_scope_token(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let [byte, tail @ ..] = rest {
@@ -227,7 +233,8 @@ pub(crate) const fn is_scope_token(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// A text is no `scope-token` ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+/// The error for a text that is not a `scope-token`
+/// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidScope;
@@ -240,7 +247,7 @@ impl fmt::Display for InvalidScope {
 
 impl core::error::Error for InvalidScope {}
 
-/// A text cannot stand in a quoted string as it is.
+/// The error for a realm that a quoted string cannot contain unescaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidRealm;

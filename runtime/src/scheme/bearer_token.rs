@@ -8,13 +8,13 @@ use http::HeaderValue;
 use super::authorization::{Grammar, Located, bearer_token};
 use super::authorization_value::sensitive;
 
-/// A bearer token, as it stood in the request.
+/// A bearer token, exactly as the request contained it.
 ///
-/// It holds a reference-counted clone of the header value, so nothing is copied; with actix-web and rocket, which have header values of
-/// their own, it holds a copy. A clone of it is cheap.
+/// It contains a reference-counted clone of the header value, so nothing is copied. With actix-web
+/// and Rocket, which have their own header types, it contains a copy. Cloning a token is cheap.
 ///
-/// **A found token proves nothing**: anyone can send one. `Bearer` alone yields the empty token, which [`is_empty`](Self::is_empty) shows.
-/// It counts only after your own code has checked it.
+/// **A found token proves nothing**: anyone can send one. Trust it only after your own code has
+/// checked it. A header of `Bearer` alone yields the empty token; see [`is_empty`](Self::is_empty).
 ///
 /// `Debug` does not show the token.
 ///
@@ -40,7 +40,7 @@ impl BearerToken {
         }
     }
 
-    /// The token: visible ASCII, with spaces and tabs inside at most.
+    /// Returns the token: visible ASCII, possibly with spaces and tabs inside.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Checked to be ASCII when it was found, so neither fallback is taken.
@@ -64,8 +64,8 @@ impl AsRef<str> for BearerToken {
     }
 }
 
-/// The whole header line, to be handed on to another service. It is marked as sensitive, so that no log shows it and no
-/// HTTP/2 table keeps it.
+/// Converts into the whole header value, for a request to another service. The value is marked as
+/// sensitive, so logs do not show it and HTTP/2 header tables do not store it.
 ///
 /// ```
 /// use http::HeaderValue;
@@ -88,7 +88,7 @@ impl fmt::Debug for BearerToken {
     }
 }
 
-/// Makes a token without a request, so that a test can call a handler that takes one.
+/// Creates a token without a request, for a test that calls a handler with one.
 impl TryFrom<&str> for BearerToken {
     type Error = InvalidToken;
 
@@ -103,7 +103,8 @@ impl TryFrom<&str> for BearerToken {
     }
 }
 
-/// The text is no bearer token: it has a character outside visible ASCII, or a blank at an end.
+/// The error for a text that is not a bearer token: it has a character other than visible ASCII, a
+/// space or a tab, or it starts or ends with a space or a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidToken;

@@ -9,22 +9,25 @@ use super::rejection::Rejection;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SchemeConfig {
-    /// Its name in the API description; the struct's name unless one is given.
+    /// The scheme's name in the API description. Defaults to the name of the struct.
     pub scheme_name: &'static str,
-    /// What it is, for people (CommonMark); the struct's doc comment unless one is given.
+    /// The scheme's description for people (CommonMark). Defaults to the doc comment of the struct.
     pub description: Option<&'static str>,
-    /// The flows that it declares in the API description.
+    /// The flows that the scheme declares in the API description.
     pub flows: Flows,
-    /// Whether a request without a credential is refused; otherwise the scheme yields an `Option`.
+    /// If `true`, a request without a credential is refused; otherwise, the scheme yields an
+    /// `Option`.
     pub auto_error: bool,
-    /// Whether a bearer scheme takes only the grammar of [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
+    /// If `true`, a bearer scheme accepts only the grammar of
+    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
     pub strict: bool,
-    /// The response to every request that the scheme refuses, where it replaces the default ones.
+    /// The response to every request that the scheme refuses. If `None`, the default responses are
+    /// sent.
     pub rejection: Option<Rejection>,
 }
 
 impl SchemeConfig {
-    /// The configuration of a scheme that yields `C`, of this name and with no flows.
+    /// Creates the configuration of a scheme that yields `C`, with this name and no flows.
     #[must_use]
     pub const fn new<C: Credential>(scheme_name: &'static str) -> Self {
         Self {
@@ -37,28 +40,28 @@ impl SchemeConfig {
         }
     }
 
-    /// This configuration with a description.
+    /// Sets the description.
     #[must_use]
     pub const fn description(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
     }
 
-    /// This configuration with these flows.
+    /// Sets the flows.
     #[must_use]
     pub const fn flows(mut self, flows: Flows) -> Self {
         self.flows = flows;
         self
     }
 
-    /// This configuration, strict or not.
+    /// Sets whether a bearer scheme accepts only the grammar of RFC 6750.
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// The response to a request that a scheme of this configuration refuses.
+    /// Returns the response to a request that the scheme refuses for this reason.
     #[must_use]
     pub const fn rejection_of(&self, reason: RejectionReason) -> Rejection {
         let rejection = match self.rejection {
@@ -68,7 +71,7 @@ impl SchemeConfig {
         rejection.because(reason)
     }
 
-    /// This configuration with a response of its own.
+    /// Sets the response to every request that the scheme refuses.
     #[must_use]
     pub const fn rejection(mut self, rejection: Rejection) -> Self {
         self.rejection = Some(rejection);

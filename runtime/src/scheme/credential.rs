@@ -1,4 +1,4 @@
-//! What every kind of credential can do, for [`Scheme`](crate::Scheme) to be written once.
+//! The operations of every kind of credential, so that [`Scheme`](crate::Scheme) is written once.
 
 use http::HeaderValue;
 
@@ -6,12 +6,13 @@ use super::authorization::{Grammar, Located, RejectionReason, bearer_token};
 use super::authorization_value::AuthorizationValue;
 use super::bearer_token::BearerToken;
 
-/// A credential that a scheme yields: [`BearerToken`] or [`AuthorizationValue`], or an `Option` of one when its `auto_error` is `false`.
+/// A credential that a scheme yields: [`BearerToken`] or [`AuthorizationValue`], or an `Option` of
+/// one if `auto_error` is `false`.
 pub trait Credential: sealed::Sealed + Sized + Send + 'static {
-    /// The same, borrowed from the request: `&str` or `&[u8]`, or an `Option` of it.
+    /// The credential borrowed from the request: `&str` or `&[u8]`, or an `Option` of one.
     type Ref<'h>;
 
-    /// Whether a request without a credential is refused.
+    /// `true` if a request without a credential is refused.
     const AUTO_ERROR: bool;
 
     #[doc(hidden)]
@@ -23,7 +24,7 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     #[doc(hidden)]
     fn borrowed(found: Located<'_>) -> Self::Ref<'_>;
 
-    /// The answer to a request without one.
+    /// Returns the result for a request without a credential.
     #[doc(hidden)]
     fn absent(reason: RejectionReason) -> Result<Self, RejectionReason>;
 
@@ -115,7 +116,7 @@ credential!(
         bearer_token(line, grammar)
     },
     BearerToken::new,
-    // `bearer_token` has checked that it is ASCII.
+    // `bearer_token` has checked that the token is ASCII.
     |token| core::str::from_utf8(token).unwrap_or_default()
 );
 

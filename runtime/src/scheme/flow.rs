@@ -9,16 +9,19 @@ use crate::const_str;
 pub struct Flows {
     /// The implicit flow ([RFC 6749, 4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.2)).
     pub implicit: Option<Flow>,
-    /// The resource owner password credentials flow ([RFC 6749, 4.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.3)).
+    /// The resource owner password credentials flow
+    /// ([RFC 6749, 4.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.3)).
     pub password: Option<Flow>,
-    /// The client credentials flow ([RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4)).
+    /// The client credentials flow
+    /// ([RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4)).
     pub client_credentials: Option<Flow>,
-    /// The authorization code flow ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1)).
+    /// The authorization code flow
+    /// ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1)).
     pub authorization_code: Option<Flow>,
 }
 
 impl Flows {
-    /// No flow at all.
+    /// No flows.
     pub const NONE: Self = Self {
         implicit: None,
         password: None,
@@ -26,28 +29,28 @@ impl Flows {
         authorization_code: None,
     };
 
-    /// These flows with an implicit flow.
+    /// Sets the implicit flow.
     #[must_use]
     pub const fn implicit(mut self, flow: Flow) -> Self {
         self.implicit = Some(flow);
         self
     }
 
-    /// These flows with a password flow.
+    /// Sets the password flow.
     #[must_use]
     pub const fn password(mut self, flow: Flow) -> Self {
         self.password = Some(flow);
         self
     }
 
-    /// These flows with a client credentials flow.
+    /// Sets the client credentials flow.
     #[must_use]
     pub const fn client_credentials(mut self, flow: Flow) -> Self {
         self.client_credentials = Some(flow);
         self
     }
 
-    /// These flows with an authorization code flow.
+    /// Sets the authorization code flow.
     #[must_use]
     pub const fn authorization_code(mut self, flow: Flow) -> Self {
         self.authorization_code = Some(flow);
@@ -63,12 +66,12 @@ impl Flows {
         ]
     }
 
-    /// Tells whether no flow is declared.
+    /// Returns `true` if no flow is declared.
     pub(crate) const fn is_empty(&self) -> bool {
         matches!(self.all(), [None, None, None, None])
     }
 
-    /// Tells whether one of the flows offers a scope.
+    /// Returns `true` if one of the flows offers the scope.
     pub(crate) const fn declares(&self, name: &str) -> bool {
         let mut flows: &[&Option<Flow>] = &self.all();
         while let [flow, tail @ ..] = flows {
@@ -82,7 +85,7 @@ impl Flows {
         false
     }
 
-    /// Returns the first scope that was likely meant by another name.
+    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
     pub(crate) const fn nearest(&self, name: &str) -> Option<&'static str> {
         let mut flows: &[&Option<Flow>] = &self.all();
         while let [flow, tail @ ..] = flows {
@@ -100,22 +103,22 @@ impl Flows {
 /// One flow: the OAuth Flow Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
 ///
-/// URLs are kept as they were written; relative ones (`token`, `/token`) are normal.
+/// URLs are kept as written. Relative URLs (`token`, `/token`) are common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Flow {
-    /// Where the user is sent to log in; implicit and authorization code flows have it.
+    /// The URL where the user logs in. Implicit and authorization code flows have it.
     pub authorization_url: Option<&'static str>,
-    /// Where a client gets its token; every flow but the implicit one has it.
+    /// The URL where a client gets its token. Every flow except the implicit one has it.
     pub token_url: Option<&'static str>,
-    /// Where a client renews its token.
+    /// The URL where a client renews its token.
     pub refresh_url: Option<&'static str>,
     /// The scopes that the flow offers, as declared.
     pub scopes: &'static [Scope],
 }
 
 impl Flow {
-    /// A flow without URLs and scopes.
+    /// A flow without URLs or scopes.
     pub const EMPTY: Self = Self {
         authorization_url: None,
         token_url: None,
@@ -145,28 +148,28 @@ impl Flow {
         None
     }
 
-    /// This flow with an authorization URL.
+    /// Sets the authorization URL.
     #[must_use]
     pub const fn authorization_url(mut self, url: &'static str) -> Self {
         self.authorization_url = Some(url);
         self
     }
 
-    /// This flow with a token URL.
+    /// Sets the token URL.
     #[must_use]
     pub const fn token_url(mut self, url: &'static str) -> Self {
         self.token_url = Some(url);
         self
     }
 
-    /// This flow with a refresh URL.
+    /// Sets the refresh URL.
     #[must_use]
     pub const fn refresh_url(mut self, url: &'static str) -> Self {
         self.refresh_url = Some(url);
         self
     }
 
-    /// This flow with these scopes.
+    /// Sets the scopes.
     #[must_use]
     pub const fn scopes(mut self, scopes: &'static [Scope]) -> Self {
         self.scopes = scopes;
@@ -178,14 +181,15 @@ impl Flow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scope {
-    /// The name: a `scope-token` of [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
+    /// The name, a `scope-token` of
+    /// [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
     pub name: &'static str,
-    /// What it allows, for people.
+    /// A description, for people, of the access that the scope grants.
     pub description: &'static str,
 }
 
 impl Scope {
-    /// A scope and what it allows.
+    /// Creates a scope with a description of the access that it grants.
     #[must_use]
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         Self { name, description }

@@ -9,7 +9,9 @@ use super::authorization::RejectionReason;
 
 /// A response that refuses a request, as const data.
 ///
-/// The default is [`NOT_AUTHENTICATED`](Self::NOT_AUTHENTICATED). A scheme can replace it as a whole, since [RFC 6749](https://www.rfc-editor.org/rfc/rfc6749) defines no challenge:
+/// The default is [`NOT_AUTHENTICATED`](Self::NOT_AUTHENTICATED). A scheme can replace the whole
+/// response, because [RFC 6749](https://www.rfc-editor.org/rfc/rfc6749) does not define a
+/// challenge:
 ///
 /// ```
 /// use http::StatusCode;
@@ -34,23 +36,23 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// The default: `401`, `WWW-Authenticate: Bearer`, `{"detail":"Not authenticated"}`.
+    /// The default response: `401`, `WWW-Authenticate: Bearer`, `{"detail":"Not authenticated"}`.
     pub const NOT_AUTHENTICATED: Self = Self::new(StatusCode::UNAUTHORIZED)
         .challenge("Bearer")
         .json(r#"{"detail":"Not authenticated"}"#);
 
-    /// A response of this status, without a challenge and with an empty body.
+    /// Creates a response with this status, an empty body and no challenge.
     ///
     /// # Panics
     ///
-    /// When the status is below 300, which would not refuse anything, or 304, whose responses have no body; in a `const`, that is a
-    /// compile error.
+    /// Panics if the status is below 300, which would not refuse the request, or 304, whose
+    /// responses have no body. In a `const`, this is a compile error.
     #[must_use]
     #[track_caller]
     pub const fn new(status: StatusCode) -> Self {
         assert!(
             status.as_u16() >= 300 && status.as_u16() != 304,
-            "a rejection has a status of 300 or above, other than 304"
+            "a rejection must have a status of 300 or above, other than 304"
         );
         Self {
             status,
@@ -61,12 +63,13 @@ impl Rejection {
         }
     }
 
-    /// This response with a `WWW-Authenticate` header
+    /// Sets the `WWW-Authenticate` header
     /// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1)).
     ///
     /// # Panics
     ///
-    /// When the challenge is not visible ASCII and spaces; in a `const`, that is a compile error.
+    /// Panics if the challenge is not visible ASCII and spaces. In a `const`, this is a compile
+    /// error.
     #[must_use]
     #[track_caller]
     pub const fn challenge(mut self, challenge: &'static str) -> Self {
@@ -75,17 +78,18 @@ impl Rejection {
         self
     }
 
-    /// This response with a JSON body, which is sent as written.
+    /// Sets a JSON body, which is sent as written.
     #[must_use]
     pub const fn json(self, body: &'static str) -> Self {
         self.body("application/json", body)
     }
 
-    /// This response with a body of the given content type, which is sent as written.
+    /// Sets a body with the given content type. The body is sent as written.
     ///
     /// # Panics
     ///
-    /// When the content type is not visible ASCII and spaces; in a `const`, that is a compile error.
+    /// Panics if the content type is not visible ASCII and spaces. In a `const`, this is a compile
+    /// error.
     #[must_use]
     #[track_caller]
     pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
@@ -95,25 +99,25 @@ impl Rejection {
         self
     }
 
-    /// The status of the response.
+    /// Returns the status of the response.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The value of its `WWW-Authenticate` header.
+    /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
     pub const fn www_authenticate(&self) -> Option<&'static str> {
         self.challenge
     }
 
-    /// The content type and the body, where it has one.
+    /// Returns the content type and the body, if the response has a body.
     #[cfg(any(test, feature = "openapi"))]
     pub(crate) fn content(&self) -> Option<(&'static str, &'static str)> {
         Some((self.content_type?, self.body))
     }
 
-    /// Why the request was refused, in a response that a scheme made.
+    /// Returns the reason for the refusal, if a scheme created the response.
     #[must_use]
     pub const fn reason(&self) -> Option<RejectionReason> {
         self.reason
@@ -124,8 +128,9 @@ impl Rejection {
         self
     }
 
-    /// The default response to a refusal: a strict scheme tells what was wrong
-    /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)), another one only that something was.
+    /// Returns the default response. A strict scheme says what was wrong
+    /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
+    /// only that the request is not authenticated.
     pub(crate) const fn of(reason: RejectionReason, strict: bool) -> Self {
         match reason {
             RejectionReason::Malformed if strict => {
@@ -141,7 +146,8 @@ impl Rejection {
         }
     }
 
-    /// The response, with a body of any type that is made from text.
+    /// Converts the rejection into a response, with a body of any type that implements
+    /// `From<&'static str>`.
     #[must_use]
     pub fn into_http_response<B: From<&'static str>>(self) -> Response<B> {
         let mut response = Response::new(B::from(self.body));
@@ -177,14 +183,15 @@ impl fmt::Display for Rejection {
 
 impl core::error::Error for Rejection {}
 
-/// Holds [`HeaderValue::from_static`] to its condition where the text is given, so that it cannot fail in a response.
+/// Checks the condition of [`HeaderValue::from_static`] when the text is set, so that it cannot
+/// panic when a response is built.
 #[track_caller]
 const fn assert_field_value(text: &str) {
     let mut rest = text.as_bytes();
     while let [byte, tail @ ..] = rest {
         assert!(
             matches!(byte, b' '..=b'~'),
-            "a header value is visible ASCII and spaces"
+            "a header value must consist of visible ASCII and spaces"
         );
         rest = tail;
     }

@@ -1,4 +1,4 @@
-//! The client's credentials in an `Authorization` header of the scheme `Basic`, from bytes alone
+//! The client's credentials in an `Authorization: Basic` header, read from bytes alone
 //! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
 
 use base64::Engine;
@@ -8,13 +8,15 @@ use secrecy::zeroize::Zeroizing;
 
 use crate::form::escape;
 
-/// The scheme name is `Basic`, but what follows are no credentials of a client.
+/// The scheme name is `Basic`, but the rest of the line is not a client's credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
-/// Reads the identifier and the secret of an `Authorization` line. An empty secret is no secret: the client is a public one.
+/// Reads the identifier and the secret from an `Authorization` line. An empty secret counts as no
+/// secret: the client is public.
 ///
-/// There are none in a line of another scheme, nor where both are empty, as Swagger UI sends them for a client without.
+/// Returns `None` for a line of another scheme. Also returns `None` if both are empty, as Swagger
+/// UI sends them without a client.
 pub(crate) fn credentials(
     line: &[u8],
 ) -> Result<Option<(String, Option<SecretString>)>, Malformed> {
@@ -34,20 +36,21 @@ pub(crate) fn credentials(
     }
 }
 
-/// Returns what follows the scheme name, which ends at the first space, and the blanks around it.
+/// Returns the trimmed rest of the line after the scheme name, which ends at the first space.
 fn after_basic(line: &[u8]) -> Option<&[u8]> {
     let (name, rest) = line.split_at_checked(b"basic".len())?;
     let is_basic = name.eq_ignore_ascii_case(b"basic") && matches!(rest, [] | [b' ', ..]);
     is_basic.then(|| rest.trim_ascii())
 }
 
-/// Decodes a half, which is form-encoded.
+/// Decodes the identifier or the secret, which are form-encoded.
 fn text(half: &[u8]) -> Result<String, Malformed> {
     let text = escape::decode_strictly(half).ok_or(Malformed)?;
     is_vschar(&text).then_some(text).ok_or(Malformed)
 }
 
-/// Returns `true` for visible ASCII and spaces ([`*VSCHAR`](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
+/// Returns `true` if the text is visible ASCII and spaces
+/// ([`*VSCHAR`](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
 pub(crate) fn is_vschar(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
@@ -104,7 +107,7 @@ mod tests {
         ] {
             assert_eq!(read(line), Err(Malformed), "{line}");
         }
-        // The last character has bits that stand for nothing.
+        // The last character has unused bits that are not zero.
         assert_eq!(read("Basic YTr="), Err(Malformed));
         for halves in [
             "a", ":b", "a%:b", "a:%4", "a:%zz", "\u{e9}:b", "a:%C3%A9", "a:%00", "a:\u{7f}",

@@ -15,10 +15,11 @@ use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;
 
-/// What a client says about itself: its identifier, and a secret unless it is a public client.
+/// The credentials of a client: its identifier, and its secret unless the client is public.
 ///
-/// It stands in an `Authorization: Basic` header, or in the fields `client_id` and `client_secret` of the form. **Found credentials
-/// prove nothing**: compare the secret, with [`secret_eq`](Self::secret_eq).
+/// A client sends them in an `Authorization: Basic` header, or in the form fields `client_id` and
+/// `client_secret`. **Found credentials prove nothing**: compare the secret with
+/// [`secret_eq`](Self::secret_eq).
 ///
 /// `Debug` does not show the secret.
 ///
@@ -48,12 +49,13 @@ pub struct ClientCredentials {
 impl ClientCredentials {
     /// Finds the credentials of a client in the headers of a request, or in the fields of its form.
     ///
-    /// `None` is a request without any.
+    /// Returns `None` if the request has no credentials.
     ///
     /// # Errors
     ///
-    /// Returns `invalid_request` for a malformed header, more than one `Authorization` line, a secret in both places, two different
-    /// identifiers, a secret without an identifier, and a form's field that is not visible ASCII and spaces
+    /// Returns `invalid_request` for a malformed header, more than one `Authorization` line, a
+    /// secret in both places, two different identifiers, a secret without an identifier, and a form
+    /// field that is not visible ASCII and spaces
     /// ([RFC 6749, appendix A](https://www.rfc-editor.org/rfc/rfc6749#appendix-A)).
     pub fn find(
         headers: &HeaderMap,
@@ -67,11 +69,12 @@ impl ClientCredentials {
         Self::find_in_lines(lines, client_id, client_secret)
     }
 
-    /// Finds the same in raw `Authorization` lines, each without its name.
+    /// Finds the credentials of a client in raw `Authorization` lines, or in the fields of its
+    /// form. Each line is the value of a header, without its name.
     ///
     /// # Errors
     ///
-    /// As [`find`](Self::find).
+    /// Same as [`find`](Self::find).
     pub fn find_in_lines<'h>(
         lines: impl IntoIterator<Item = &'h [u8]>,
         client_id: Option<&str>,
@@ -105,7 +108,7 @@ impl ClientCredentials {
                 "a client's credentials are visible ASCII and spaces",
             ));
         }
-        // An empty parameter counts as omitted, and an empty secret is none.
+        // An empty identifier or secret counts as omitted.
         let client_id = client_id.filter(|id| !id.is_empty());
         let client_secret = client_secret.filter(|secret| !secret.expose_secret().is_empty());
         let is_in_header = in_header.is_some();
@@ -135,14 +138,15 @@ impl ClientCredentials {
         }
     }
 
-    /// Finds the same in the headers and the body of a request.
+    /// Finds the credentials of a client in the headers and the body of a request.
     ///
-    /// Of a form, only `client_id` and `client_secret` are looked at. An empty body is a form without fields.
+    /// Only the fields `client_id` and `client_secret` of a form are read. An empty body is a form
+    /// without fields.
     ///
     /// # Errors
     ///
-    /// As [`find`](Self::find), and `invalid_request` for a body that is no form, or in which one of the two fields is repeated or not
-    /// UTF-8.
+    /// Same as [`find`](Self::find). Also returns `invalid_request` for a body that is not a form,
+    /// and if one of the two fields is repeated or not UTF-8.
     pub fn decode_request(headers: &HeaderMap, body: &[u8]) -> Result<Option<Self>, TokenError> {
         let lines = headers
             .get_all(AUTHORIZATION)
@@ -165,19 +169,20 @@ impl ClientCredentials {
         Self::find_in_lines(lines, client_id.as_deref(), client_secret.as_ref())
     }
 
-    /// The client's identifier.
+    /// Returns the client's identifier.
     #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
     }
 
-    /// The client's secret, which is not empty. A public client has none.
+    /// Returns the client's secret, which is not empty, or `None` for a public client.
     #[must_use]
     pub fn client_secret(&self) -> Option<&SecretString> {
         self.client_secret.as_ref()
     }
 
-    /// Tells whether the client gave this secret. How long that takes does not tell where a wrong one differs.
+    /// Returns `true` if the client sent this secret. The time that this takes does not reveal
+    /// where a wrong secret differs.
     #[must_use]
     pub fn secret_eq(&self, expected: &str) -> bool {
         self.client_secret
@@ -185,8 +190,9 @@ impl ClientCredentials {
             .is_some_and(|secret| secret_eq(secret, expected))
     }
 
-    /// The answer to a client that is unknown, or whose secret is wrong: `invalid_client`, with a challenge where the client used
-    /// the header ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+    /// Returns the error for a client that is unknown or sent a wrong secret: `invalid_client`,
+    /// with a challenge if the client used the header
+    /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     #[must_use]
     pub fn invalid(&self) -> TokenError {
         TokenError::invalid_client(self.is_in_header)
@@ -202,7 +208,7 @@ impl fmt::Debug for ClientCredentials {
     }
 }
 
-/// Compares a secret in a time that depends on the lengths alone.
+/// Compares two secrets in a time that depends only on their lengths.
 ///
 /// ```
 /// use tollgate::{secret_eq, secrecy::SecretString};

@@ -1,4 +1,5 @@
-//! The errors of the token endpoint ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+//! The errors of the token endpoint
+//! ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
 
 use core::fmt;
 use std::borrow::Cow;
@@ -10,7 +11,7 @@ use crate::form::error::FormError;
 use crate::json::Object;
 use crate::token_endpoint::response::respond;
 
-/// The answer to a token request that is refused.
+/// The response to a token request that is refused.
 ///
 /// ```
 /// use tollgate::TokenError;
@@ -40,13 +41,16 @@ impl TokenError {
         }
     }
 
-    /// `invalid_request`: a parameter is missing, repeated or malformed, or the client gives its credentials twice.
+    /// Creates an `invalid_request` error: a parameter is missing, repeated or malformed, or the
+    /// client sends its credentials twice.
     #[must_use]
     pub const fn invalid_request(description: &'static str) -> Self {
         Self::new("invalid_request", description)
     }
 
-    /// `invalid_client`: the client is unknown, or its secret is wrong. A client that used the header gets `401` and a challenge;
+    /// Creates an `invalid_client` error: the client is unknown, or its secret is wrong.
+    ///
+    /// A client that used the header gets `401` and a challenge.
     /// [`ClientCredentials::invalid`](crate::ClientCredentials::invalid) knows whether it did.
     #[must_use]
     pub const fn invalid_client(used_header: bool) -> Self {
@@ -58,57 +62,62 @@ impl TokenError {
         error
     }
 
-    /// `invalid_grant`: the user's password, a code or a refresh token is wrong, expired or revoked.
+    /// Creates an `invalid_grant` error: the user's password, a code or a refresh token is wrong,
+    /// expired or revoked.
     #[must_use]
     pub const fn invalid_grant(description: &'static str) -> Self {
         Self::new("invalid_grant", description)
     }
 
-    /// `unauthorized_client`: the client may not use this grant.
+    /// Creates an `unauthorized_client` error: the client is not allowed to use this grant.
     #[must_use]
     pub const fn unauthorized_client(description: &'static str) -> Self {
         Self::new("unauthorized_client", description)
     }
 
-    /// `unsupported_grant_type`: the server does not know this grant.
+    /// Creates an `unsupported_grant_type` error: the server does not support this grant.
     #[must_use]
     pub const fn unsupported_grant_type(description: &'static str) -> Self {
         Self::new("unsupported_grant_type", description)
     }
 
-    /// `invalid_scope`: a scope is unknown, malformed, or more than the user grants.
+    /// Creates an `invalid_scope` error: a scope is unknown, malformed, or more than the user
+    /// grants.
     #[must_use]
     pub const fn invalid_scope(description: &'static str) -> Self {
         Self::new("invalid_scope", description)
     }
 
-    /// This error with another description, for the developer of the client. A character that the field may not have becomes `?`.
+    /// Sets the description, for the developer of the client. A character that is not allowed in
+    /// the field becomes `?`.
     #[must_use]
     pub fn description(mut self, description: &str) -> Self {
         self.description = description.chars().map(described).collect();
         self
     }
 
-    /// This error with the address of a page about it.
+    /// Sets the URI of a page about the error.
     #[must_use]
     pub fn uri(mut self, uri: &'static str) -> Self {
         self.uri = Some(Cow::Borrowed(uri));
         self
     }
 
-    /// The status of the response: `400`; `401` for a client that used the header, `413` for a form over its limit.
+    /// Returns the status of the response: `401` if a client that used the header is not
+    /// authenticated, `413` for a form over its limit, `400` otherwise.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The error code: `"invalid_request"` and so on.
+    /// Returns the error code, such as `"invalid_request"`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.code
     }
 
-    /// The response, which no cache keeps, with a body of any type that is made from text.
+    /// Converts the error into a response that no cache stores, with a body of any type that
+    /// implements `From<String>`.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let body = Object::new()
@@ -125,7 +134,7 @@ impl TokenError {
     }
 }
 
-/// Keeps the characters that an `error_description` may have.
+/// Replaces a character that is not allowed in an `error_description` with `?`.
 fn described(character: char) -> char {
     match character {
         ' ' | '!' | '#'..='[' | ']'..='~' => character,
@@ -133,7 +142,7 @@ fn described(character: char) -> char {
     }
 }
 
-/// The faults of a form, with its own status.
+/// Describes the faults of the form, and keeps the status of its error.
 impl From<FormError> for TokenError {
     fn from(error: FormError) -> Self {
         Self {

@@ -1,4 +1,5 @@
-//! The answers of the token endpoint ([RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
+//! The successful responses of the token endpoint
+//! ([RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
 
 use core::time::Duration;
 
@@ -8,9 +9,9 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::json::Object;
 
-/// A token for a client, as the answer to its request.
+/// The response that gives a client its token.
 ///
-/// `Debug` shows no token, and nothing but the response has one.
+/// `Debug` does not show the tokens. Only the HTTP response contains them.
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,7 +36,8 @@ pub struct TokenResponse {
 }
 
 impl TokenResponse {
-    /// A token to be sent as `Authorization: Bearer` ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
+    /// Creates a response with a token that the client sends as `Authorization: Bearer`
+    /// ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
     #[must_use]
     pub fn bearer(access_token: impl Into<SecretString>) -> Self {
         Self {
@@ -46,23 +48,25 @@ impl TokenResponse {
         }
     }
 
-    /// This answer with the token's lifetime, in whole seconds.
+    /// Sets the token's lifetime, in whole seconds.
     #[must_use]
     pub fn expires_in(mut self, lifetime: Duration) -> Self {
         self.expires_in = Some(lifetime.as_secs());
         self
     }
 
-    /// This answer with a token that another access token can be had for.
+    /// Sets the refresh token, which the client can exchange for another access token.
     #[must_use]
     pub fn refresh_token(mut self, refresh_token: impl Into<SecretString>) -> Self {
         self.refresh_token = Some(refresh_token.into());
         self
     }
 
-    /// This answer with the scopes that the token grants, which has to be told when they are not those that the client asked for.
-    /// None at all are left out, since the grammar has no empty list, and that says that the client has what it asked for: a request
-    /// whose scopes are all refused is a [`TokenError::invalid_scope`](crate::TokenError::invalid_scope).
+    /// Sets the granted scopes. Required if they differ from the requested scopes.
+    ///
+    /// An empty list is omitted, because the grammar does not have one. The client then assumes
+    /// that it has the scopes that it requested. To refuse all of them, return
+    /// [`TokenError::invalid_scope`](crate::TokenError::invalid_scope).
     #[must_use]
     pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut joined = String::new();
@@ -76,7 +80,8 @@ impl TokenResponse {
         self
     }
 
-    /// The response, which no cache keeps, with a body of any type that is made from text.
+    /// Converts into a response that no cache stores, with a body of any type that implements
+    /// `From<String>`.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
@@ -96,7 +101,7 @@ impl From<TokenResponse> for Response<String> {
     }
 }
 
-/// Makes an answer that no cache may keep.
+/// Builds a JSON response that no cache stores.
 pub(crate) fn respond<B: From<String>>(body: Object) -> Response<B> {
     let mut response = Response::new(B::from(body.finish()));
     let headers = response.headers_mut();

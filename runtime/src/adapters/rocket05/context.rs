@@ -1,4 +1,4 @@
-//! A request as the context of a dependency, and the guards that it fills.
+//! The context of a dependency, and the guards that are resolved in it.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -17,7 +17,7 @@ use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::{Rejection, Scheme, Security};
 
-/// A request of rocket as the context of a dependency.
+/// A Rocket request as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {
     request: &'r Request<'x>,
     cache: Cache,
@@ -29,9 +29,9 @@ impl fmt::Debug for RocketRequest<'_, '_> {
     }
 }
 
-/// What answers a request that is refused.
+/// The response to a refused request.
 pub enum Answer {
-    /// A scheme's rejection, which becomes a response when it is sent.
+    /// A scheme's rejection, which is converted into a response when it is sent.
     Scheme(Rejection),
     /// A response.
     Response(Box<Response<'static>>),
@@ -53,25 +53,26 @@ impl Answer {
     }
 }
 
-/// Only the status: a header of the response may have a secret.
+/// Shows only the status, because a header of the response may contain a secret.
 impl fmt::Debug for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Answer({})", self.status().code)
     }
 }
 
-/// How a request is refused.
+/// The refusal of a request.
 #[derive(Debug)]
 pub enum Refusal {
-    /// With this answer.
+    /// Refused with this response.
     Answer(Answer),
-    /// With this status, by a guard of rocket's; a catcher makes the response.
+    /// Refused with this status, by a Rocket guard or by an error that fails to respond. A catcher
+    /// creates the response.
     Error(Status),
-    /// By a guard of rocket's that leaves the request to another route.
+    /// Forwarded to another route by a Rocket guard.
     Forward(Status),
 }
 
-/// A parameter of a secured handler was refused.
+/// The error for a refused parameter of a secured handler.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused;
 

@@ -1,4 +1,4 @@
-//! Forms and the credentials of clients, from the data of a request.
+//! The data guards for forms and client credentials.
 
 use http::Response as HttpResponse;
 use rocket::Request;
@@ -76,10 +76,10 @@ fn content_type<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
     request.headers().get_one("content-type").map(str::as_bytes)
 }
 
-/// How many bytes of a body rocket reads before anyone else, in search of a form's `_method`.
+/// The number of bytes that Rocket reads before any guard, to look for a form's `_method`.
 const PEEKED: usize = "_method=delete".len();
 
-/// Reads the body of a form up to a limit; one that announces more is not read at all.
+/// Reads the body of a form up to a limit. A body that announces more is not read at all.
 async fn read(
     request: &Request<'_>,
     data: Data<'_>,
@@ -89,7 +89,7 @@ async fn read(
     read_any(request, data, max_bytes).await
 }
 
-/// As [`read`], of any content type.
+/// Same as [`read`], but accepts any content type.
 async fn read_any(
     request: &Request<'_>,
     data: Data<'_>,
@@ -110,7 +110,8 @@ async fn read_parts(
     if announced.is_some_and(|announced: usize| announced > max_bytes) {
         return Err(FormError::too_large());
     }
-    // rocket drops an error in the bytes that it reads first. A body of fewer bytes, whose end it did not see there, had one.
+    // Rocket ignores an error in the bytes that it reads first. If the body is shorter than those
+    // bytes and Rocket did not see its end, there was an error.
     let has_ended = data.peek_complete();
     let mut stream = data.open(ByteUnit::from(max_bytes.saturating_add(1)));
     let mut body = Buffer::new(announced.unwrap_or(0), max_bytes);

@@ -1,7 +1,7 @@
 //! The fairing that sends the responses of guards.
 //!
-//! A Rocket guard can fail with a status only. The full response is stored with the request, the guard fails with 498, and the fairing
-//! puts the stored response in place of the catcher's.
+//! A Rocket guard can fail with a status only. The full response is stored with the request, the
+//! guard fails with 498, and the fairing replaces the catcher's response with the stored one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,23 +14,27 @@ use crate::dependency::cache::Cache;
 use crate::dependency::handler::Secured;
 use crate::{ClientAuth, FormBody, OwnedForm, PasswordForm, Scheme, Security};
 
-/// The fairing that puts responses to refused requests in place: `rocket::build().attach(Tollgate)`. A rocket with a secured route
-/// does not launch without it. Where rocket does not see that, as behind a guard of your own, a refused request gets the catcher's
-/// response of the refusal's status.
+/// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///
-/// With it, a refused guard fails with the status 498, and the fairing replaces a response of that status: its status, its body and
-/// the headers that the refusal has itself. A handler or a guard that looks at the refusal answers as it likes; one that hands the status
-/// on hands the refusal on. A `#[catch(default)]` gets the 498, so it has to keep its status.
+/// Rocket does not launch without it if a route is secured. Rocket does not notice a secured route
+/// behind a custom guard; there, a refused request gets the catcher's response for the refusal's
+/// status.
 ///
-/// Fairings attached before it see the 498, those behind it see the response that is sent.
+/// With the fairing attached, a guard refuses with the status 498. The fairing then replaces a
+/// response of that status: the status, the body, and the headers that the refusal has itself. A
+/// handler or a guard that inspects the refusal can respond in its own way; if it returns the
+/// status, it passes the refusal on. A `#[catch(default)]` gets the 498, and must keep that status.
+///
+/// Fairings attached before it see the 498. Fairings attached after it see the response that is
+/// sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tollgate;
 
-/// The status with which a guard fails whose response is kept. Nothing else in rocket answers with it, so a response that bears it comes
-/// from a catcher of that failure.
+/// The status of a guard whose response is stored. Nothing else in Rocket uses this status, so a
+/// response that has it comes from a catcher of that failure.
 const KEPT: Status = Status::new(498);
 
-/// A sign that the fairing is attached.
+/// Managed state that marks the fairing as attached.
 struct Attached;
 
 #[async_trait]
@@ -43,7 +47,7 @@ impl Fairing for Tollgate {
     }
 
     async fn on_ignite(&self, rocket: Rocket<Build>) -> fairing::Result {
-        // It may be attached twice: by an app and by a fairing of it.
+        // The fairing may be attached twice, by an app and by one of the app's fairings.
         Ok(match rocket.state::<Attached>() {
             Some(_) => rocket,
             None => rocket.manage(Attached),
@@ -59,13 +63,13 @@ impl Fairing for Tollgate {
     }
 }
 
-/// Replaces a catcher's response, but for the headers that other fairings have set.
+/// Replaces a catcher's response, but keeps the headers that other fairings have set.
 fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
     response.set_status(refusal.status());
     response.body_mut().take();
     response.remove_header("content-type");
     for header in refusal.headers().iter() {
-        // A response sets many cookies, each in a line.
+        // A response can set many cookies, each in its own line.
         if header.name() != "set-cookie" {
             response.remove_header(header.name().as_str());
         }
@@ -73,7 +77,7 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
     response.join(refusal);
 }
 
-/// What is kept with a request.
+/// The data stored with a request.
 #[derive(Default)]
 pub(super) struct Kept {
     refusal: Mutex<Option<Answer>>,
@@ -86,12 +90,14 @@ impl Kept {
     }
 }
 
-/// What a panic in between has left is still whole: it is only ever replaced.
+/// Locks a mutex, even after a panic. The value is only ever replaced as a whole, so a panic cannot
+/// leave a part of one.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the status with which a guard refuses, and keeps the answer with the request when there is a fairing to send it.
+/// Returns the status of a guard that refuses. If the fairing is attached to send it, the answer is
+/// stored with the request.
 pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
     if request.rocket().state::<Attached>().is_none() {
         return answer.status();
@@ -102,7 +108,7 @@ pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
 
 macro_rules! sentinels {
     ($([$($generics:tt)*] $guard:ty),*) => {$(
-        /// A rocket with it does not launch without [`Tollgate`].
+        /// Prevents a launch of Rocket without [`Tollgate`].
         impl<$($generics)*> Sentinel for $guard {
             fn abort(rocket: &Rocket<Ignite>) -> bool {
                 let is_attached = rocket.state::<Attached>().is_some();

@@ -1,4 +1,4 @@
-//! A request as the context of a dependency, and the response to one that is refused.
+//! The context of a dependency, and the response to a refused request.
 
 use core::any::type_name;
 use core::fmt;
@@ -16,11 +16,11 @@ use crate::dependency::refusal::refuses;
 use crate::trace;
 use crate::{Rejection, Scheme};
 
-/// A request of salvo as the context of a dependency.
+/// A salvo request as the context of a dependency.
 pub struct Salvo<'a> {
     request: &'a mut Request,
     depot: &'a mut Depot,
-    /// Kept in the depot between the parameters of a handler.
+    /// Stored in the depot between the parameters of a handler.
     pub(super) cache: Cache,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Salvo<'_> {
     }
 }
 
-/// Writes the response to a request that is refused.
+/// A writer of the response to a refused request.
 pub struct Refusal(Write);
 
 type Write =
@@ -69,13 +69,14 @@ impl fmt::Debug for Refusal {
 #[async_trait]
 impl Writer for Refusal {
     async fn write(self, request: &mut Request, depot: &mut Depot, response: &mut Response) {
-        // A hoop of a service or a catcher starts with an error, and salvo does not stop at another one.
+        // A hoop of a service or a catcher starts with a response that is already an error, and
+        // salvo does not stop at another one.
         if response.is_stamped() {
             trace::hoop_goes_on();
         }
         response.status_code = None;
         (self.0)(request, depot, response).await;
-        // A writer that sets no status would leave a 200.
+        // Without a status, salvo would send a 200.
         if !refuses(response.status_code.map_or(200, |status| status.as_u16())) {
             response.status_code(StatusCode::INTERNAL_SERVER_ERROR);
         }
@@ -107,7 +108,8 @@ impl SendContext for Salvo<'_> {
 
 impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
     async fn extract(&mut self, name: &'static str) -> Result<T, Refusal> {
-        // The handler's body is out of reach; an extractor that takes or reads its stand-in has tried to read it.
+        // The extractor gets a stand-in for the handler's body. If it takes or reads the stand-in,
+        // it has tried to read the body.
         let stand_in = StandIn::default();
         let has_body = !self.request.body().is_none();
         let body = has_body.then(|| {
@@ -121,7 +123,7 @@ impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
         let Some(body) = body else {
             return extracted.map_err(Refusal::of);
         };
-        // The kept payload, which may be that of the stand-in, goes with it.
+        // This also clears the payload that salvo has cached, which may be the stand-in's.
         if self.request.replace_body(body).is_none() || stand_in.was_read() {
             drop(extracted);
             trace::body_in_dependency(type_name::<T>());

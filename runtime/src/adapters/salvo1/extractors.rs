@@ -14,7 +14,7 @@ use crate::{
     TokenError,
 };
 
-/// What describes the extractors, which have no fields of salvo's.
+/// The metadata of the extractors, which have no fields for salvo.
 static METADATA: Metadata = Metadata::new("");
 
 impl<'ex, T, P> Extractible<'ex> for Secured<T, P>
@@ -52,7 +52,7 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
     }
 }
 
-/// Takes the body. When a hoop has read it, what salvo has kept of it.
+/// Takes the body. If a hoop has already read it, returns the payload that salvo has cached.
 async fn body_of(request: &mut Request) -> ReqBody {
     if request.body().is_none()
         && let Ok(kept) = request.payload().await
@@ -98,11 +98,12 @@ impl<'ex> Extractible<'ex> for ClientAuth {
     }
 }
 
-/// What an extractor finds, or why it refuses, to be answered by the handler: `Attempt<Security<OAuth2>, Rejection>`,
-/// `Attempt<PasswordForm<Login>, FormError>`. In other frameworks a `Result` is an extractor.
+/// The result of an extractor, for a handler that responds to the error itself:
+/// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`. In other
+/// frameworks, a `Result` is an extractor.
 #[derive(Debug)]
 pub struct Attempt<T, E>(
-    /// What came of it.
+    /// The value, or the error.
     pub Result<T, E>,
 );
 

@@ -9,10 +9,11 @@ use crate::dependency::{Dependency, Resolve};
 use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
-/// Requires a dependency, and scopes of it, for a whole service: `Service::new(router).hoop(guard(plan!(OAuth2)))`.
+/// Creates a hoop that requires a dependency, with scopes, for a whole service:
+/// `Service::new(router).hoop(guard(plan!(OAuth2)))`.
 ///
-/// A request that it refuses goes no further. A `#[secured]` handler does the same as a hoop of a router only: in a service, salvo
-/// goes on with the next hoop when no route matches.
+/// A request that the dependency refuses goes no further. A `#[secured]` handler does the same only
+/// as a hoop of a router: in a service, salvo runs the next hoop when no route matches.
 ///
 /// ```
 /// use salvo_core::{Router, Service};
@@ -24,8 +25,8 @@ use crate::plan::check::check_guard;
 /// let service = Service::new(Router::new()).hoop(guard(plan!(OAuth2, scopes("items"))));
 /// ```
 ///
-/// What refuses no request does not build, and neither does a `Result` inside the dependency's own, because its error would let the
-/// request through:
+/// A dependency that refuses no request does not compile here. Neither does one with a `Result`
+/// inside its own `Result`, because the inner error would let the request through:
 ///
 /// ```compile_fail,E0080
 /// use tollgate::{Rejection, dependency, plan, salvo1::guard};
@@ -43,7 +44,7 @@ pub const fn guard<D: Dependency>(plan: Plan<D>) -> Guard<D> {
     Guard { plan }
 }
 
-/// A hoop that requires a dependency. [`guard`] makes one.
+/// A hoop that requires a dependency. Created by [`guard`].
 pub struct Guard<D> {
     plan: Plan<D>,
 }
