@@ -5,7 +5,7 @@ mod longest;
 mod poem;
 mod refusals;
 mod rocket;
-mod salvo;
+pub(crate) mod salvo;
 mod warp;
 
 use tollgate::{

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use super::frameworks::salvo::body_of_answer;
 use ::salvo::Writer;
-use ::salvo::test::{ResponseExt, SendTarget};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
@@ -93,15 +93,7 @@ fn of_rocket() -> String {
 
 fn of_salvo() -> String {
     let service = salvo::Service::new(salvo::Router::new().get(printed_by_salvo));
-    let request = http::Request::get("http://a/")
-        .header(AUTHORIZATION, format!("Bearer {SECRET}"))
-        .body(salvo::http::ReqBody::None)
-        .unwrap();
-    let request = salvo::Request::from_hyper(request, salvo::http::uri::Scheme::HTTP);
-    block_on(async {
-        let mut response = service.call(request).await;
-        response.take_string().await.unwrap()
-    })
+    body_of_answer(service, "/", Some(&format!("Bearer {SECRET}")))
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {

@@ -34,6 +34,22 @@ pub(crate) fn get(
     send(address, "GET", path, line.as_slice(), b"").unwrap()
 }
 
+/// Returns the body of a service's answer. The service runs on this thread.
+pub(crate) fn body_of_answer(service: Service, path: &str, authorization: Option<&str>) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let (path, authorization) = (path.to_owned(), authorization.map(str::to_owned));
+    runtime.unwrap().block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let acceptor = TcpAcceptor::try_from(listener).unwrap();
+        tokio::spawn(Server::new(acceptor).serve(service));
+        let client = move || get(address, &path, authorization.as_deref()).body;
+        tokio::task::spawn_blocking(client).await.unwrap()
+    })
+}
+
 #[secured]
 #[handler]
 async fn own(#[security(user, scopes("me"))] user: String) -> String {
