@@ -1,4 +1,4 @@
-//! Attributes as they stand while they are being written. Each mistake is reported, and every name is known all the same.
+//! Unfinished attributes. Each mistake is reported, and every name still resolves.
 
 use tollgate::{
     BearerToken, PasswordRequestForm, Scheme, SchemeConfig, dependency, oauth2,
