@@ -4,7 +4,6 @@
 mod allocation;
 mod axum;
 mod clients;
-
 mod dependencies;
 mod errors;
 mod forms;
