@@ -201,12 +201,18 @@ impl Dependency {
     fn plan_check(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let node = quote!(<#marker as #krate::Dependency>::NODE);
-        check(
+        let size = check(
             krate,
             "check_size",
             &node,
             self.function.signature.ident.span(),
-        )
+        );
+        let parameters = self.function.parameters.iter();
+        let asks = parameters.filter(|parameter| matches!(parameter.source, Source::Scopes));
+        let hierarchy = asks
+            .take(1)
+            .map(|parameter| check(krate, "check_hierarchy", &node, parameter.written.ty.span()));
+        quote!(#size #(#hierarchy)*)
     }
 
     /// Returns the impl that describes the dependency as const data.

@@ -3,6 +3,7 @@
 pub(crate) mod bearer;
 mod description;
 pub(crate) mod flow;
+mod hierarchy;
 mod scopes;
 mod target;
 

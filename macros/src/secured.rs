@@ -76,6 +76,13 @@ impl Handler {
                             `#[security(current_user)]`";
             errors.push(error_at(self.function.signature.ident.span(), sentence));
         }
+        for parameter in &self.function.parameters {
+            if matches!(parameter.source, Source::Scopes) {
+                let sentence = "`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`, which sees the scopes \
+                                that the handler requires of it";
+                errors.push(error_at(parameter.written.ty.span(), sentence));
+            }
+        }
     }
 
     /// Returns the values that the macro provides: first those of guards, then those of parameters
@@ -89,8 +96,9 @@ impl Handler {
                     Source::Dependency(requirement) => {
                         Some(Provided::Dependency(requirement, &parameter.written.ty))
                     }
-                    Source::Scopes => Some(Provided::Scopes),
-                    Source::Broken => Some(Provided::Broken(&parameter.written.ty)),
+                    Source::Scopes | Source::Broken => {
+                        Some(Provided::Broken(&parameter.written.ty))
+                    }
                     Source::Extractor => None,
                 });
         self.guards.iter().map(Provided::Guard).chain(parameters)
@@ -144,8 +152,7 @@ impl Handler {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
             Source::Dependency(requirement) => requirement.output(krate),
-            Source::Scopes => quote!(#krate::SecurityScopes),
-            Source::Broken | Source::Extractor => quote!(#ty),
+            Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = respanned(
             quote!(<_ as #krate::bounds::IsType<#ty, (), _>>::value_of),
@@ -160,9 +167,15 @@ impl ToTokens for Handler {
         let plan = Plan::new(self);
         let function = utoipa::documented(self, &self.marker(0));
         let krate = &self.krate;
-        let guards = self.guards.iter().map(|guard| {
+        let guards = self.guards.iter().enumerate().map(|(number, guard)| {
             let (scopes, guard) = (guard.scope_checks(krate), guard.guard_check(krate));
-            quote!(#scopes #guard)
+            let check = quote!(#guard #scopes);
+            // The first mistake ends the evaluation of a constant.
+            if number == 0 {
+                check
+            } else {
+                quote!(const _: () = { #check };)
+            }
         });
         let checks = checks::all(guards.chain([self.function.checks(krate), plan.check()]));
         tokens.extend(quote!(#function #plan #checks));
@@ -173,7 +186,6 @@ impl ToTokens for Handler {
 enum Provided<'h> {
     Guard(&'h Requirement),
     Dependency(&'h Requirement, &'h Type),
-    Scopes,
     Broken(&'h Type),
 }
 

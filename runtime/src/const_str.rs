@@ -18,6 +18,18 @@ pub(crate) const fn eq(a: &str, b: &str) -> bool {
     a.is_empty() && b.is_empty()
 }
 
+/// Returns `true` if one of the strings is `text`.
+pub(crate) const fn contains(strings: &[&str], text: &str) -> bool {
+    let mut rest = strings;
+    while let [first, tail @ ..] = rest {
+        if eq(first, text) {
+            return true;
+        }
+        rest = tail;
+    }
+    false
+}
+
 /// Returns `true` if one name is likely a misspelling of the other: they differ by at most one edit
 /// for every three bytes, rounded up (Levenshtein distance).
 pub(crate) const fn is_near(a: &str, b: &str) -> bool {

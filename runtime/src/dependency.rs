@@ -10,12 +10,12 @@ pub mod head;
 pub(crate) mod overrides;
 pub(crate) mod refusal;
 
+#[cfg(not(feature = "testing"))]
 use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
-use crate::plan::security_scopes::SecurityScopes;
 use crate::scheme::Scheme;
 use crate::trace;
 
@@ -57,43 +57,29 @@ pub trait LocalResolve<'r, C: LocalContext, T> {
 }
 
 /// Resolves a scheme.
+#[cfg(not(feature = "testing"))]
 pub fn authenticate<S: Scheme + Dependency, C: Context>(
     cx: &C,
+    _at: Cursor,
 ) -> Ready<Result<S::Credential, C::Rejection>> {
-    #[cfg(feature = "testing")]
-    if let Some(output) = overridden::<S, S::Credential>(cx) {
-        return ready(Ok(output));
-    }
-    let yielded = cx.authenticate::<S>();
-    ready(yielded.map_err(|rejection| cx.refuse(rejection)))
+    ready(authenticate_now::<S, C>(cx))
 }
 
-/// The dependency behind a handler's parameter of type [`SecurityScopes`].
-#[derive(Debug)]
-pub struct OwnScopes;
-
-impl Dependency for OwnScopes {
-    type Output = SecurityScopes;
-
-    const NODE: &'static Node = &Node::function("", &[]).asks_scopes();
-}
-
-impl<C: SendContext<Rejection: Send>> Resolve<'_, C, SecurityScopes> for OwnScopes {
-    fn resolve(
-        _cx: &mut C,
-        at: Cursor,
-    ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> + Send {
-        ready(Ok(at.scopes()))
+/// Resolves a scheme, or its replacement.
+#[cfg(feature = "testing")]
+pub async fn authenticate<S: Scheme + Dependency, C: Context>(
+    cx: &mut C,
+    at: Cursor,
+) -> Result<S::Credential, C::Rejection> {
+    match overridden::<S, S::Credential, C>(cx, at).await {
+        Some(replaced) => replaced,
+        None => authenticate_now::<S, C>(cx),
     }
 }
 
-impl<C: LocalContext> LocalResolve<'_, C, SecurityScopes> for OwnScopes {
-    fn resolve_local(
-        _cx: &mut C,
-        at: Cursor,
-    ) -> impl Future<Output = Result<SecurityScopes, C::Rejection>> {
-        ready(Ok(at.scopes()))
-    }
+fn authenticate_now<S: Scheme, C: Context>(cx: &C) -> Result<S::Credential, C::Rejection> {
+    cx.authenticate::<S>()
+        .map_err(|rejection| cx.refuse(rejection))
 }
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.
@@ -107,8 +93,17 @@ pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
     trace::extractor::<D>(parameter);
 }
 
-/// Returns the `T` with which a test replaces the value of a dependency, if any.
+/// Runs the replacement that a test has installed for a dependency, if any.
 #[cfg(feature = "testing")]
-pub fn overridden<D: Dependency, T: 'static>(cx: &impl Context) -> Option<T> {
-    cx.overrides()?.output_of::<D, T>()
+pub async fn overridden<D: Dependency, T: 'static, C: Context>(
+    cx: &mut C,
+    at: Cursor,
+) -> Option<Result<T, C::Rejection>> {
+    let replaced = cx.overrides()?.run::<D, T>(at.scopes())?;
+    Some(match replaced {
+        overrides::Replaced::Value(value) => Ok(value),
+        overrides::Replaced::Future(future) => {
+            future.await.map_err(|rejection| cx.refuse(rejection))
+        }
+    })
 }

@@ -81,6 +81,7 @@ pub use crate::form::scopes::{FromScopes, RequestedScopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
 pub use crate::plan::Plan;
+pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 pub use crate::scheme::authorization::RejectionReason;
 pub use crate::scheme::authorization_value::AuthorizationValue;

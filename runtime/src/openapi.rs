@@ -17,18 +17,25 @@
 //! ```
 //! use serde_json::json;
 //! use tollgate::openapi::Document;
-//! use tollgate::{BearerToken, dependency, oauth2_password_bearer, operation, secured};
+//! use tollgate::{
+//!     BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, operation, secured,
+//! };
 //!
 //! #[oauth2_password_bearer(token_url = "token", scopes("me" = "Read the user.", "items" = "Read items."))]
 //! struct OAuth2;
 //!
 //! #[dependency]
-//! fn current_user(#[security(OAuth2, scopes("me"))] token: BearerToken) -> String {
-//!     token.as_str().to_owned()
+//! fn current_user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+//!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+//! }
+//!
+//! #[dependency]
+//! fn active_user(#[security(current_user, scopes("me"))] user: String) -> String {
+//!     user
 //! }
 //!
 //! #[secured]
-//! async fn own_items(#[security(current_user, scopes("items"))] user: String) -> String {
+//! async fn own_items(#[security(active_user, scopes("items"))] user: String) -> String {
 //!     user
 //! }
 //!
@@ -64,7 +71,7 @@ pub use self::form_schema::FormSchema;
 pub(crate) use self::operation::extension;
 pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(feature = "utoipa6")]
-pub use self::utoipa6::{SecurityAddon, secure};
+pub use self::utoipa6::{SecurityAddon, secure, secure_all};
 
 /// The extension of a utoipa operation that carries the requirement of its handler.
 const EXTENSION: &str = "x-tollgate";

@@ -8,6 +8,8 @@ pub(crate) mod check;
 pub(crate) mod cursor;
 mod extent;
 pub(crate) mod gathered;
+pub(crate) mod granted;
+mod hierarchy;
 mod layout;
 pub(crate) mod node;
 pub(crate) mod security_scopes;

@@ -1,6 +1,8 @@
-//! Chains of dependencies without a scheme. The leaf returns the scopes that it sees.
+//! Chains of dependencies. The leaf of most returns the scopes that it sees.
 
-use tollgate::{SecurityScopes, dependency};
+use tollgate::{AuthorizationValue, BearerToken, SecurityScopes, dependency};
+
+use crate::schemes::{Base, Password};
 
 /// Returns the scopes of its chain.
 #[dependency]
@@ -43,3 +45,14 @@ pub const fn both(
 ) -> Both {
     Both { left, right }
 }
+
+/// Takes any token. The scopes are documented, and nobody checks them.
+#[dependency]
+#[must_use]
+pub fn any_token(#[security(Password)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
+    token
+}
+
+/// Lets every request with an `Authorization` header through.
+#[dependency]
+pub fn any_value(#[security(Base)] _value: AuthorizationValue) {}

@@ -10,7 +10,7 @@ use tollgate::{
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm, plan,
 };
 
-use crate::chains::{again, both, collected, me};
+use crate::chains::{again, any_token, both, collected, me};
 use crate::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -34,7 +34,7 @@ pub fn conformance() -> Result<Value, DocumentError> {
         ),
         ("/code", Operation::of::<Code>()),
         ("/code-optional", Operation::of::<CodeOptional>()),
-        ("/own", plan!(Password, scopes("items", "me")).operation()),
+        ("/own", plan!(any_token, scopes("items", "me")).operation()),
         (
             "/guarded",
             Operation::of::<Base>().and(&Operation::of::<PasswordOptional>()),

@@ -20,6 +20,8 @@ use crate::function::types::is_plain;
 pub(crate) struct Requirement {
     pub(crate) path: Path,
     scopes: Vec<Expr>,
+    /// `true` if the dependency runs even if its value is cached.
+    is_fresh: bool,
 }
 
 /// The attribute or macro that contains a requirement.
@@ -83,7 +85,7 @@ pub(crate) struct Required {
 
 impl Required {
     pub(crate) fn read(list: TokenStream, place: Place, errors: &mut Accumulator) -> Self {
-        let (mut krate, mut path, mut scopes) = (None, None, None);
+        let (mut krate, mut path, mut scopes, mut is_fresh) = (None, None, None, false);
         let mut is_written = false;
         let items = Arguments::split(list.clone(), errors).into_items();
         is_written |= items.is_empty() && !list.is_empty();
@@ -99,6 +101,12 @@ impl Required {
             let read = match item {
                 NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
                     path = Some(found.clone());
+                    Ok(())
+                }
+                NestedMeta::Meta(Meta::Path(flag))
+                    if flag.is_ident("fresh") && place == Place::Parameter && !is_fresh =>
+                {
+                    is_fresh = true;
                     Ok(())
                 }
                 NestedMeta::Meta(Meta::List(list))
@@ -122,6 +130,7 @@ impl Required {
             requirement: path.map(|path| Requirement {
                 path,
                 scopes: scopes.unwrap_or_default(),
+                is_fresh,
             }),
             is_written,
         }
@@ -139,6 +148,13 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
             "`scopes` is a list; write `scopes(\"items\")`".to_owned(),
             meta.path().span(),
         ),
+        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("fresh") => (
+            "`fresh` is for a parameter; write `#[security(current_user, fresh)]`, once".to_owned(),
+            path.span(),
+        ),
+        NestedMeta::Meta(Meta::Path(path)) if strsim::jaro_winkler(&found, "scopes") > 0.8 => {
+            return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(path);
+        }
         NestedMeta::Meta(Meta::Path(path)) => (place.second(&found), path.span()),
         NestedMeta::Meta(Meta::List(list)) if has_path && place != Place::Operation => {
             return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(&list.path);
@@ -225,7 +241,8 @@ impl Requirement {
             // An array that reads a `static` is promoted only in its own const block.
             quote!(const { &[#(#scopes),*] })
         };
-        quote!(#krate::__rt::Edge::new(#node, #scopes))
+        let fresh = self.is_fresh.then(|| quote!(.fresh()));
+        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh)
     }
 
     /// Returns the dependency, as const data.

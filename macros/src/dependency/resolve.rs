@@ -259,7 +259,7 @@ impl ToTokens for Resolve<'_> {
                     #at: #cursor,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#yielded, #context::Rejection>> #send {
                     async move {
-                        #krate::__overridden!(#cx);
+                        #krate::__overridden!(#cx, #at);
                         #recall
                         #(let #locals = #values;)*
                         let #output = #value;

@@ -5,13 +5,14 @@
 use std::collections::HashSet;
 
 use darling::{Error, FromMeta, Result};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, Ident, LitStr, Meta, Path, Token};
+use syn::{Expr, Ident, LitStr, Meta, Path, Token, token};
 
+use super::hierarchy;
 use crate::arguments::{Text, error_at, list};
 
 const EXAMPLE: &str = "\"items\" = \"Read items.\"";
@@ -27,6 +28,7 @@ struct Scope {
     name: LitStr,
     /// The name of the scheme's constant for the scope, if `as` gives one.
     constant: Option<Ident>,
+    implies: Vec<LitStr>,
     description: Text,
 }
 
@@ -44,10 +46,13 @@ impl FromMeta for Scopes {
                 declared.push(scope);
             }
         }
-        Ok(Self {
-            declared,
-            mistakes: errors.into_inner(),
-        })
+        let mut mistakes = errors.into_inner();
+        mistakes.extend(hierarchy::check(
+            declared
+                .iter()
+                .map(|scope: &Scope| (&scope.name, &*scope.implies)),
+        ));
+        Ok(Self { declared, mistakes })
     }
 }
 
@@ -60,8 +65,14 @@ impl Scopes {
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let scopes = self.declared.iter().map(
             |Scope {
-                 name, description, ..
-             }| quote!(#krate::Scope::new(#name, #description)),
+                 name,
+                 implies,
+                 description,
+                 ..
+             }| {
+                let implies = (!implies.is_empty()).then(|| quote!(.implies(&[#(#implies),*])));
+                quote!(#krate::Scope::new(#name, #description) #implies)
+            },
         );
         quote!(&[#(#scopes),*])
     }
@@ -73,6 +84,7 @@ impl Scopes {
                  name,
                  constant,
                  description,
+                 ..
              }| {
                 let constant = constant.as_ref()?;
                 Some(quote! {
@@ -110,25 +122,42 @@ impl Scope {
     }
 }
 
-/// `name = description` or `name as CONSTANT = description`, possibly incomplete.
+/// `name = description`, with `as CONSTANT` or `implies(…)` before the equals sign. Possibly
+/// incomplete.
 struct Entry {
     name: TokenStream,
     constant: Option<TokenStream>,
+    implies: Option<Group>,
     description: Option<Expr>,
 }
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = up_to(input, |input| input.peek(Token![as]))?;
-        let constant = input.parse::<Option<Token![as]>>()?;
-        let constant = constant.map(|_| up_to(input, |_| false)).transpose()?;
+        let is_option = |input: ParseStream<'_>| input.peek(Token![as]) || is_implies(input);
+        let name = up_to(input, is_option)?;
+        let (mut constant, mut implies) = (None, None);
+        while is_option(input) {
+            if input.parse::<Option<Token![as]>>()?.is_some() {
+                constant = Some(up_to(input, is_option)?);
+            } else {
+                input.parse::<Ident>()?;
+                implies = Some(input.parse::<Group>()?);
+            }
+        }
         let equals = input.parse::<Option<Token![=]>>()?;
         Ok(Self {
             name,
             constant,
+            implies,
             description: equals.map(|_| input.parse()).transpose()?,
         })
     }
+}
+
+/// Returns `true` if `implies(…)` follows.
+fn is_implies(input: ParseStream<'_>) -> bool {
+    let fork = input.fork();
+    fork.parse::<Ident>().is_ok_and(|name| name == "implies") && fork.peek(token::Paren)
 }
 
 /// Reads tokens up to `=`, `,`, or the end that `is_end` finds.
@@ -165,8 +194,10 @@ impl Entry {
         let Some(description) = self.description else {
             return Err(expected(&name));
         };
+        let implies = self.implies.as_ref().map(hierarchy::read).transpose()?;
         Ok(Scope {
             constant: constant.transpose()?,
+            implies: implies.unwrap_or_default(),
             description: Text::from_expression(&description)
                 .ok_or_else(|| expected(&description))?,
             name,

@@ -87,7 +87,6 @@ impl<'h> Plan<'h> {
             Provided::Guard(requirement) | Provided::Dependency(requirement, _) => {
                 requirement.output(krate)
             }
-            Provided::Scopes => quote!(#krate::SecurityScopes),
             Provided::Broken(ty) => ty.to_token_stream(),
         }
     }
@@ -121,7 +120,6 @@ impl Provided<'_> {
             Self::Guard(requirement) | Self::Dependency(requirement, _) => {
                 requirement.path.to_token_stream()
             }
-            Self::Scopes => quote!(#krate::__rt::OwnScopes),
             Self::Broken(ty) => quote!(#krate::__rt::Broken<#ty>),
         }
     }

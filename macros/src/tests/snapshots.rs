@@ -285,7 +285,7 @@ fn dependency_function() {
                     Output = ::core::result::Result<User, __C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
-                        ::tollgate::__overridden!(cx);
+                        ::tollgate::__overridden!(cx, at);
                         if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
                             Self,
                             User,
@@ -344,7 +344,7 @@ fn dependency_function() {
                 ::tollgate::bounds::Same >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db
                 > >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named
                 > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
-                __C::Rejection >> { async move { ::tollgate::__overridden!(cx); if let
+                __C::Rejection >> { async move { ::tollgate::__overridden!(cx, at); if let
                 ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
                 __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
                 < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
@@ -384,6 +384,7 @@ fn dependency_function() {
                     <::tollgate::__rt::ErrorOf<AuthError>>::KIND
                 });
                 ::tollgate::__rt::check_size(<current_user as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_hierarchy(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );

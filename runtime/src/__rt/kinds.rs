@@ -10,7 +10,11 @@
     reason = "the checks are evaluated at compile time, where a panic is a compile error"
 )]
 
+use core::future::Ready;
 use core::marker::PhantomData;
+use core::ops::ControlFlow;
+use core::pin::Pin;
+use core::task::Poll;
 use std::borrow::Cow;
 
 use bytes::Bytes;
@@ -120,9 +124,34 @@ pub trait AnyOutput {
 
 impl<T> AnyOutput for OutputOf<T> {}
 
-impl<T, E> OutputOf<Result<T, E>> {
+macro_rules! outputs {
+    ($($kind:ident: $([$($generics:tt)*] $ty:ty),*;)*) => {$($(
+        impl<$($generics)*> KnownOutput for $ty {
+            const KIND: OutputKind = OutputKind::$kind;
+        }
+    )*)*};
+}
+
+/// A value of a known kind.
+pub trait KnownOutput {
     /// The kind.
-    pub const KIND: OutputKind = OutputKind::Result;
+    const KIND: OutputKind;
+}
+
+/// One impl for all of them: of several, none would be chosen for a type that is not known because
+/// of another mistake.
+impl<T: KnownOutput> OutputOf<T> {
+    /// The kind.
+    pub const KIND: OutputKind = T::KIND;
+}
+
+outputs! {
+    Result: [T, E] Result<T, E>;
+    Verdict: [] bool, [T] Option<T>, [B, C] ControlFlow<B, C>, [T] Poll<T>;
+    Future: [P] Pin<P>, [T] Ready<T>,
+        [T] Box<dyn Future<Output = T>>,
+        [T] Box<dyn Future<Output = T> + Send>,
+        [T] Box<dyn Future<Output = T> + Send + Sync>;
 }
 
 /// Checks that a return type that is not named like a `Result` is not an alias of one.

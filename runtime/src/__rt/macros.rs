@@ -7,9 +7,11 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
-    ($cx:ident) => {
-        if let ::core::option::Option::Some(output) = $crate::__rt::overridden::<Self, _>($cx) {
-            return ::core::result::Result::Ok(output);
+    ($cx:ident, $at:ident) => {
+        if let ::core::option::Option::Some(replaced) =
+            $crate::__rt::overridden::<Self, _, _>($cx, $at).await
+        {
+            return replaced;
         }
     };
 }
@@ -20,7 +22,7 @@ macro_rules! __overridden {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
-    ($cx:ident) => {};
+    ($cx:ident, $at:ident) => {};
 }
 
 /// Emits the local impl of a dependency. Expands to nothing without the feature `local`, to save
@@ -59,14 +61,14 @@ macro_rules! __dependency {
         {
             fn resolve(
                 cx: &mut __C,
-                _at: $crate::__rt::Cursor,
+                at: $crate::__rt::Cursor,
             ) -> impl ::core::future::Future<
                 Output = ::core::result::Result<
                     <Self as $crate::Dependency>::Output,
                     __C::Rejection,
                 >,
             > + ::core::marker::Send {
-                $crate::__rt::authenticate::<Self, __C>(cx)
+                $crate::__rt::authenticate::<Self, __C>(cx, at)
             }
         }
 
@@ -76,14 +78,14 @@ macro_rules! __dependency {
         {
             fn resolve_local(
                 cx: &mut __C,
-                _at: $crate::__rt::Cursor,
+                at: $crate::__rt::Cursor,
             ) -> impl ::core::future::Future<
                 Output = ::core::result::Result<
                     <Self as $crate::Dependency>::Output,
                     __C::Rejection,
                 >,
             > {
-                $crate::__rt::authenticate::<Self, __C>(cx)
+                $crate::__rt::authenticate::<Self, __C>(cx, at)
             }
         }
     };

@@ -24,7 +24,7 @@ use crate::plan::check::check_guard;
 /// request without one. Put the layer that answers preflights around this one.
 ///
 /// ```
-/// use tollgate::{BearerToken, dependency, layer, oauth2_password_bearer};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, oauth2_password_bearer};
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
@@ -33,8 +33,11 @@ use crate::plan::check::check_guard;
 /// struct User(String);
 ///
 /// #[dependency]
-/// async fn current_user(#[security(OAuth2)] token: BearerToken) -> User {
-///     User(token.as_str().to_owned())
+/// async fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) -> Result<User, BearerError> {
+///     // Verify a real token here, and find out which scopes it grants.
+///     let granted = if token.as_str() == "t0k3n" { "items" } else { return Err(scopes.invalid_token()) };
+///     scopes.check(granted)?;
+///     Ok(User("johndoe".to_owned()))
 /// }
 ///
 /// let layer = layer!(current_user, scopes("items"));

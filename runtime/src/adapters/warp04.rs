@@ -53,15 +53,16 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 /// routes at the end.
 ///
 /// ```
-/// use tollgate::{BearerToken, dependency, oauth2_password_bearer, plan, warp04::{recover, security}};
+/// use tollgate::warp04::{recover, security};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan};
 /// use warp::Filter;
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[dependency]
-/// fn current_user(#[security(OAuth2)] token: BearerToken) -> String {
-///     token.as_str().to_owned()
+/// fn current_user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 /// }
 ///
 /// let items = warp::path!("items")

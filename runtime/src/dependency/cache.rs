@@ -110,6 +110,9 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
     /// scopes.
     #[must_use]
     pub fn get<D: Dependency>(&self, at: Cursor) -> Option<&dyn Any> {
+        if at.is_fresh() {
+            return None;
+        }
         let entries = if D::NODE.is_of_request() {
             &self.of_request
         } else {

@@ -4,7 +4,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::{Flow, Flows, Rejection, SchemeConfig};
+use crate::{Flow, Flows, Rejection, SchemeConfig, Scope};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 impl Serialize for SchemeConfig {
@@ -41,7 +41,7 @@ impl Serialize for Flow {
         let scopes: Map<_, Value> = self
             .scopes
             .iter()
-            .map(|scope| (scope.name.to_owned(), scope.description.into()))
+            .map(|scope| (scope.name.to_owned(), description(scope).into()))
             .collect();
         let mut flow = json!({ "scopes": scopes });
         for (name, url) in [
@@ -57,6 +57,25 @@ impl Serialize for Flow {
     }
 }
 
+/// Returns the description of a scope, and what it implies.
+fn description(scope: &Scope) -> String {
+    let mut description = scope.description.to_owned();
+    if let [first, rest @ ..] = scope.implies {
+        description.push_str(if description.is_empty() {
+            "Implies `"
+        } else {
+            " Implies `"
+        });
+        description.push_str(first);
+        for scope in rest {
+            description.push_str("`, `");
+            description.push_str(scope);
+        }
+        description.push_str("`.");
+    }
+    description
+}
+
 /// The [Response Object](https://spec.openapis.org/oas/v3.1.1.html#response-object).
 impl Serialize for Rejection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,7 +87,7 @@ impl Serialize for Rejection {
         if let Some((content_type, body)) = self.content() {
             let json = content_type
                 .contains("json")
-                .then(|| serde_json::from_str(body).ok());
+                .then(|| serde_json::from_str(&body).ok());
             let example = json.flatten().unwrap_or_else(|| Value::from(body));
             let schema = schema_of(&example);
             response["content"] = json!({ content_type: { "schema": schema, "example": example } });

@@ -34,13 +34,18 @@ use crate::{
 ///
 /// ```
 /// use tollgate::openapi::SecurityAddon;
-/// use tollgate::{oauth2_password_bearer, secured};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
 /// use utoipa::OpenApi;
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
-/// #[secured(OAuth2, scopes("items"))]
+/// #[dependency]
+/// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+/// }
+///
+/// #[secured(user, scopes("items"))]
 /// #[utoipa::path(get, path = "/items", responses((status = 200)))]
 /// async fn items() {}
 ///
@@ -81,17 +86,71 @@ impl Modify for SecurityAddon {
 ///
 /// Returns an error if two schemes have the same name but different content.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
+    add_to_operations(openapi, |operation| take_extension(operation))
+}
+
+/// Adds one requirement to every operation of a document, such as that of a layer around a whole
+/// router: `secure_all(&mut openapi, &layer.plan().operation())`.
+///
+/// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For a
+/// layer around a nested router, call this on the document of that router, before it is nested.
+///
+/// ```
+/// use tollgate::openapi::secure_all;
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, oauth2_password_bearer};
+/// use utoipa::OpenApi;
+///
+/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// struct OAuth2;
+///
+/// #[dependency]
+/// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
+///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+/// }
+///
+/// #[utoipa::path(get, path = "/items", responses((status = 200)))]
+/// async fn items() {}
+///
+/// #[derive(OpenApi)]
+/// #[openapi(paths(items))]
+/// struct ApiDoc;
+///
+/// let layer = layer!(user, scopes("items"));
+/// let mut document = ApiDoc::openapi();
+/// secure_all(&mut document, &layer.plan().operation())?;
+///
+/// let document = serde_json::json!(document);
+/// assert_eq!(document["paths"]["/items"]["get"]["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
+/// # Ok::<(), tollgate::openapi::DocumentError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if two schemes have the same name but different content.
+pub fn secure_all(
+    openapi: &mut OpenApi,
+    requirement: &super::Operation,
+) -> Result<(), DocumentError> {
+    let requirement = super::extension(requirement);
+    add_to_operations(openapi, |_| Some(requirement.clone()))
+}
+
+/// Adds the requirement that `requirement_of` finds for an operation to it, if any.
+fn add_to_operations(
+    openapi: &mut OpenApi,
+    requirement_of: impl Fn(&mut Operation) -> Option<Value>,
+) -> Result<(), DocumentError> {
     let (components, root) = (&mut openapi.components, &openapi.security);
     let operations = openapi.paths.paths.values_mut().flat_map(operations);
     for operation in operations {
-        let Some(extension) = take_extension(operation) else {
+        let Some(carried) = requirement_of(operation) else {
             continue;
         };
         let Requirement {
             schemes,
             security,
             responses,
-        } = Requirement::read(extension)?;
+        } = Requirement::read(carried)?;
         for (name, scheme) in schemes {
             let scheme = RefOr::T(security_scheme(&scheme));
             let found = components

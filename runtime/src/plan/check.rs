@@ -51,12 +51,32 @@ pub const fn check_size(node: &Node) {
     panic!("{}", text.as_str());
 }
 
-/// Checks a scope that is required of a dependency: its grammar, and that each scheme below the
-/// dependency declares it.
+/// Checks a scope that is required of a dependency: its grammar, that each scheme below the
+/// dependency declares it, and that the dependency or one below it asks for it.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
+    if !node.has_scopes() {
+        panic!("{}", unchecked(node, scope).as_str());
+    }
+}
+
+/// Returns the error message for a scope that no function would check.
+const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
+    let mut text = const_str::Message::new();
+    text.push("scope `");
+    text.push(scope);
+    text.push("` is required, but `");
+    text.push(node.name());
+    if node.as_scheme().is_some() {
+        text.push("` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security(");
+        text.push(node.name());
+        text.push(")] token` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`");
+    } else {
+        text.push("` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it");
+    }
+    text
 }
 
 #[track_caller]
@@ -89,18 +109,70 @@ pub const fn check_guard(node: &Node) {
     let mut text = const_str::Message::<512>::new();
     text.push("`");
     text.push(node.name());
-    if let OutputKind::Result = node.output() {
+    if node.as_scheme().is_some() {
+        text.push("` cannot be a guard, because a scheme takes any token; require a dependency that checks it: `#[dependency] async fn user(#[security(");
+        text.push(node.name());
+        text.push(")] token: …) -> Result<User, Error> { … }`");
+    } else if let OutputKind::Result = node.output() {
         text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
+    } else if let OutputKind::Verdict = node.output() {
+        text.push("` cannot be a guard, because nobody would look at the value that it yields; return a `Result`, or take the value as a parameter: `#[security(");
+        text.push(node.name());
+        text.push(")] value: …`");
+    } else if let OutputKind::Future = node.output() {
+        text.push("` cannot be a guard, because nobody would poll the future that it yields; make it an `async fn` that returns a `Result`");
     } else if node.refuses() {
         return;
-    } else if node.as_scheme().is_some() {
-        text.push("` cannot be a guard, because `auto_error = false` lets every request through; remove that, or require a dependency that returns a `Result`");
     } else {
         text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
         text.push(node.name());
         text.push(")] _value: …`");
     }
     panic!("{}", text.as_str());
+}
+
+/// Checks, for a function that takes `SecurityScopes`, that the schemes below it agree on what each
+/// scope implies.
+#[track_caller]
+pub const fn check_hierarchy(node: &Node) {
+    if node.has_hierarchy() {
+        check_schemes(node, node);
+    }
+}
+
+/// Compares each scheme at or below `node` with each scheme of the whole tree.
+#[track_caller]
+const fn check_schemes(node: &Node, root: &Node) {
+    if let Some(scheme) = node.as_scheme() {
+        compare_with_schemes(scheme, root);
+    }
+    let mut edges = node.edges();
+    while let [edge, tail @ ..] = edges {
+        check_schemes(edge.node(), root);
+        edges = tail;
+    }
+}
+
+#[track_caller]
+const fn compare_with_schemes(scheme: &SchemeConfig, node: &Node) {
+    if let Some(other) = node.as_scheme()
+        && let Some(scope) = scheme.flows.contradicts(&other.flows)
+    {
+        let mut text = const_str::Message::<512>::new();
+        text.push("scope `");
+        text.push(scope);
+        text.push("` implies other scopes in `");
+        text.push(scheme.scheme_name);
+        text.push("` than in `");
+        text.push(other.scheme_name);
+        text.push("`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached");
+        panic!("{}", text.as_str());
+    }
+    let mut edges = node.edges();
+    while let [edge, tail @ ..] = edges {
+        compare_with_schemes(scheme, edge.node());
+        edges = tail;
+    }
 }
 
 /// Returns the error message for a scope that a scheme does not declare.
@@ -144,6 +216,8 @@ mod tests {
             Edge::new(&REQUIRED_SCHEME, &[]),
         ],
     );
+    static ASKS: Node = Node::function("user", &[Edge::new(&ABOVE, &[])]).asks_scopes();
+    static ABOVE_ASKS: Node = Node::function("", &[Edge::new(&ASKS, &[])]);
     static NEVER_REFUSES: Node =
         Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &["x"])]).asks_scopes();
 
@@ -155,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_scope_is_declared_by_each_scheme_below_that_has_flows() {
-        for node in [&REQUIRED_SCHEME, &ABOVE] {
+        for node in [&ASKS, &ABOVE_ASKS] {
             assert_eq!(message(|| check_scope(node, "items")), None);
             assert_eq!(
                 message(|| check_scope(node, "itmes")).unwrap(),
@@ -171,14 +245,67 @@ mod tests {
     }
 
     #[test]
+    fn a_scope_is_asked_for_at_or_below_the_node() {
+        let at = |node| message(|| check_scope(node, "items"));
+        assert!(
+            at(&REQUIRED_SCHEME).is_some_and(|text| text.contains("a scheme checks no scopes"))
+        );
+        assert!(at(&ABOVE).is_some_and(|text| text.contains("take no `SecurityScopes`")));
+        assert_eq!((at(&ASKS), at(&ABOVE_ASKS)), (None, None));
+    }
+
+    #[test]
+    fn schemes_below_one_function_agree_on_what_a_scope_implies() {
+        fn scheme(scopes: &'static [Scope]) -> &'static Node {
+            let flows = Flows::NONE.password(Flow::EMPTY.scopes(scopes));
+            let config = SchemeConfig::new::<BearerToken>("Login").flows(flows);
+            Box::leak(Box::new(Node::scheme::<BearerToken>(config)))
+        }
+        fn below(schemes: &[&'static Node]) -> Option<String> {
+            let edges: Vec<_> = schemes.iter().map(|node| Edge::new(node, &[])).collect();
+            let node = Node::function("", edges.leak());
+            message(|| check_hierarchy(&node))
+        }
+        const READ: Scope = Scope::new("read", "");
+        const WRITE: Scope = Scope::new("write", "").implies(&["read"]);
+        const MORE: Scope = Scope::new("write", "").implies(&["read", "list"]);
+        const SAME: Scope = Scope::new("write", "").implies(&["list", "read"]);
+        let (plain, first) = (scheme(&[READ]), scheme(&[READ, WRITE]));
+        assert_eq!(below(&[plain, first, first]), None);
+        assert_eq!(below(&[scheme(&[MORE]), scheme(&[SAME])]), None);
+        let other = Scope::new("write", "");
+        for contradicting in [scheme(&[MORE]), scheme(vec![other].leak())] {
+            for schemes in [[first, contradicting], [contradicting, first]] {
+                assert_eq!(
+                    below(&schemes).unwrap(),
+                    "scope `write` implies other scopes in `Login` than in `Login`; declare the same `implies(…)` in both, \
+                     or take `SecurityScopes` where one of them is reached"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_guard_refuses_some_requests() {
-        assert_eq!(message(|| check_guard(&REQUIRED_SCHEME)), None);
         assert_eq!(message(|| check_guard(&ABOVE)), None);
         assert_eq!(
             message(|| check_guard(&Node::function("", &[]).fails())),
             None
         );
-        for node in [&OPTIONAL_SCHEME, &NEVER_REFUSES] {
+        let function = || Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails();
+        let verdict = function().yields(OutputKind::Verdict);
+        let (result, future) = (
+            function().yields(OutputKind::Result),
+            function().yields(OutputKind::Future),
+        );
+        for node in [&verdict, &future] {
+            assert!(
+                message(|| check_guard(node))
+                    .is_some_and(|text| text.contains("cannot be a guard"))
+            );
+        }
+        assert!(message(|| check_guard(&result)).is_some());
+        for node in [&OPTIONAL_SCHEME, &REQUIRED_SCHEME, &NEVER_REFUSES] {
             assert!(
                 message(|| check_guard(node))
                     .is_some_and(|text| text.contains("cannot be a guard"))

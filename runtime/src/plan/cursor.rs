@@ -7,6 +7,8 @@ use super::security_scopes::SecurityScopes;
 pub(super) struct Row {
     pub(super) nodes: usize,
     pub(super) scopes: SecurityScopes,
+    /// `true` if the dependency runs here even if its value is cached.
+    pub(super) is_fresh: bool,
 }
 
 /// A position in a plan: a node and everything below it.
@@ -28,6 +30,12 @@ impl Cursor {
         }
     }
 
+    /// Returns `true` if the dependency runs here even if its value is cached.
+    #[must_use]
+    pub(crate) const fn is_fresh(self) -> bool {
+        matches!(self.0, [row, ..] if row.is_fresh)
+    }
+
     /// Returns the position of the node's dependency with this number.
     #[must_use]
     pub const fn child(self, number: usize) -> Self {
@@ -43,7 +51,7 @@ impl Cursor {
                 Some((_, next)) => next,
                 None => &[],
             };
-            left -= 1;
+            left = left.saturating_sub(1);
         }
         Self(rest)
     }

@@ -1,7 +1,7 @@
 //! The scopes that a dependency sees: those of every edge on the path to it, outermost first,
 //! without duplicates.
 
-use crate::const_str;
+use crate::const_str::contains;
 
 /// The scopes on the path from the root of a plan to a node.
 #[derive(Clone, Copy, Debug)]
@@ -45,17 +45,6 @@ impl<'p> Gathered<'p> {
         }
         true
     }
-}
-
-const fn contains(scopes: &[&str], scope: &str) -> bool {
-    let mut rest = scopes;
-    while let [first, tail @ ..] = rest {
-        if const_str::eq(first, scope) {
-            return true;
-        }
-        rest = tail;
-    }
-    false
 }
 
 #[cfg(test)]

@@ -122,6 +122,9 @@ struct NodeLayout {
     /// The number of nodes in its subtree, including itself.
     nodes: usize,
     scopes: ScopeRange,
+    /// The node itself, if one of the schemes below it has a hierarchy of scopes.
+    hierarchy: Option<&'static Node>,
+    is_fresh: bool,
 }
 
 /// The scopes of a node, as ranges in the layout. Nodes below share them if they add no scopes.
@@ -149,6 +152,8 @@ impl<const UNITS: usize> Layout<UNITS> {
         let node = NodeLayout {
             nodes: 0,
             scopes: ScopeRange::EMPTY,
+            hierarchy: None,
+            is_fresh: false,
         };
         let mut layout = Self {
             nodes: [node; UNITS],
@@ -185,13 +190,16 @@ impl<const UNITS: usize> Layout<UNITS> {
                 index += 1;
                 scopes = tail;
             }
+            let child = &mut self.nodes[used.nodes];
+            child.is_fresh = edge.is_fresh();
+            if edge.node().has_hierarchy() {
+                child.hierarchy = Some(edge.node());
+            }
             self.add_node(edge.node(), &path, below, used);
             edges = tail;
         }
-        self.nodes[number] = NodeLayout {
-            nodes: used.nodes - number,
-            scopes: own,
-        };
+        self.nodes[number].nodes = used.nodes - number;
+        self.nodes[number].scopes = own;
     }
 
     /// Copies the scopes of a node, for the next node to add to the copy.
@@ -232,14 +240,18 @@ impl<const UNITS: usize> Layout<UNITS> {
         let mut rows = [Row {
             nodes: 0,
             scopes: SecurityScopes::NONE,
+            is_fresh: false,
         }; UNITS];
         let mut index = 0;
         while index < self.nodes[0].nodes {
             let NodeLayout {
                 nodes,
                 scopes: range,
+                hierarchy,
+                is_fresh,
             } = self.nodes[index];
             rows[index].nodes = nodes;
+            rows[index].is_fresh = is_fresh;
             // Ranges are in the order of their owners.
             if range.owner < index {
                 rows[index].scopes = rows[range.owner].scopes;
@@ -249,12 +261,11 @@ impl<const UNITS: usize> Layout<UNITS> {
                 let Ok(joined) = core::str::from_utf8(joined) else {
                     panic!("scopes are text")
                 };
-                rows[index].scopes = SecurityScopes {
-                    scopes: own,
-                    scope_str: joined,
-                };
+                rows[index].scopes.scopes = own;
+                rows[index].scopes.scope_str = joined;
                 (scopes, bytes) = (rest, rest_of_bytes);
             }
+            rows[index].scopes.hierarchy = hierarchy;
             index += 1;
         }
         rows

@@ -17,6 +17,8 @@ pub struct Node {
     refuses: bool,
     /// `true` if this node or one below it reads more of a request than credentials.
     extracts: bool,
+    /// `true` if a scope of a scheme at or below this node implies another one.
+    has_hierarchy: bool,
     output: OutputKind,
     extent: Extent,
 }
@@ -26,13 +28,29 @@ pub struct Node {
 pub struct Edge {
     node: &'static Node,
     scopes: &'static [&'static str],
+    is_fresh: bool,
 }
 
 impl Edge {
     /// Creates an edge that requires these scopes of a dependency.
     #[must_use]
     pub const fn new(node: &'static Node, scopes: &'static [&'static str]) -> Self {
-        Self { node, scopes }
+        Self {
+            node,
+            scopes,
+            is_fresh: false,
+        }
+    }
+
+    /// Returns this edge with a dependency that runs even if its value is cached.
+    #[must_use]
+    pub const fn fresh(mut self) -> Self {
+        self.is_fresh = true;
+        self
+    }
+
+    pub(super) const fn is_fresh(&self) -> bool {
+        self.is_fresh
     }
 
     pub(crate) const fn node(&self) -> &'static Node {
@@ -51,6 +69,10 @@ pub enum OutputKind {
     Value,
     /// A `Result`, whose error a guard would drop.
     Result,
+    /// A verdict that a guard would drop: a `bool`, an `Option`, a `ControlFlow` or a `Poll`.
+    Verdict,
+    /// A future, which nobody would poll.
+    Future,
 }
 
 impl Node {
@@ -66,6 +88,7 @@ impl Node {
             asks_scopes: false,
             refuses: C::AUTO_ERROR,
             extracts: false,
+            has_hierarchy: config.flows.has_hierarchy(),
             output: OutputKind::Value,
             extent: Extent::LEAF,
         }
@@ -81,6 +104,7 @@ impl Node {
             asks_scopes: false,
             refuses: false,
             extracts: false,
+            has_hierarchy: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         };
@@ -89,6 +113,7 @@ impl Node {
             node.asks_scopes |= edge.node.asks_scopes;
             node.refuses |= edge.node.refuses;
             node.extracts |= edge.node.extracts;
+            node.has_hierarchy |= edge.node.has_hierarchy;
             node.extent = node.extent.with(edge);
             rest = tail;
         }
@@ -154,6 +179,11 @@ impl Node {
     /// Returns `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(crate) const fn has_scopes(&self) -> bool {
         self.asks_scopes
+    }
+
+    /// Returns `true` if a scope of a scheme at or below this node implies another one.
+    pub(super) const fn has_hierarchy(&self) -> bool {
+        self.has_hierarchy
     }
 
     /// Returns `true` if the node's value depends only on credentials, and so is the same for the

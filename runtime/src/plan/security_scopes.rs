@@ -1,6 +1,11 @@
 //! The scopes that a chain of dependencies requires.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use super::granted::GrantedScopes;
+use super::hierarchy::sufficient;
+use super::node::Node;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
 /// asks for them: outermost first, without duplicates.
@@ -21,13 +26,15 @@ use core::fmt;
 /// assert!(check(&["me", "items"], required).is_ok());
 /// assert_eq!(check(&["me"], required).unwrap_err().status(), http::StatusCode::FORBIDDEN);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct SecurityScopes {
     /// The scopes.
     pub scopes: &'static [&'static str],
     /// The scopes, separated by single spaces.
     pub scope_str: &'static str,
+    /// The function that asks, if one of the schemes below it has a hierarchy of scopes.
+    pub(super) hierarchy: Option<&'static Node>,
 }
 
 impl SecurityScopes {
@@ -35,16 +42,27 @@ impl SecurityScopes {
     pub const NONE: Self = Self {
         scopes: &[],
         scope_str: "",
+        hierarchy: None,
     };
 
-    /// Checks the scopes that a token grants against the required ones. Each scope is compared as a
-    /// whole.
+    /// Checks the scopes that a token grants against the required ones: a string with spaces, or a
+    /// collection of strings. Each scope is compared as a whole.
+    ///
+    /// A scope that a scheme declares with `implies(…)` grants those that it implies, and what they
+    /// imply in turn.
     ///
     /// # Errors
     ///
     /// Returns the missing scopes, which convert into a [`BearerError`](crate::BearerError).
-    pub fn check<S: AsRef<str>>(self, granted: &[S]) -> Result<(), MissingScopes> {
-        let is_missing = |scope: &&str| !granted.iter().any(|granted| granted.as_ref() == *scope);
+    #[must_use = "a request is refused only if this error is returned"]
+    pub fn check(self, granted: impl GrantedScopes) -> Result<(), MissingScopes> {
+        let is_missing = |scope: &&'static str| {
+            !granted.grants(scope)
+                && self.hierarchy.is_none_or(|node| {
+                    let mut sufficient = sufficient(node, scope).into_iter();
+                    !sufficient.any(|scope| granted.grants(scope))
+                })
+        };
         let missing: Vec<_> = self.scopes.iter().copied().filter(is_missing).collect();
         if missing.is_empty() {
             Ok(())
@@ -59,6 +77,30 @@ impl SecurityScopes {
     pub(crate) fn is_same_set(self, other: Self) -> bool {
         self.scopes.len() == other.scopes.len()
             && self.scopes.iter().all(|scope| other.scopes.contains(scope))
+    }
+}
+
+impl fmt::Debug for SecurityScopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecurityScopes")
+            .field("scopes", &self.scopes)
+            .field("scope_str", &self.scope_str)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Compares the scopes in order.
+impl PartialEq for SecurityScopes {
+    fn eq(&self, other: &Self) -> bool {
+        self.scopes == other.scopes
+    }
+}
+
+impl Eq for SecurityScopes {}
+
+impl Hash for SecurityScopes {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.scopes.hash(state);
     }
 }
 

@@ -71,6 +71,61 @@ impl Flows {
         matches!(self.all(), [None, None, None, None])
     }
 
+    /// Returns `true` if one of the scopes implies another.
+    pub(crate) const fn has_hierarchy(&self) -> bool {
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow {
+                let mut scopes = flow.scopes;
+                while let [scope, tail @ ..] = scopes {
+                    if !scope.implies.is_empty() {
+                        return true;
+                    }
+                    scopes = tail;
+                }
+            }
+            flows = tail;
+        }
+        false
+    }
+
+    /// Returns the first scope that implies other scopes here than in one of the other flows.
+    pub(crate) const fn contradicts(&self, other: &Self) -> Option<&'static str> {
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow {
+                let mut scopes = flow.scopes;
+                while let [scope, tail @ ..] = scopes {
+                    if other.implies_differently(scope) {
+                        return Some(scope.name);
+                    }
+                    scopes = tail;
+                }
+            }
+            flows = tail;
+        }
+        None
+    }
+
+    const fn implies_differently(&self, scope: &Scope) -> bool {
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow {
+                let mut others = flow.scopes;
+                while let [other, tail @ ..] = others {
+                    if const_str::eq(other.name, scope.name)
+                        && !(other.implies_all_of(scope) && scope.implies_all_of(other))
+                    {
+                        return true;
+                    }
+                    others = tail;
+                }
+            }
+            flows = tail;
+        }
+        false
+    }
+
     /// Returns `true` if one of the flows offers the scope.
     pub(crate) const fn declares(&self, name: &str) -> bool {
         let mut flows: &[&Option<Flow>] = &self.all();
@@ -186,13 +241,38 @@ pub struct Scope {
     pub name: &'static str,
     /// A description, for people, of the access that the scope grants.
     pub description: &'static str,
+    /// The scopes that a token with this one has too, directly.
+    pub implies: &'static [&'static str],
 }
 
 impl Scope {
     /// Creates a scope with a description of the access that it grants.
     #[must_use]
     pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self { name, description }
+        Self {
+            name,
+            description,
+            implies: &[],
+        }
+    }
+
+    /// Sets the scopes that a token with this one has too.
+    #[must_use]
+    pub const fn implies(mut self, implies: &'static [&'static str]) -> Self {
+        self.implies = implies;
+        self
+    }
+
+    /// Returns `true` if this scope implies all scopes that `other` implies.
+    const fn implies_all_of(&self, other: &Self) -> bool {
+        let mut implied = other.implies;
+        while let [scope, tail @ ..] = implied {
+            if !const_str::contains(self.implies, scope) {
+                return false;
+            }
+            implied = tail;
+        }
+        true
     }
 }
 

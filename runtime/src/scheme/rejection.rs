@@ -1,11 +1,13 @@
 //! The response to a request without a credential.
 
 use core::fmt;
+use std::borrow::Cow;
 
-use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use super::authorization::RejectionReason;
+use crate::json::Object;
 
 /// A response that refuses a request, as const data.
 ///
@@ -26,13 +28,40 @@ use super::authorization::RejectionReason;
 /// assert_eq!(response.status(), StatusCode::NOT_FOUND);
 /// assert!(response.headers().get("www-authenticate").is_none());
 /// ```
+///
+/// It is also the shortest error of a dependency, a response in every framework:
+///
+/// ```
+/// use tollgate::{Rejection, dependency};
+///
+/// # #[derive(Clone)]
+/// struct User {
+///     is_active: bool,
+/// }
+///
+/// fn check(user: &User) -> Result<(), Rejection> {
+///     if user.is_active { Ok(()) } else { Err(Rejection::detail(400, "Inactive user")) }
+/// }
+///
+/// let response = http::Response::<String>::from(check(&User { is_active: false }).unwrap_err());
+/// assert_eq!(response.body(), r#"{"detail":"Inactive user"}"#);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection {
     status: StatusCode,
     challenge: Option<&'static str>,
+    headers: &'static [(&'static str, &'static str)],
     content_type: Option<&'static str>,
-    body: &'static str,
+    body: Body,
     reason: Option<RejectionReason>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    /// Sent as written.
+    Text(&'static str),
+    /// Sent as `{"detail":"…"}`.
+    Detail(&'static str),
 }
 
 impl Rejection {
@@ -57,10 +86,50 @@ impl Rejection {
         Self {
             status,
             challenge: None,
+            headers: &[],
             content_type: None,
-            body: "",
+            body: Body::Text(""),
             reason: None,
         }
+    }
+
+    /// Creates a response with this status and the JSON body `{"detail":"…"}`, as FastAPI's
+    /// `HTTPException` has it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the status is not one between 300 and 999, or is 304. In a `const`, this is a
+    /// compile error.
+    #[must_use]
+    #[track_caller]
+    pub const fn detail(status: u16, detail: &'static str) -> Self {
+        let Ok(status) = StatusCode::from_u16(status) else {
+            refuse_status()
+        };
+        let mut rejection = Self::new(status);
+        rejection.content_type = Some("application/json");
+        rejection.body = Body::Detail(detail);
+        rejection
+    }
+
+    /// Sets further headers, each a name and its value.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a name is not a lower-case token
+    /// ([RFC 9110, 5.1](https://www.rfc-editor.org/rfc/rfc9110#section-5.1)), or a value is not
+    /// visible ASCII and spaces. In a `const`, this is a compile error.
+    #[must_use]
+    #[track_caller]
+    pub const fn headers(mut self, headers: &'static [(&'static str, &'static str)]) -> Self {
+        let mut rest = headers;
+        while let [(name, value), tail @ ..] = rest {
+            assert_field_name(name);
+            assert_field_value(value);
+            rest = tail;
+        }
+        self.headers = headers;
+        self
     }
 
     /// Sets the `WWW-Authenticate` header
@@ -95,7 +164,7 @@ impl Rejection {
     pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
         assert_field_value(content_type);
         self.content_type = Some(content_type);
-        self.body = body;
+        self.body = Body::Text(body);
         self
     }
 
@@ -113,8 +182,16 @@ impl Rejection {
 
     /// Returns the content type and the body, if the response has a body.
     #[cfg(any(test, feature = "openapi"))]
-    pub(crate) fn content(&self) -> Option<(&'static str, &'static str)> {
-        Some((self.content_type?, self.body))
+    pub(crate) fn content(&self) -> Option<(&'static str, String)> {
+        Some((self.content_type?, self.text().into_owned()))
+    }
+
+    /// Returns the body as it is sent.
+    fn text(&self) -> Cow<'static, str> {
+        match self.body {
+            Body::Text(text) => text.into(),
+            Body::Detail(detail) => Object::new().text("detail", detail).finish().into(),
+        }
     }
 
     /// Returns the reason for the refusal, if a scheme created the response.
@@ -146,11 +223,13 @@ impl Rejection {
         }
     }
 
-    /// Converts the rejection into a response, with a body of any type that implements
-    /// `From<&'static str>`.
+    /// Converts the rejection into a response, with a body of any type that is made from text.
     #[must_use]
-    pub fn into_http_response<B: From<&'static str>>(self) -> Response<B> {
-        let mut response = Response::new(B::from(self.body));
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
+        let mut response = Response::new(match self.text() {
+            Cow::Borrowed(text) => B::from(text),
+            Cow::Owned(text) => B::from(text),
+        });
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         for (name, value) in [
@@ -160,6 +239,10 @@ impl Rejection {
             if let Some(value) = value {
                 headers.insert(name, HeaderValue::from_static(value));
             }
+        }
+        for (name, value) in self.headers {
+            let name = HeaderName::from_static(name);
+            headers.append(name, HeaderValue::from_static(value));
         }
         response
     }
@@ -182,6 +265,27 @@ impl fmt::Display for Rejection {
 }
 
 impl core::error::Error for Rejection {}
+
+/// Panics because of a status that is not one.
+#[track_caller]
+#[allow(clippy::panic, reason = "the documentation says so")]
+const fn refuse_status() -> ! {
+    panic!("a rejection must have a status of 300 or above, other than 304")
+}
+
+/// Checks the condition of [`HeaderName::from_static`] when the name is set.
+#[track_caller]
+const fn assert_field_name(name: &str) {
+    assert!(!name.is_empty(), "a header name must not be empty");
+    let mut rest = name.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        assert!(
+            matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~'),
+            "a header name must consist of lower-case letters, digits and `-`"
+        );
+        rest = tail;
+    }
+}
 
 /// Checks the condition of [`HeaderValue::from_static`] when the text is set, so that it cannot
 /// panic when a response is built.
@@ -238,7 +342,7 @@ mod tests {
         assert_eq!((bare.www_authenticate(), bare.content()), (None, None));
         let whole = bare.challenge("Bearer").json("{}");
         assert_eq!(whole.www_authenticate(), Some("Bearer"));
-        assert_eq!(whole.content(), Some(("application/json", "{}")));
+        assert_eq!(whole.content(), Some(("application/json", "{}".to_owned())));
         let response = whole.into_http_response::<String>();
         assert_eq!(response.status(), StatusCode::NOT_FOUND);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], "Bearer");

@@ -117,23 +117,25 @@ async fn own_items(#[security(active_user, scopes(OAuth2::ITEMS))] user: User) -
 async fn two_users(
     #[security(current_user, scopes("items"))] mut first: User,
     Path(id): Path<u32>,
-    scopes: SecurityScopes,
     #[security(active_user)] second: User,
 ) -> String {
     first.name.push('!');
     format!(
-        "{} {:?} {:?} {:?} {id}",
-        first.name, first.scopes.scopes, second.scopes.scopes, scopes.scopes
+        "{} {:?} {:?} {id}",
+        first.name, first.scopes.scopes, second.scopes.scopes
     )
 }
 
-#[secured(OAuth2, scopes("items"))]
+#[dependency]
+fn any_token(#[security(OAuth2)] _token: BearerToken, _scopes: SecurityScopes) {}
+
+#[secured(any_token, scopes("items"))]
 #[secured(users::current_user)]
 async fn status() -> &'static str {
     "ok"
 }
 
-#[secured(OAuth2)]
+#[secured(any_token)]
 #[axum::debug_handler]
 async fn with_an_attribute_of_the_framework(
     #[security(Maybe)] token: Option<BearerToken>,
@@ -146,7 +148,7 @@ async fn maybe(#[security(Maybe)] token: Option<BearerToken>) -> String {
     format!("{:?}", token.map(|token| token.as_str().to_owned()))
 }
 
-#[secured(OAuth2)]
+#[secured(any_token)]
 async fn generic<T: Default + ToString + Send + 'static>() -> String {
     T::default().to_string()
 }
@@ -185,10 +187,10 @@ fn a_handler_gets_what_its_chain_yields() {
 }
 
 #[test]
-fn siblings_do_not_see_each_other_and_a_handler_has_no_scopes() {
+fn siblings_do_not_see_each_other() {
     assert_eq!(
         call(app(), "/two/7", "Bearer john").2,
-        r#"john! ["items"] ["me"] [] 7"#
+        r#"john! ["items"] ["me"] 7"#
     );
 }
 
@@ -386,7 +388,7 @@ mod once {
         #[security(current_user, scopes("items"))] user: &'static str,
         #[security(user_me, scopes("items"))] _again: &'static str,
         #[security(user_me)] _me: &'static str,
-        #[security(get_db, scopes("unseen"))] _db: u8,
+        #[security(get_db)] _db: u8,
     ) -> &'static str {
         user
     }

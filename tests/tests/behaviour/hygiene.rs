@@ -258,11 +258,11 @@ macro_rules! declare_functions {
 struct Scoped;
 
 #[dependency]
-fn scoped(#[security(Scoped, scopes("me"))] token: BearerToken) -> (String, SecurityScopes) {
-    (
-        ::std::borrow::ToOwned::to_owned(token.as_str()),
-        SecurityScopes::NONE,
-    )
+fn scoped(
+    #[security(Scoped)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> (String, SecurityScopes) {
+    (::std::borrow::ToOwned::to_owned(token.as_str()), scopes)
 }
 
 declare_functions!(

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
 use tollgate::{
     AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordRequestForm, Rejection, Scheme, dependency, layer, oauth2,
+    PasswordRequestForm, Rejection, Scheme, SecurityScopes, dependency, layer, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan, secured,
 };
 use tollgate_tests::description::{assert_valid, conformance, fastapi};
@@ -47,8 +47,22 @@ const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).body("text/plain
 struct Internal;
 
 #[dependency]
-fn current_user(#[security(OAuth2)] token: BearerToken) -> String {
+fn current_user(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> String {
     token.as_str().to_owned()
+}
+
+#[dependency]
+fn of_github(#[security(Code)] _token: BearerToken, _scopes: SecurityScopes) {}
+
+#[dependency]
+fn hidden_user(#[security(Internal)] _value: AuthorizationValue) {}
+
+#[dependency]
+fn maybe(
+    #[security(Maybe)] token: Option<BearerToken>,
+    _scopes: SecurityScopes,
+) -> Option<BearerToken> {
+    token
 }
 
 #[dependency]
@@ -57,7 +71,7 @@ fn active_user(#[security(current_user, scopes("me"))] user: String) -> String {
 }
 
 #[dependency]
-fn anyone(#[security(Maybe, scopes("me"))] token: Option<BearerToken>) -> Option<String> {
+fn anyone(#[security(maybe, scopes("me"))] token: Option<BearerToken>) -> Option<String> {
     token.map(|token| token.as_str().to_owned())
 }
 
@@ -72,13 +86,13 @@ mod handlers {
     }
 
     /// Reaches the same scheme on two paths.
-    #[secured(OAuth2, scopes("admin", "me"))]
+    #[secured(current_user, scopes("admin", "me"))]
     pub(crate) async fn merged(#[security(active_user, scopes("items"))] user: String) -> String {
         user
     }
 
     /// Requires two schemes at once.
-    #[secured(Code, scopes("me"))]
+    #[secured(of_github, scopes("me"))]
     pub(crate) async fn two(#[security(Internal)] value: AuthorizationValue) -> &'static str {
         let _ = value;
         "two"
@@ -89,12 +103,12 @@ mod handlers {
         user.unwrap_or_default()
     }
 
-    #[secured(OAuth2)]
+    #[secured(current_user)]
     pub(crate) async fn half_optional(#[security(anyone)] user: Option<String>) -> String {
         user.unwrap_or_default()
     }
 
-    #[secured(Internal)]
+    #[secured(hidden_user)]
     pub(crate) async fn r#hidden() {}
 }
 
@@ -157,7 +171,7 @@ fn security_is_what_the_chain_requires() {
             json!([{ "OAuth2": ["items", "me"] }]),
         ),
         (
-            layer!(OAuth2, scopes("admin")).plan().operation(),
+            layer!(current_user, scopes("admin")).plan().operation(),
             json!([{ "OAuth2": ["admin"] }]),
         ),
         (Operation::of::<OAuth2>(), json!([{ "OAuth2": [] }])),
@@ -312,7 +326,7 @@ fn what_is_written_already_stays() {
         .read_form(&OAuth2PasswordRequestForm::schema());
     // A layer around all routes.
     document
-        .secure(&layer!(OAuth2, scopes("admin")).plan().operation())
+        .secure(&layer!(current_user, scopes("admin")).plan().operation())
         .unwrap();
     let document = document.into_json();
     assert_valid(&document);
@@ -356,8 +370,12 @@ fn a_clash_of_names_is_an_error() {
         "two security schemes are named `OAuth2` and differ; give one of them another `scheme_name`"
     );
 
-    #[secured(Clash)]
-    async fn both(#[security(OAuth2)] _token: BearerToken) {}
+    #[secured]
+    async fn both(
+        #[security(Clash)] _first: BearerToken,
+        #[security(OAuth2)] _second: BearerToken,
+    ) {
+    }
     let error = described(&[("both", &operation!(both))]).unwrap_err();
     assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
 }
@@ -521,11 +539,14 @@ fn alternatives_that_differ_in_order_alone_are_one() {
     #[oauth2_password_bearer(token_url = "t", scopes("a" = "A.", "b" = "B."))]
     struct Login;
 
+    #[dependency]
+    fn user(#[security(Login)] _token: BearerToken, _scopes: SecurityScopes) {}
+
     let operation = |security: Value| {
         let written = json!({ "paths": { "/": { "get": { "security": security } } } });
         let mut document = Document::new(written).unwrap();
         document
-            .secure(&plan!(Login, scopes("a", "b")).operation())
+            .secure(&plan!(user, scopes("a", "b")).operation())
             .unwrap();
         document.into_json()["paths"]["/"]["get"]["security"].clone()
     };

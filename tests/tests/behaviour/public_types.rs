@@ -134,7 +134,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
     let faulty =
         || Numbered::decode(format!("otp={SECRET}&username={SECRET}%ff").as_bytes()).unwrap_err();
     let missing = security_scopes!["items"].check(&[SECRET]).unwrap_err();
-    let operation = || plan!(Password, scopes("me")).operation();
+    let operation = || plan!(tollgate_tests::chains::any_token, scopes("me")).operation();
     let document =
         || Document::new(serde_json::json!({ "paths": { "/": { "get": {} } } })).unwrap();
     let (head, local_head) = of_head();
@@ -157,7 +157,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;
         "rocket05::Tollgate": rocket05::Tollgate;
         "salvo1::Attempt": salvo1::Attempt::<_, Rejection>(Ok(Security::<Password>(token())));
-        "salvo1::Guard": salvo1::guard(plan!(Password));
+        "salvo1::Guard": salvo1::guard(plan!(Printed));
         "FaultKind": faulty().faults()[0].kind;
         "RejectionReason": refused.reason();
         "AuthorizationValue": value();
@@ -193,9 +193,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "RequestedScopes": tollgate::RequestedScopes::default();
         "Secured": Secured::<_, ()>::from(token());
         "Security": Security::<Base>(value());
-        "SecurityLayer": layer!(Password);
+        "SecurityLayer": layer!(Printed);
         "SecurityScopes": missing.required();
-        "SecurityService": tower::Layer::layer(&layer!(Password), ());
+        "SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "TokenError": client().invalid();
         "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET);
     };

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
 use tollgate::{
     BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm,
-    Rejection, Scheme, TokenError, TokenResponse, dependency, oauth2,
+    Rejection, Scheme, SecurityScopes, TokenError, TokenResponse, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
 };
 use tollgate_tests::description::{assert_valid, fastapi};
@@ -45,9 +45,20 @@ struct Code;
 struct Everything;
 
 #[dependency]
-fn current_user(#[security(OAuth2, scopes("me"))] token: BearerToken) -> String {
+fn token_of(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
+    token
+}
+
+#[dependency]
+fn current_user(#[security(token_of, scopes("me"))] token: BearerToken) -> String {
     token.as_str().to_owned()
 }
+
+#[dependency]
+fn of_code(#[security(Code)] _token: BearerToken) {}
+
+#[dependency]
+fn of_everything(#[security(Everything)] _value: tollgate::AuthorizationValue) {}
 
 #[derive(serde::Deserialize, utoipa::IntoParams)]
 struct Page {
@@ -74,8 +85,8 @@ async fn change_item(
     })
 }
 
-#[secured(Code)]
-#[secured(OAuth2, scopes("me"))]
+#[secured(of_code)]
+#[secured(token_of, scopes("me"))]
 #[utoipa::path(
     get,
     path = "/two",
@@ -94,7 +105,7 @@ async fn maybe(#[security(Maybe)] _token: Option<BearerToken>) {}
 async fn open() {}
 
 /// A secured handler may be missing from the document.
-#[secured(OAuth2)]
+#[secured(token_of)]
 async fn undocumented() {}
 
 #[utoipa::path(
@@ -167,7 +178,7 @@ fn schemes_land_in_the_components() {
         json!({ "OAuth2": OAuth2::CONFIG, "Maybe": Maybe::CONFIG, "Code": Code::CONFIG })
     );
 
-    #[secured(Everything)]
+    #[secured(of_everything)]
     #[utoipa::path(get, path = "/", responses((status = 200, description = "OK")))]
     async fn everything() {}
     #[derive(OpenApi)]
@@ -291,13 +302,13 @@ fn security_of_the_whole_document_holds_for_secured_operations_too() {
 mod glob {
     use super::*;
 
-    #[secured(OAuth2)]
+    #[secured(token_of)]
     pub(super) async fn undocumented() {}
 
     mod below {
         use super::*;
 
-        #[secured(OAuth2)]
+        #[secured(token_of)]
         pub(super) async fn undocumented() {}
 
         #[test]
@@ -365,7 +376,10 @@ mod clash {
     #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
     pub(super) struct Other;
 
-    #[secured(Other)]
+    #[dependency]
+    pub(super) fn of_other(#[security(Other)] _token: BearerToken) {}
+
+    #[secured(of_other)]
     #[utoipa::path(get, path = "/clash", responses((status = 200, description = "OK")))]
     pub(super) async fn clash() {}
 
@@ -390,7 +404,7 @@ fn a_clash_of_names_stops_the_building_of_a_document() {
     let _ = clash::Modified::openapi();
 }
 
-#[secured(OAuth2)]
+#[secured(token_of)]
 #[utoipa::path(get, path = "/generic", responses((status = 200, description = "OK")))]
 async fn generic<T: Clone + Send + Sync + 'static>(State(state): State<T>) {
     drop(state);
@@ -509,7 +523,7 @@ mod seen_twice {
         #[allow(unused_imports, reason = "it is the glob import that counts")]
         use super::*;
 
-        #[secured(OAuth2)]
+        #[secured(token_of)]
         pub(in super::super) async fn same() {}
     }
 }

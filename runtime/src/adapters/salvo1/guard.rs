@@ -10,19 +10,24 @@ use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
 /// Creates a hoop that requires a dependency, with scopes, for a whole service:
-/// `Service::new(router).hoop(guard(plan!(OAuth2)))`.
+/// `Service::new(router).hoop(guard(plan!(user)))`.
 ///
 /// A request that the dependency refuses goes no further. A `#[secured]` handler does the same only
 /// as a hoop of a router: in a service, salvo runs the next hoop when no route matches.
 ///
 /// ```
 /// use salvo_core::{Router, Service};
-/// use tollgate::{oauth2_password_bearer, plan, salvo1::guard};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan, salvo1::guard};
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
-/// let service = Service::new(Router::new()).hoop(guard(plan!(OAuth2, scopes("items"))));
+/// #[dependency]
+/// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
+/// }
+///
+/// let service = Service::new(Router::new()).hoop(guard(plan!(user, scopes("items"))));
 /// ```
 ///
 /// A dependency that refuses no request does not compile here. Neither does one with a `Result`

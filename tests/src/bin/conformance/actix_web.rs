@@ -11,7 +11,7 @@ use tollgate::{
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
     dependency, secured,
 };
-use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::description::conformance;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -41,7 +41,7 @@ fn attributes_or_faults<T: Attributes + 'static>() -> Route {
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
-    #[security(Password, scopes("me"))] token: BearerToken,
+    #[security(any_token, scopes("me"))] token: BearerToken,
     scopes: SecurityScopes,
     method: actix_web::http::Method,
 ) -> Result<String, BearerError> {
@@ -57,7 +57,7 @@ async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value>
 }
 
 /// A handler with a guard and an optional parameter.
-#[secured(Base)]
+#[secured(any_value)]
 async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
     Json(json!({ "credential": token.shown() }))
 }

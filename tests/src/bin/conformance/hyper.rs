@@ -16,7 +16,7 @@ use tollgate::{
     OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan, read_client,
     read_form,
 };
-use tollgate_tests::chains::{again, both, collected, me};
+use tollgate_tests::chains::{again, any_token, both, collected, me};
 use tollgate_tests::description::conformance;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -56,7 +56,7 @@ where
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
-    #[security(Password, scopes("me"))] token: BearerToken,
+    #[security(any_token, scopes("me"))] token: BearerToken,
     scopes: SecurityScopes,
     method: ::http::Method,
 ) -> Result<String, BearerError> {

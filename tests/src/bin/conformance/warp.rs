@@ -10,7 +10,7 @@ use tollgate::{
     OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
 };
 use tollgate::{adapter::Resolve, head::Head};
-use tollgate_tests::chains::{Both, again, both, collected, me};
+use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
 use tollgate_tests::description::conformance;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -78,7 +78,7 @@ fn attributes_or_faults<T: Attributes + Send + 'static>(
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
-    #[security(Password, scopes("me"))] token: BearerToken,
+    #[security(any_token, scopes("me"))] token: BearerToken,
     scopes: SecurityScopes,
     method: warp::http::Method,
 ) -> Result<String, BearerError> {

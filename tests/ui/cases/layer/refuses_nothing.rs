@@ -4,8 +4,8 @@ use tollgate::{BearerToken, dependency, layer, oauth2_password_bearer};
 struct Maybe;
 
 #[dependency]
-fn anyone(#[security(Maybe)] token: Option<BearerToken>) -> bool {
-    token.is_some()
+fn anyone(#[security(Maybe)] token: Option<BearerToken>) -> String {
+    format!("{}", token.is_some())
 }
 
 fn main() {

@@ -1,10 +1,15 @@
-use tollgate::{BearerToken, dependency, oauth2_password_bearer};
+use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer};
 
 #[oauth2_password_bearer(token_url = "token", scopes("items" = "Items.", "me" = "Me."))]
 struct OAuth2;
 
 #[dependency]
-fn user(#[security(OAuth2, scopes("itmes", "me", "ma"))] token: BearerToken) -> BearerToken {
+fn token_of(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
+    token
+}
+
+#[dependency]
+fn user(#[security(token_of, scopes("itmes", "me", "ma"))] token: BearerToken) -> BearerToken {
     token
 }
 

@@ -4,8 +4,8 @@ use tollgate::{BearerToken, dependency, oauth2_password_bearer, secured};
 struct Maybe;
 
 #[dependency]
-fn maybe_user(#[security(Maybe)] token: Option<BearerToken>) -> Option<BearerToken> {
-    token
+fn maybe_user(#[security(Maybe)] token: Option<BearerToken>) -> String {
+    format!("{}", token.is_some())
 }
 
 #[secured(maybe_user)]

@@ -1,9 +1,9 @@
-use tollgate::{oauth2, secured};
+use tollgate::{AuthorizationValue, oauth2, secured};
 
 #[oauth2]
 struct OAuth2;
 
-#[secured(OAuth2, scopes(1))]
-async fn handler() {}
+#[secured]
+async fn handler(#[security(OAuth2, scopes(1))] _value: AuthorizationValue) {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-use tollgate::{BearerToken, dependency, oauth2_password_bearer, secured};
+use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
 
 #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 struct OAuth2;
@@ -7,24 +7,27 @@ struct OAuth2;
 struct Bare;
 
 #[dependency]
-fn current_user(#[security(OAuth2)] token: BearerToken) -> BearerToken {
+fn current_user(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
     token
 }
+
+#[dependency]
+fn of_bare(#[security(Bare)] _token: BearerToken, _scopes: SecurityScopes) {}
 
 #[secured]
 async fn in_a_parameter(#[security(current_user, scopes("items", "write"))] token: BearerToken) {
     drop(token);
 }
 
-#[secured(OAuth2, scopes("item"))]
+#[secured(current_user, scopes("item"))]
 async fn in_a_guard() {}
 
-#[secured(Bare, scopes("items"))]
+#[secured(of_bare, scopes("items"))]
 async fn without_scopes() {}
 
 const READ: &str = "read";
 
-#[secured(OAuth2, scopes(READ))]
+#[secured(current_user, scopes(READ))]
 async fn in_a_constant() {}
 
 fn main() {}
