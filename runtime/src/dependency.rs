@@ -66,6 +66,10 @@ pub fn authenticate<S: Scheme + Dependency, C: Context>(
 }
 
 /// Resolves a scheme, or its replacement.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
 #[cfg(feature = "testing")]
 pub async fn authenticate<S: Scheme + Dependency, C: Context>(
     cx: &mut C,

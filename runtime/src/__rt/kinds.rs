@@ -22,7 +22,7 @@ use bytes::Bytes;
 use crate::plan::node::OutputKind;
 use crate::{AuthorizationValue, BearerToken, FormBody, SecurityScopes};
 
-/// The [`ParameterKind`] of a type: `<ParameterOf<T>>::KIND`.
+/// The `ParameterKind` of a type: `<ParameterOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct ParameterOf<T>(PhantomData<T>);
 
@@ -112,7 +112,7 @@ pub const fn check_extractor(kind: ParameterKind) {
     );
 }
 
-/// The [`OutputKind`] of a type: `<OutputOf<T>>::KIND`.
+/// The `OutputKind` of a type: `<OutputOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct OutputOf<T>(PhantomData<T>);
 
@@ -163,7 +163,7 @@ pub const fn check_output(kind: OutputKind) {
     );
 }
 
-/// The [`ErrorKind`] of a type: `<ErrorOf<T>>::KIND`.
+/// The `ErrorKind` of a type: `<ErrorOf<T>>::KIND`.
 #[derive(Debug)]
 pub struct ErrorOf<T>(PhantomData<T>);
 

@@ -86,14 +86,14 @@ impl Modify for SecurityAddon {
 ///
 /// Returns an error if two schemes have the same name but different content.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    add_to_operations(openapi, |operation| take_extension(operation))
+    add_to_operations(openapi, take_extension)
 }
 
 /// Adds one requirement to every operation of a document, such as that of a layer around a whole
 /// router: `secure_all(&mut openapi, &layer.plan().operation())`.
 ///
-/// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For a
-/// layer around a nested router, call this on the document of that router, before it is nested.
+/// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For
+/// a layer around a nested router, call this on the document of that router, before it is nested.
 ///
 /// ```
 /// use tollgate::openapi::secure_all;

@@ -18,12 +18,6 @@ pub trait GrantedScopes {
     fn grants(&self, scope: &str) -> bool;
 }
 
-impl<T: GrantedScopes + ?Sized> GrantedScopes for &T {
-    fn grants(&self, scope: &str) -> bool {
-        (**self).grants(scope)
-    }
-}
-
 impl GrantedScopes for str {
     fn grants(&self, scope: &str) -> bool {
         // An empty scope would be found between two spaces.

@@ -31,3 +31,31 @@ fn add_implying(node: &Node, implied: &str, to: &mut Vec<&'static str>) {
         add_implying(edge.node(), implied, to);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::node::Edge;
+    use crate::{BearerToken, Flow, Flows, SchemeConfig, Scope};
+
+    fn scheme(scopes: &'static [Scope]) -> Node {
+        let flows = Flows::NONE.implicit(Flow::EMPTY.scopes(scopes));
+        Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("").flows(flows))
+    }
+
+    #[test]
+    fn every_scheme_below_counts_and_a_cycle_ends() {
+        static FIRST: &[Scope] = &[
+            Scope::new("a", "").implies(&["b"]),
+            Scope::new("b", "").implies(&["c", "a"]),
+        ];
+        static SECOND: &[Scope] = &[Scope::new("d", "").implies(&["c"])];
+        let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
+        let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();
+        let node = Node::function("", edges.leak());
+        assert_eq!(sufficient(&node, "c"), ["c", "b", "d", "a"]);
+        assert_eq!(sufficient(&node, "a"), ["a", "b"]);
+        assert_eq!(sufficient(&node, "d"), ["d"]);
+        assert_eq!(sufficient(schemes[1], "c"), ["c", "d"]);
+    }
+}

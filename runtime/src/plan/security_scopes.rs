@@ -55,7 +55,7 @@ impl SecurityScopes {
     ///
     /// Returns the missing scopes, which convert into a [`BearerError`](crate::BearerError).
     #[must_use = "a request is refused only if this error is returned"]
-    pub fn check(self, granted: impl GrantedScopes) -> Result<(), MissingScopes> {
+    pub fn check(self, granted: &(impl GrantedScopes + ?Sized)) -> Result<(), MissingScopes> {
         let is_missing = |scope: &&'static str| {
             !granted.grants(scope)
                 && self.hierarchy.is_none_or(|node| {

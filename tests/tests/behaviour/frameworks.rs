@@ -4,6 +4,7 @@ mod actix_web;
 mod longest;
 mod poem;
 mod refusals;
+mod replaced;
 mod rocket;
 pub(crate) mod salvo;
 mod warp;

@@ -5,6 +5,7 @@ mod allocation;
 mod axum;
 mod clients;
 mod dependencies;
+mod enforced;
 mod errors;
 mod forms;
 mod frameworks;

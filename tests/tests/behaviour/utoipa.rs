@@ -533,3 +533,45 @@ fn a_documented_handler_of_the_same_name_may_be_in_view() {
     let _ = get::<_, _, ()>(seen_twice::same);
     let _ = get::<_, _, ()>(seen_twice::inner::same);
 }
+
+/// A layer around a router, and one around a part that is nested into it.
+#[test]
+fn a_layer_is_described_on_every_operation() {
+    use tollgate::openapi::secure_all;
+    use tollgate::{layer, plan};
+
+    let (_, mut inner) = OpenApiRouter::<()>::new()
+        .routes(routes!(open))
+        .split_for_parts();
+    let layer = layer!(token_of, scopes("items"));
+    secure_all(&mut inner, &layer.plan().operation()).unwrap();
+    let (_, document) = OpenApiRouter::<()>::with_openapi(<ApiDocOfTwo as OpenApi>::openapi())
+        .nest("/inner", OpenApiRouter::with_openapi(inner))
+        .split_for_parts();
+    let mut whole = document;
+    secure_all(&mut whole, &plan!(of_code).operation()).unwrap();
+    secure(&mut whole).unwrap();
+    let document = json!(whole);
+    assert_valid(&document);
+    let security = |path: &str| document["paths"][path]["get"]["security"].clone();
+    assert_eq!(
+        security("/inner/open"),
+        json!([{ "Code": [], "OAuth2": ["items"] }])
+    );
+    assert_eq!(
+        security("/two"),
+        json!([{ "key": [], "Code": [], "OAuth2": ["me"] }])
+    );
+    for path in ["/inner/open", "/two"] {
+        let responses = &document["paths"][path]["get"]["responses"];
+        assert!(
+            responses["404"].is_object() && responses["200"].is_object(),
+            "{responses}"
+        );
+    }
+    assert!(!document.to_string().contains("x-tollgate"));
+}
+
+#[derive(OpenApi)]
+#[openapi(paths(two))]
+struct ApiDocOfTwo;

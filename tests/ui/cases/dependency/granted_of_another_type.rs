@@ -2,7 +2,7 @@ use tollgate::{BearerError, SecurityScopes, dependency};
 
 #[dependency]
 fn user(scopes: SecurityScopes) -> Result<(), BearerError> {
-    scopes.check(7)?;
+    scopes.check(&7)?;
     Ok(())
 }
 
