@@ -88,13 +88,13 @@ fn authenticate_now<S: Scheme, C: Context>(cx: &C) -> Result<S::Credential, C::R
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
-    trace::dependency::<D>();
+    trace::dependency(D::NODE.name());
     cx.reject(error)
 }
 
 /// Records that an extractor of a dependency refused a request.
 pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
-    trace::extractor::<D>(parameter);
+    trace::extractor(D::NODE.name(), parameter);
 }
 
 /// Runs the replacement that a test has installed for a dependency, if any.

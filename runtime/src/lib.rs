@@ -76,7 +76,7 @@ pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 #[cfg(feature = "http-body")]
-pub use crate::form::read::{read_client, read_form};
+pub use crate::form::read::read_form;
 pub use crate::form::scopes::{FromScopes, RequestedScopes};
 pub use crate::form::text::{FromText, InvalidText};
 pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
@@ -94,6 +94,8 @@ pub use crate::scheme::rejection::Rejection;
 pub use crate::scheme::{CredentialRef, Scheme};
 pub use crate::token_endpoint::client::{ClientCredentials, secret_eq};
 pub use crate::token_endpoint::error::TokenError;
+#[cfg(feature = "http-body")]
+pub use crate::token_endpoint::read::read_client;
 pub use crate::token_endpoint::response::TokenResponse;
 
 #[cfg(feature = "macros")]

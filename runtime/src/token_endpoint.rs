@@ -4,4 +4,6 @@
 mod basic;
 pub(crate) mod client;
 pub(crate) mod error;
+#[cfg(feature = "http-body")]
+pub(crate) mod read;
 pub(crate) mod response;

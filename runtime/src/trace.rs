@@ -4,9 +4,7 @@
 //! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
 //! code that records an event is not inlined.
 
-use crate::dependency::Dependency;
-use crate::token_endpoint::client::ClientCredentials;
-use crate::{FormError, RejectionReason, TokenError};
+use core::fmt::{Debug, Display};
 
 /// Evaluates `$record` if a subscriber may be interested in events of the level. Does nothing
 /// without the feature `tracing`.
@@ -37,38 +35,41 @@ pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
 }
 
 /// Records whether a scheme found a credential.
-pub(crate) fn scheme<T>(
-    _scheme: &str,
-    found: Result<T, RejectionReason>,
-) -> Result<T, RejectionReason> {
+pub(crate) fn scheme<T, R: Debug>(_scheme: &str, found: Result<T, R>) -> Result<T, R> {
     when_enabled!(
         DEBUG,
-        record::scheme(_scheme, found.as_ref().err().copied())
+        record::scheme(
+            _scheme,
+            found.as_ref().err().map(|reason| reason as &dyn Debug)
+        )
     );
     found
 }
 
 /// Records that a dependency refused a request.
 #[inline(always)]
-pub(crate) fn dependency<D: Dependency>() {
-    when_enabled!(DEBUG, record::dependency(D::NODE.name()));
+pub(crate) fn dependency(_dependency: &'static str) {
+    when_enabled!(DEBUG, record::dependency(_dependency));
 }
 
 /// Records that an extractor of a dependency refused a request.
 #[inline(always)]
-pub(crate) fn extractor<D: Dependency>(_parameter: &'static str) {
-    when_enabled!(DEBUG, record::extractor(D::NODE.name(), _parameter));
+pub(crate) fn extractor(_dependency: &'static str, _parameter: &'static str) {
+    when_enabled!(DEBUG, record::extractor(_dependency, _parameter));
 }
 
 /// Records the outcome of reading a form. Faults are recorded as their kinds and field names.
 #[cold]
-pub(crate) fn form<T>(_read: &Result<T, FormError>) {
-    when_enabled!(DEBUG, record::form(_read.as_ref().err()));
+pub(crate) fn form<T, E: Display>(_read: &Result<T, E>) {
+    when_enabled!(
+        DEBUG,
+        record::form(_read.as_ref().err().map(|error| error as &dyn Display))
+    );
 }
 
 /// Records the faults of a body, if it has any.
 #[inline(always)]
-pub(crate) fn form_faults<T>(_read: &Result<T, FormError>) {
+pub(crate) fn form_faults<T, E: Display>(_read: &Result<T, E>) {
     if let Err(_error) = _read {
         when_enabled!(DEBUG, record::form(Some(_error)));
     }
@@ -76,8 +77,16 @@ pub(crate) fn form_faults<T>(_read: &Result<T, FormError>) {
 
 /// Records whether a client sent credentials.
 #[inline(always)]
-pub(crate) fn client(_found: &Result<Option<ClientCredentials>, TokenError>) {
-    when_enabled!(DEBUG, record::client(_found.as_ref().map(Option::is_some)));
+pub(crate) fn client<T, E: Display>(_found: &Result<Option<T>, E>) {
+    when_enabled!(
+        DEBUG,
+        record::client(
+            _found
+                .as_ref()
+                .map(Option::is_some)
+                .map_err(|error| error as &dyn Display)
+        )
+    );
 }
 
 /// Records that a refusal has a success status, or no status.
@@ -102,12 +111,12 @@ pub(crate) fn hoop_goes_on() {
 
 #[cfg(feature = "tracing")]
 mod record {
+    use core::fmt::{Debug, Display};
+
     use tracing::{debug, error};
 
-    use crate::{FormError, RejectionReason, TokenError};
-
     #[cold]
-    pub(super) fn scheme(scheme: &str, refusal: Option<RejectionReason>) {
+    pub(super) fn scheme(scheme: &str, refusal: Option<&dyn Debug>) {
         match refusal {
             None => debug!(scheme, "a credential was found"),
             Some(refusal) => debug!(scheme, ?refusal, "no credential was found"),
@@ -128,7 +137,7 @@ mod record {
     }
 
     #[cold]
-    pub(super) fn form(error: Option<&FormError>) {
+    pub(super) fn form(error: Option<&dyn Display>) {
         match error {
             None => debug!("a form was read"),
             Some(error) => debug!(%error, "a form was refused"),
@@ -136,7 +145,7 @@ mod record {
     }
 
     #[cold]
-    pub(super) fn client(found: Result<bool, &TokenError>) {
+    pub(super) fn client(found: Result<bool, &dyn Display>) {
         match found {
             Ok(true) => debug!("a client's credentials were found"),
             Ok(false) => debug!("no client's credentials were found"),

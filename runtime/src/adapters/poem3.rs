@@ -16,7 +16,8 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
-use crate::form::read::{read_client, read_form};
+use crate::form::read::read_form;
+use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,

@@ -20,8 +20,9 @@ use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 use super::stream_body::StreamBody;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
-use crate::form::read::{read_client, read_form};
+use crate::form::read::read_form;
 use crate::plan::Plan;
+use crate::token_endpoint::read::read_client;
 use crate::{
     BearerError, ClientCredentials, FormError, OwnedForm, Rejection, TokenError, TokenResponse,
 };

@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-use http::{Response, StatusCode};
-
-use crate::token_endpoint::error::TokenError;
+use http::StatusCode;
 
 /// The kind of fault in a field or in the whole body.
 ///
@@ -164,19 +162,6 @@ impl FormError {
             ] => "unsupported_grant_type",
             _ => "invalid_request",
         }
-    }
-
-    /// Converts the error into the default response, with a body of any type that implements
-    /// `From<String>`.
-    #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
-        TokenError::from(self).into_http_response()
-    }
-}
-
-impl From<FormError> for Response<String> {
-    fn from(error: FormError) -> Self {
-        error.into_http_response()
     }
 }
 

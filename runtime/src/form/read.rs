@@ -8,12 +8,10 @@ use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError};
 use secrecy::zeroize::Zeroizing;
 
+use super::OwnedForm;
 use super::body::{FormBody, check_content_type, content_type};
 use super::buffer::Buffer;
 use super::error::FormError;
-use super::{FormConfig, OwnedForm};
-use crate::token_endpoint::client::ClientCredentials;
-use crate::token_endpoint::error::TokenError;
 use crate::trace;
 
 /// Reads a form from a request as its body arrives, up to the form's own `max_bytes`.
@@ -42,26 +40,6 @@ where
 {
     check_content_type(content_type)?;
     T::decode(&read(body, T::CONFIG.max_bytes).await?)
-}
-
-/// Reads the credentials of a client from a request as its body arrives.
-///
-/// They are in the `Authorization` header, or in the fields `client_id` and `client_secret` of a
-/// form. The form may be at most 64 KiB long and have any grant type.
-///
-/// # Errors
-///
-/// Same as [`ClientCredentials::decode_request`]. Also returns an error if the body is too long or
-/// ends early.
-pub async fn read_client<B>(
-    headers: &HeaderMap,
-    body: B,
-) -> Result<Option<ClientCredentials>, TokenError>
-where
-    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
-{
-    let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
-    ClientCredentials::decode_request(headers, &body)
 }
 
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {

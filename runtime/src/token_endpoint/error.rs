@@ -143,6 +143,21 @@ fn described(character: char) -> char {
 }
 
 /// Describes the faults of the form, and keeps the status of its error.
+impl FormError {
+    /// Converts the error into the default response, with a body of any type that implements
+    /// `From<String>`.
+    #[must_use]
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+        TokenError::from(self).into_http_response()
+    }
+}
+
+impl From<FormError> for Response<String> {
+    fn from(error: FormError) -> Self {
+        error.into_http_response()
+    }
+}
+
 impl From<FormError> for TokenError {
     fn from(error: FormError) -> Self {
         Self {

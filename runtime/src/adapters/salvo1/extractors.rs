@@ -8,7 +8,8 @@ use salvo_core::{Depot, Extractible, Request};
 
 use super::context::{Refusal, Salvo};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::form::read::{read_client, read_form};
+use crate::form::read::read_form;
+use crate::token_endpoint::read::read_client;
 use crate::{
     ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
     TokenError,

@@ -1,0 +1,31 @@
+//! Reads the credentials of a client from a request as its body arrives.
+
+use core::error::Error;
+
+use http::HeaderMap;
+use http_body::Body;
+
+use super::client::ClientCredentials;
+use super::error::TokenError;
+use crate::form::FormConfig;
+use crate::form::read::read;
+
+/// Reads the credentials of a client from a request as its body arrives.
+///
+/// They are in the `Authorization` header, or in the fields `client_id` and `client_secret` of a
+/// form. The form may be at most 64 KiB long and have any grant type.
+///
+/// # Errors
+///
+/// Same as [`ClientCredentials::decode_request`]. Also returns an error if the body is too long or
+/// ends early.
+pub async fn read_client<B>(
+    headers: &HeaderMap,
+    body: B,
+) -> Result<Option<ClientCredentials>, TokenError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
+    ClientCredentials::decode_request(headers, &body)
+}
