@@ -77,7 +77,10 @@ pub trait Scheme: 'static {
                 Ok(Self::Credential::owned(line.clone(), found))
             })
         };
-        authenticated::<Self, _>(find, Self::Credential::absent)
+        if trace::is_heard() {
+            return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
+        }
+        refused_or::<Self>(find())
     }
 
     /// Checks the `Authorization` lines of a request and borrows the credential from them: `&str`
@@ -89,7 +92,10 @@ pub trait Scheme: 'static {
     #[inline]
     fn authenticate_ref(headers: &HeaderMap) -> Result<CredentialRef<'_, Self>, Rejection> {
         let find = || line(headers).and_then(|line| borrowed::<Self>(line.as_bytes()));
-        authenticated::<Self, _>(find, Self::Credential::absent_ref)
+        if trace::is_heard() {
+            return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
+        }
+        refused_or_ref::<Self>(find())
     }
 
     /// Checks raw `Authorization` lines and copies the line with the credential.
@@ -108,7 +114,10 @@ pub trait Scheme: 'static {
                 Ok(Self::Credential::owned(line, found))
             })
         };
-        authenticated::<Self, _>(find, Self::Credential::absent)
+        if trace::is_heard() {
+            return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
+        }
+        refused_or::<Self>(find())
     }
 
     /// Checks raw `Authorization` lines, for callers without a [`HeaderMap`]. Each line is the
@@ -122,7 +131,10 @@ pub trait Scheme: 'static {
         lines: impl IntoIterator<Item = &'h [u8]>,
     ) -> Result<CredentialRef<'h, Self>, Rejection> {
         let find = || single(lines).and_then(borrowed::<Self>);
-        authenticated::<Self, _>(find, Self::Credential::absent_ref)
+        if trace::is_heard() {
+            return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
+        }
+        refused_or_ref::<Self>(find())
     }
 }
 
@@ -149,21 +161,25 @@ fn borrowed<S: Scheme + ?Sized>(line: &[u8]) -> Result<CredentialRef<'_, S>, Rej
     S::Credential::locate(line, S::CONFIG.strict).map(S::Credential::borrowed)
 }
 
-/// Finds a credential with `find`, records the outcome if an event may be enabled, and turns the
-/// reason that `absent` returns into the scheme's rejection.
+/// Records whether a credential was found.
+fn traced<S: Scheme + ?Sized, T>(found: Result<T, RejectionReason>) -> Result<T, RejectionReason> {
+    trace::scheme(S::CONFIG.scheme_name, found)
+}
+
+/// Returns the credential that was found, none if it may be absent, or the scheme's rejection.
 #[inline(always)]
-fn authenticated<S: Scheme + ?Sized, T>(
-    find: impl FnOnce() -> Result<T, RejectionReason>,
-    absent: impl FnOnce(RejectionReason) -> Result<T, RejectionReason>,
-) -> Result<T, Rejection> {
-    if trace::is_heard() {
-        return trace::heard(|| {
-            trace::scheme(S::CONFIG.scheme_name, find())
-                .or_else(absent)
-                .or_else(refused::<S, _>)
-        });
-    }
-    find().or_else(absent).or_else(refused::<S, _>)
+fn refused_or<S: Scheme + ?Sized>(
+    found: Result<S::Credential, RejectionReason>,
+) -> Result<S::Credential, Rejection> {
+    S::Credential::or_absent(found).or_else(refused::<S, _>)
+}
+
+/// Like [`refused_or`], for a borrowed credential.
+#[inline(always)]
+fn refused_or_ref<S: Scheme + ?Sized>(
+    found: Result<CredentialRef<'_, S>, RejectionReason>,
+) -> Result<CredentialRef<'_, S>, Rejection> {
+    S::Credential::or_absent_ref(found).or_else(refused::<S, _>)
 }
 
 /// Refuses a request with a rejection that is built at compile time.

@@ -33,6 +33,7 @@ pub struct BearerToken {
 }
 
 impl BearerToken {
+    #[inline]
     pub(super) fn new(line: HeaderValue, found: Located<'_>) -> Self {
         Self {
             line,

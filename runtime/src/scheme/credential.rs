@@ -24,12 +24,14 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     #[doc(hidden)]
     fn borrowed(found: Located<'_>) -> Self::Ref<'_>;
 
-    /// Returns the result for a request without a credential.
+    /// Returns the credential that was found, or none if it may be absent.
     #[doc(hidden)]
-    fn absent(reason: RejectionReason) -> Result<Self, RejectionReason>;
+    fn or_absent(found: Result<Self, RejectionReason>) -> Result<Self, RejectionReason>;
 
     #[doc(hidden)]
-    fn absent_ref<'h>(reason: RejectionReason) -> Result<Self::Ref<'h>, RejectionReason>;
+    fn or_absent_ref<'h>(
+        found: Result<Self::Ref<'h>, RejectionReason>,
+    ) -> Result<Self::Ref<'h>, RejectionReason>;
 }
 
 /// Implements [`Credential`] for a type and for an `Option` of it.
@@ -59,13 +61,15 @@ macro_rules! credential {
             }
 
             #[inline(always)]
-            fn absent(reason: RejectionReason) -> Result<Self, RejectionReason> {
-                Err(reason)
+            fn or_absent(found: Result<Self, RejectionReason>) -> Result<Self, RejectionReason> {
+                found
             }
 
             #[inline(always)]
-            fn absent_ref<'h>(reason: RejectionReason) -> Result<&'h $borrowed, RejectionReason> {
-                Err(reason)
+            fn or_absent_ref<'h>(
+                found: Result<Self::Ref<'h>, RejectionReason>,
+            ) -> Result<Self::Ref<'h>, RejectionReason> {
+                found
             }
         }
 
@@ -90,15 +94,15 @@ macro_rules! credential {
             }
 
             #[inline(always)]
-            fn absent(_: RejectionReason) -> Result<Self, RejectionReason> {
-                Ok(None)
+            fn or_absent(found: Result<Self, RejectionReason>) -> Result<Self, RejectionReason> {
+                Ok(found.unwrap_or_default())
             }
 
             #[inline(always)]
-            fn absent_ref<'h>(
-                _: RejectionReason,
-            ) -> Result<Option<&'h $borrowed>, RejectionReason> {
-                Ok(None)
+            fn or_absent_ref<'h>(
+                found: Result<Self::Ref<'h>, RejectionReason>,
+            ) -> Result<Self::Ref<'h>, RejectionReason> {
+                Ok(found.unwrap_or_default())
             }
         }
     };

@@ -52,16 +52,10 @@ pub struct Rejection {
     challenge: Option<&'static str>,
     headers: &'static [(&'static str, &'static str)],
     content_type: Option<&'static str>,
-    body: Body,
+    body: &'static str,
+    /// Whether the body is the text of a `{"detail":"…"}`.
+    is_detail: bool,
     reason: Option<RejectionReason>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
-    /// Sent as written.
-    Text(&'static str),
-    /// Sent as `{"detail":"…"}`.
-    Detail(&'static str),
 }
 
 impl Rejection {
@@ -88,7 +82,8 @@ impl Rejection {
             challenge: None,
             headers: &[],
             content_type: None,
-            body: Body::Text(""),
+            body: "",
+            is_detail: false,
             reason: None,
         }
     }
@@ -108,7 +103,8 @@ impl Rejection {
         };
         let mut rejection = Self::new(status);
         rejection.content_type = Some("application/json");
-        rejection.body = Body::Detail(detail);
+        rejection.body = detail;
+        rejection.is_detail = true;
         rejection
     }
 
@@ -164,7 +160,8 @@ impl Rejection {
     pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
         assert_field_value(content_type);
         self.content_type = Some(content_type);
-        self.body = Body::Text(body);
+        self.body = body;
+        self.is_detail = false;
         self
     }
 
@@ -188,9 +185,10 @@ impl Rejection {
 
     /// Returns the body as it is sent.
     fn text(&self) -> Cow<'static, str> {
-        match self.body {
-            Body::Text(text) => text.into(),
-            Body::Detail(detail) => Object::new().text("detail", detail).finish().into(),
+        if self.is_detail {
+            Object::new().text("detail", self.body).finish().into()
+        } else {
+            self.body.into()
         }
     }
 
