@@ -197,22 +197,16 @@ impl Dependency {
         quote!(#cached #outcome)
     }
 
-    /// Returns the check that the tree below the dependency is not too large to compile.
+    /// Returns the check of the tree below the dependency.
     fn plan_check(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let node = quote!(<#marker as #krate::Dependency>::NODE);
-        let size = check(
+        check(
             krate,
-            "check_size",
+            "check_dependency",
             &node,
             self.function.signature.ident.span(),
-        );
-        let parameters = self.function.parameters.iter();
-        let asks = parameters.filter(|parameter| matches!(parameter.source, Source::Scopes));
-        let hierarchy = asks
-            .take(1)
-            .map(|parameter| check(krate, "check_hierarchy", &node, parameter.written.ty.span()));
-        quote!(#size #(#hierarchy)*)
+        )
     }
 
     /// Returns the impl that describes the dependency as const data.

@@ -17,9 +17,9 @@ use core::marker::PhantomData;
 pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
-#[cfg(feature = "testing")]
-pub use crate::dependency::overridden;
 pub use crate::dependency::{LocalResolve, Resolve, authenticate, extractor_refused, reject};
+#[cfg(feature = "testing")]
+pub use crate::dependency::{refuse, replaced_future, replaced_value};
 pub use crate::form::decode::decode;
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
@@ -30,7 +30,7 @@ pub use crate::openapi::form_schema::{AnyValue, ValueOf, ValueType};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::form_schema;
 pub use crate::plan::check::{
-    check_guard, check_hierarchy, check_scope, check_scope_token, check_size,
+    check_dependency, check_guard, check_scope, check_scope_token, check_size,
 };
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node, OutputKind};

@@ -30,6 +30,19 @@ pub(crate) const fn contains(strings: &[&str], text: &str) -> bool {
     false
 }
 
+/// The hash of no bytes (FNV-1a).
+pub(crate) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Returns a hash that goes on with the bytes of a string (FNV-1a).
+pub(crate) const fn hash(mut hash: u64, text: &str) -> u64 {
+    let mut rest = text.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        rest = tail;
+    }
+    hash
+}
+
 /// Returns `true` if one name is likely a misspelling of the other: they differ by at most one edit
 /// for every three bytes, rounded up (Levenshtein distance).
 pub(crate) const fn is_near(a: &str, b: &str) -> bool {

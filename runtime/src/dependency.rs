@@ -75,8 +75,11 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
     cx: &mut C,
     at: Cursor,
 ) -> Result<S::Credential, C::Rejection> {
-    match overridden::<S, S::Credential, C>(cx, at).await {
-        Some(replaced) => replaced,
+    if let Some(value) = replaced_value::<S, _, _>(cx) {
+        return Ok(value);
+    }
+    match replaced_future::<S, _, _>(cx, at) {
+        Some(future) => future.await.map_err(|rejection| cx.refuse(rejection)),
         None => authenticate_now::<S, C>(cx),
     }
 }
@@ -97,17 +100,24 @@ pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
     trace::extractor(D::NODE.name(), parameter);
 }
 
-/// Runs the replacement that a test has installed for a dependency, if any.
+/// Converts a rejection into the framework's response.
 #[cfg(feature = "testing")]
-pub async fn overridden<D: Dependency, T: 'static, C: Context>(
-    cx: &mut C,
+pub fn refuse<C: Context>(cx: &C, rejection: crate::Rejection) -> C::Rejection {
+    cx.refuse(rejection)
+}
+
+/// Returns the value with which a test replaces a dependency, if any.
+#[cfg(feature = "testing")]
+pub fn replaced_value<D: Dependency, T: 'static, C: Context>(cx: &C) -> Option<T> {
+    cx.overrides()?.value_of::<D, T>()
+}
+
+/// Starts the function with which a test replaces a dependency, if any. It is apart from the value,
+/// so a value that is not `Send` is not kept while a function runs.
+#[cfg(feature = "testing")]
+pub fn replaced_future<D: Dependency, T: 'static, C: Context>(
+    cx: &C,
     at: Cursor,
-) -> Option<Result<T, C::Rejection>> {
-    let replaced = cx.overrides()?.run::<D, T>(at.scopes())?;
-    Some(match replaced {
-        overrides::Replaced::Value(value) => Ok(value),
-        overrides::Replaced::Future(future) => {
-            future.await.map_err(|rejection| cx.refuse(rejection))
-        }
-    })
+) -> Option<overrides::ReplacedFuture<T>> {
+    cx.overrides()?.future_of::<D, T>(at.scopes())
 }

@@ -137,11 +137,16 @@ impl Parse for Entry {
         let name = up_to(input, is_option)?;
         let (mut constant, mut implies) = (None, None);
         while is_option(input) {
-            if input.parse::<Option<Token![as]>>()?.is_some() {
-                constant = Some(up_to(input, is_option)?);
+            let at = input.span();
+            let is_repeated = if input.parse::<Option<Token![as]>>()?.is_some() {
+                constant.replace(up_to(input, is_option)?).is_some()
             } else {
                 input.parse::<Ident>()?;
-                implies = Some(input.parse::<Group>()?);
+                implies.replace(input.parse::<Group>()?).is_some()
+            };
+            if is_repeated {
+                let sentence = "a scope has one `as` and one `implies(…)`; remove this one, or list its scopes in the first";
+                return Err(syn::Error::new(at, sentence));
             }
         }
         let equals = input.parse::<Option<Token![=]>>()?;

@@ -383,8 +383,7 @@ fn dependency_function() {
                     use ::tollgate::__rt::AnyError as _;
                     <::tollgate::__rt::ErrorOf<AuthError>>::KIND
                 });
-                ::tollgate::__rt::check_size(<current_user as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_hierarchy(<current_user as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_dependency(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );

@@ -18,9 +18,13 @@ use core::task::Poll;
 use std::borrow::Cow;
 
 use bytes::Bytes;
+use http::{Response, StatusCode};
 
 use crate::plan::node::OutputKind;
-use crate::{AuthorizationValue, BearerToken, FormBody, SecurityScopes};
+use crate::{
+    AuthorizationValue, BearerError, BearerToken, FormBody, MissingScopes, Rejection,
+    SecurityScopes,
+};
 
 /// The `ParameterKind` of a type: `<ParameterOf<T>>::KIND`.
 #[derive(Debug)]
@@ -147,11 +151,16 @@ impl<T: KnownOutput> OutputOf<T> {
 
 outputs! {
     Result: [T, E] Result<T, E>;
-    Verdict: [] bool, [T] Option<T>, [B, C] ControlFlow<B, C>, [T] Poll<T>;
+    Verdict: [] bool, [T] Option<T>, [B, C] ControlFlow<B, C>, [T] Poll<T>,
+        [] Rejection, [] BearerError, [] MissingScopes, [] StatusCode, [B] Response<B>;
     Future: [P] Pin<P>, [T] Ready<T>,
         [T] Box<dyn Future<Output = T>>,
         [T] Box<dyn Future<Output = T> + Send>,
-        [T] Box<dyn Future<Output = T> + Send + Sync>;
+        [T] Box<dyn Future<Output = T> + Sync>,
+        [T] Box<dyn Future<Output = T> + Unpin>,
+        [T] Box<dyn Future<Output = T> + Send + Sync>,
+        [T] Box<dyn Future<Output = T> + Send + Unpin>,
+        [T] Box<dyn Future<Output = T> + Send + Sync + Unpin>;
 }
 
 /// Checks that a return type that is not named like a `Result` is not an alias of one.

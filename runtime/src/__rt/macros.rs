@@ -8,10 +8,19 @@
 #[macro_export]
 macro_rules! __overridden {
     ($cx:ident, $at:ident) => {
-        if let ::core::option::Option::Some(replaced) =
-            $crate::__rt::overridden::<Self, _, _>($cx, $at).await
+        if let ::core::option::Option::Some(value) = $crate::__rt::replaced_value::<Self, _, _>($cx)
         {
-            return replaced;
+            return ::core::result::Result::Ok(value);
+        }
+        if let ::core::option::Option::Some(future) =
+            $crate::__rt::replaced_future::<Self, _, _>($cx, $at)
+        {
+            return match future.await {
+                ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
+                ::core::result::Result::Err(rejection) => {
+                    ::core::result::Result::Err($crate::__rt::refuse($cx, rejection))
+                }
+            };
         }
     };
 }

@@ -94,7 +94,7 @@ impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be extracted from the head of an `http` request",
     label = "not extracted from a request's head",
-    note = "implement `FromHead` for it, or put the value into the request's extensions and take `Extension<{Self}>`"
+    note = "implement `FromHead` for it, or put the value into the request's extensions and take `Extension<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
 )]
 pub trait FromHead: Sized {
     /// The response to a request that does not have the value.

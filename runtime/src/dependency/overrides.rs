@@ -50,16 +50,13 @@ pub struct Overrides {
     replacements: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
-/// The replacement of a dependency with the value `T`.
-type Replacement<T> = Box<dyn Fn(SecurityScopes) -> Replaced<T> + Send + Sync>;
-
-/// The outcome of a replacement.
-pub(crate) enum Replaced<T> {
-    Value(T),
-    Future(ReplacedFuture<T>),
+/// The replacement of a dependency that yields a `T`.
+enum Replacement<T> {
+    Value(Box<dyn Fn() -> T + Send + Sync>),
+    Function(Box<dyn Replace<T>>),
 }
 
-type ReplacedFuture<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Send>>;
+pub(crate) type ReplacedFuture<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Send>>;
 
 impl Overrides {
     /// Creates an empty set of replacements.
@@ -75,16 +72,14 @@ impl Overrides {
         self,
         output: impl Fn() -> D::Output + Send + Sync + 'static,
     ) -> Self {
-        self.insert::<D>(Box::new(move |_| Replaced::Value(output())))
+        self.insert::<D>(Replacement::Value(Box::new(output)))
     }
 
     /// Replaces the dependency `D` with a function of the scopes that it would see, which returns a
     /// future of its value, or of the response that refuses the request.
     #[must_use]
     pub fn with_fn<D: Dependency>(self, replacement: impl Replace<D::Output>) -> Self {
-        self.insert::<D>(Box::new(move |scopes| {
-            Replaced::Future(replacement.replace(scopes))
-        }))
+        self.insert::<D>(Replacement::Function(Box::new(replacement)))
     }
 
     fn insert<D: Dependency>(mut self, replacement: Replacement<D::Output>) -> Self {
@@ -93,13 +88,27 @@ impl Overrides {
         self
     }
 
-    pub(crate) fn run<D: Dependency, T: 'static>(
+    /// Returns the value of a dependency that is replaced by a value.
+    pub(crate) fn value_of<D: Dependency, T: 'static>(&self) -> Option<T> {
+        match self.replacement_of::<D, T>()? {
+            Replacement::Value(value) => Some(value()),
+            Replacement::Function(_) => None,
+        }
+    }
+
+    /// Starts the replacement of a dependency that is replaced by a function.
+    pub(crate) fn future_of<D: Dependency, T: 'static>(
         &self,
         scopes: SecurityScopes,
-    ) -> Option<Replaced<T>> {
-        let replacement = self.replacements.get(&TypeId::of::<D>())?;
-        let replacement: &Replacement<T> = replacement.downcast_ref()?;
-        Some(replacement(scopes))
+    ) -> Option<ReplacedFuture<T>> {
+        match self.replacement_of::<D, T>()? {
+            Replacement::Value(_) => None,
+            Replacement::Function(function) => Some(function.replace(scopes)),
+        }
+    }
+
+    fn replacement_of<D: Dependency, T: 'static>(&self) -> Option<&Replacement<T>> {
+        self.replacements.get(&TypeId::of::<D>())?.downcast_ref()
     }
 }
 

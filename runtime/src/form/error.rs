@@ -181,6 +181,8 @@ impl core::error::Error for FormError {}
 
 #[cfg(test)]
 mod tests {
+    use http::Response;
+
     use super::*;
 
     fn fault(kind: FaultKind, field: &'static str) -> Fault {

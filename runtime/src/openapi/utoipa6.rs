@@ -94,6 +94,7 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 ///
 /// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For
 /// a layer around a nested router, call this on the document of that router, before it is nested.
+/// Schemes with the same name in different documents are not compared then.
 ///
 /// ```
 /// use tollgate::openapi::secure_all;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// The scopes that a token grants, for [`SecurityScopes::check`](crate::SecurityScopes::check).
 ///
@@ -17,6 +18,18 @@ pub trait GrantedScopes {
     /// Returns `true` if one of the scopes is `scope`.
     fn grants(&self, scope: &str) -> bool;
 }
+
+macro_rules! pointers {
+    ($($pointer:ty),*) => {$(
+        impl<T: GrantedScopes + ?Sized> GrantedScopes for $pointer {
+            fn grants(&self, scope: &str) -> bool {
+                (**self).grants(scope)
+            }
+        }
+    )*};
+}
+
+pointers!(&T, Box<T>, Arc<T>);
 
 impl GrantedScopes for str {
     fn grants(&self, scope: &str) -> bool {

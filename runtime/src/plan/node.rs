@@ -19,6 +19,10 @@ pub struct Node {
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
     has_hierarchy: bool,
+    /// A hash of the hierarchy of a scheme's own scopes.
+    hierarchy: u64,
+    /// `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
+    is_asker: bool,
     output: OutputKind,
     extent: Extent,
 }
@@ -89,6 +93,8 @@ impl Node {
             refuses: C::AUTO_ERROR,
             extracts: false,
             has_hierarchy: config.flows.has_hierarchy(),
+            hierarchy: config.flows.hierarchy_hash(),
+            is_asker: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         }
@@ -105,6 +111,8 @@ impl Node {
             refuses: false,
             extracts: false,
             has_hierarchy: false,
+            hierarchy: 0,
+            is_asker: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         };
@@ -127,6 +135,7 @@ impl Node {
     #[must_use]
     pub const fn asks_scopes(mut self) -> Self {
         self.asks_scopes = true;
+        self.is_asker = true;
         self
     }
 
@@ -184,6 +193,16 @@ impl Node {
     /// Returns `true` if a scope of a scheme at or below this node implies another one.
     pub(super) const fn has_hierarchy(&self) -> bool {
         self.has_hierarchy
+    }
+
+    /// Returns a hash of the hierarchy of a scheme's own scopes.
+    pub(super) const fn hierarchy(&self) -> u64 {
+        self.hierarchy
+    }
+
+    /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
+    pub(super) const fn is_asker(&self) -> bool {
+        self.is_asker
     }
 
     /// Returns `true` if the node's value depends only on credentials, and so is the same for the

@@ -89,6 +89,29 @@ impl Flows {
         false
     }
 
+    /// Returns a hash of what each scope implies (FNV-1a), by which equal hierarchies are known.
+    pub(crate) const fn hierarchy_hash(&self) -> u64 {
+        let mut hash = const_str::HASH_OF_NOTHING;
+        let mut flows: &[&Option<Flow>] = &self.all();
+        while let [flow, tail @ ..] = flows {
+            if let Some(flow) = flow {
+                let mut scopes = flow.scopes;
+                while let [scope, tail @ ..] = scopes {
+                    hash = const_str::hash(hash, scope.name);
+                    let mut implied = scope.implies;
+                    while let [scope, tail @ ..] = implied {
+                        hash = const_str::hash(const_str::hash(hash, ">"), scope);
+                        implied = tail;
+                    }
+                    hash = const_str::hash(hash, " ");
+                    scopes = tail;
+                }
+            }
+            flows = tail;
+        }
+        hash
+    }
+
     /// Returns the first scope that implies other scopes here than in one of the other flows.
     pub(crate) const fn contradicts(&self, other: &Self) -> Option<&'static str> {
         let mut flows: &[&Option<Flow>] = &self.all();
@@ -96,7 +119,7 @@ impl Flows {
             if let Some(flow) = flow {
                 let mut scopes = flow.scopes;
                 while let [scope, tail @ ..] = scopes {
-                    if other.implies_differently(scope) {
+                    if !scope.implies.is_empty() && other.implies_differently(scope) {
                         return Some(scope.name);
                     }
                     scopes = tail;

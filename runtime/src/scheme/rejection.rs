@@ -7,6 +7,7 @@ use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use super::authorization::RejectionReason;
+use crate::const_str;
 use crate::json::Object;
 
 /// A response that refuses a request, as const data.
@@ -122,6 +123,10 @@ impl Rejection {
         while let [(name, value), tail @ ..] = rest {
             assert_field_name(name);
             assert_field_value(value);
+            assert!(
+                !matches!(value.as_bytes(), [b' ', ..] | [.., b' ']),
+                "a header value must not begin or end with a space"
+            );
             rest = tail;
         }
         self.headers = headers;
@@ -275,6 +280,16 @@ const fn refuse_status() -> ! {
 #[track_caller]
 const fn assert_field_name(name: &str) {
     assert!(!name.is_empty(), "a header name must not be empty");
+    let of_the_body = [
+        "content-type",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+    ];
+    assert!(
+        !const_str::contains(&of_the_body, name),
+        "the body and the connection have their own headers; write `.body(content_type, body)`"
+    );
     let mut rest = name.as_bytes();
     while let [byte, tail @ ..] = rest {
         assert!(

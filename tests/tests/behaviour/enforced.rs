@@ -307,3 +307,23 @@ async fn a_middleware_with_state_guards_routes() {
         assert_eq!(response.status(), status, "{path} {token:?}");
     }
 }
+
+/// A value that stays on its thread may pass through a dependency that does not wait, with
+/// replacements in the tests too.
+#[test]
+fn a_replaced_value_need_not_be_send() {
+    #[dependency]
+    fn shared() -> Result<std::rc::Rc<str>, Rejection> {
+        Ok("shared".into())
+    }
+    #[dependency]
+    fn length(#[security(shared)] text: std::rc::Rc<str>) -> usize {
+        text.len()
+    }
+    let mut head = http::Request::new(()).into_parts().0;
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let length = runtime
+        .unwrap()
+        .block_on(plan!(length).resolve_local(&mut head));
+    assert_eq!(length.unwrap(), 6);
+}
