@@ -23,8 +23,8 @@ pub const fn check_size(node: &Node) {
         scopes,
         is_known,
         ..
-    } = *node.extent();
-    if is_known || !node.extent().is_too_large() {
+    } = node.extent;
+    if is_known || !node.extent.is_too_large() {
         return;
     }
     let max = Extent::MAX;
@@ -57,7 +57,7 @@ pub const fn check_size(node: &Node) {
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
-    if !node.has_scopes() {
+    if !node.asks_scopes {
         panic!("{}", unchecked(node, scope).as_str());
     }
 }
@@ -68,10 +68,10 @@ const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
     text.push("scope `");
     text.push(scope);
     text.push("` is required, but `");
-    text.push(node.name());
-    if node.as_scheme().is_some() {
+    text.push(node.name);
+    if node.scheme.is_some() {
         text.push("` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security(");
-        text.push(node.name());
+        text.push(node.name);
         text.push(")] token` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`");
     } else {
         text.push("` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it");
@@ -81,15 +81,15 @@ const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
 
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
-    if let Some(scheme) = node.as_scheme()
+    if let Some(scheme) = &node.scheme
         && !scheme.flows.is_empty()
         && !scheme.flows.declares(scope)
     {
         panic!("{}", undeclared(scheme, scope).as_str());
     }
-    let mut edges = node.edges();
+    let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_declared_below(edge.node(), scope);
+        check_declared_below(edge.node, scope);
         edges = tail;
     }
 }
@@ -108,24 +108,24 @@ pub const fn check_scope_token(scope: &str) {
 pub const fn check_guard(node: &Node) {
     let mut text = const_str::Message::<512>::new();
     text.push("`");
-    text.push(node.name());
-    if node.as_scheme().is_some() {
+    text.push(node.name);
+    if node.scheme.is_some() {
         text.push("` cannot be a guard, because a scheme takes any token; require a dependency that checks it: `#[dependency] async fn user(#[security(");
-        text.push(node.name());
+        text.push(node.name);
         text.push(")] token: …) -> Result<User, Error> { … }`");
-    } else if let OutputKind::Result = node.output() {
+    } else if let OutputKind::Result = node.output {
         text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
-    } else if let OutputKind::Verdict = node.output() {
+    } else if let OutputKind::Verdict = node.output {
         text.push("` cannot be a guard, because nobody would look at the value that it yields; return a `Result`, or take the value as a parameter: `#[security(");
-        text.push(node.name());
+        text.push(node.name);
         text.push(")] value: …`");
-    } else if let OutputKind::Future = node.output() {
+    } else if let OutputKind::Future = node.output {
         text.push("` cannot be a guard, because nobody would poll the future that it yields; make it an `async fn` that returns a `Result`");
-    } else if node.refuses() {
+    } else if node.refuses {
         return;
     } else {
         text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
-        text.push(node.name());
+        text.push(node.name);
         text.push(")] _value: …`");
     }
     panic!("{}", text.as_str());
@@ -136,7 +136,7 @@ pub const fn check_guard(node: &Node) {
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node);
-    if node.is_asker() && node.has_hierarchy() {
+    if node.is_asker && node.has_hierarchy {
         check_schemes(node, node);
     }
 }
@@ -144,22 +144,22 @@ pub const fn check_dependency(node: &Node) {
 /// Compares each scheme at or below `node` with each scheme of the whole tree.
 #[track_caller]
 const fn check_schemes(node: &Node, root: &Node) {
-    if let Some(scheme) = node.as_scheme()
-        && node.has_hierarchy()
+    if let Some(scheme) = &node.scheme
+        && node.has_hierarchy
     {
-        compare_with_schemes(scheme, node.hierarchy(), root);
+        compare_with_schemes(scheme, node.hierarchy, root);
     }
-    let mut edges = node.edges();
+    let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_schemes(edge.node(), root);
+        check_schemes(edge.node, root);
         edges = tail;
     }
 }
 
 #[track_caller]
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
-    if let Some(other) = node.as_scheme()
-        && node.hierarchy() != hierarchy
+    if let Some(other) = &node.scheme
+        && node.hierarchy != hierarchy
         && let Some(scope) = scheme.flows.contradicts(&other.flows)
     {
         let mut text = const_str::Message::<512>::new();
@@ -172,9 +172,9 @@ const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node
         text.push("`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached");
         panic!("{}", text.as_str());
     }
-    let mut edges = node.edges();
+    let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        compare_with_schemes(scheme, hierarchy, edge.node());
+        compare_with_schemes(scheme, hierarchy, edge.node);
         edges = tail;
     }
 }

@@ -43,13 +43,13 @@ impl Extent {
 
     /// Returns this extent with that of a dependency added.
     pub(super) const fn with(mut self, edge: &Edge) -> Self {
-        let below = edge.node().extent();
+        let below = &edge.node.extent;
         if below.is_too_large() {
             self.is_known = true;
             return self;
         }
         let (mut scopes, mut bytes) = (below.scopes, below.bytes);
-        let mut rest = edge.scopes();
+        let mut rest = edge.scopes;
         while let [scope, tail @ ..] = rest {
             scopes += below.nodes;
             bytes += below.nodes * (scope.len() + 1);

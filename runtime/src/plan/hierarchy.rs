@@ -27,8 +27,8 @@ fn add_implying(node: &Node, implied: &str, to: &mut Vec<&'static str>) {
             to.push(scope.name);
         }
     }
-    for edge in node.edges() {
-        add_implying(edge.node(), implied, to);
+    for edge in node.edges {
+        add_implying(edge.node, implied, to);
     }
 }
 

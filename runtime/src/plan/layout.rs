@@ -74,7 +74,7 @@ pub(super) const UNIT: usize = 16;
 pub(super) const fn measure(root: &Node) -> usize {
     // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
     assert!(
-        !root.extent().is_too_large(),
+        !root.extent.is_too_large(),
         "a plan that is too large has no layout"
     );
     let mut size = Size::NONE;
@@ -85,12 +85,12 @@ pub(super) const fn measure(root: &Node) -> usize {
 /// Adds a node and everything below it to `size`. `own` is the size of the node's own scopes.
 pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, size: &mut Size) {
     size.nodes += 1;
-    let mut edges = node.edges();
+    let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        let path = path.below(edge.scopes());
+        let path = path.below(edge.scopes);
         let mut below = own;
         let mut index = 0;
-        let mut scopes = edge.scopes();
+        let mut scopes = edge.scopes;
         while let [scope, tail @ ..] = scopes {
             if path.adds(index) {
                 below.bytes += scope.len() + (below.scopes > 0) as usize;
@@ -103,7 +103,7 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
             size.scopes += below.scopes;
             size.bytes += below.bytes;
         }
-        measure_node(edge.node(), &path, below, size);
+        measure_node(edge.node, &path, below, size);
         edges = tail;
     }
 }
@@ -174,12 +174,12 @@ impl<const UNITS: usize> Layout<UNITS> {
     ) {
         let number = used.nodes;
         used.nodes += 1;
-        let mut edges = node.edges();
+        let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
-            let path = path.below(edge.scopes());
+            let path = path.below(edge.scopes);
             let mut below = own;
             let mut index = 0;
-            let mut scopes = edge.scopes();
+            let mut scopes = edge.scopes;
             while let [scope, tail @ ..] = scopes {
                 if path.adds(index) {
                     if below.owner != used.nodes {
@@ -191,11 +191,11 @@ impl<const UNITS: usize> Layout<UNITS> {
                 scopes = tail;
             }
             let child = &mut self.nodes[used.nodes];
-            child.is_fresh = edge.is_fresh();
-            if edge.node().has_hierarchy() {
-                child.hierarchy = Some(edge.node());
+            child.is_fresh = edge.is_fresh;
+            if edge.node.has_hierarchy {
+                child.hierarchy = Some(edge.node);
             }
-            self.add_node(edge.node(), &path, below, used);
+            self.add_node(edge.node, &path, below, used);
             edges = tail;
         }
         self.nodes[number].nodes = used.nodes - number;

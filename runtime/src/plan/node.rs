@@ -8,31 +8,31 @@ use crate::scheme::credential::Credential;
 #[derive(Debug)]
 pub struct Node {
     /// The name of the scheme or function; empty at the root of a plan.
-    name: &'static str,
-    scheme: Option<SchemeConfig>,
-    edges: &'static [Edge],
+    pub(super) name: &'static str,
+    pub(super) scheme: Option<SchemeConfig>,
+    pub(super) edges: &'static [Edge],
     /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
-    asks_scopes: bool,
+    pub(super) asks_scopes: bool,
     /// `true` if this node or one below it can refuse a request.
-    refuses: bool,
+    pub(super) refuses: bool,
     /// `true` if this node or one below it reads more of a request than credentials.
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
-    has_hierarchy: bool,
+    pub(super) has_hierarchy: bool,
     /// A hash of the hierarchy of a scheme's own scopes.
-    hierarchy: u64,
+    pub(super) hierarchy: u64,
     /// `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
-    is_asker: bool,
-    output: OutputKind,
-    extent: Extent,
+    pub(super) is_asker: bool,
+    pub(super) output: OutputKind,
+    pub(super) extent: Extent,
 }
 
 /// A dependency of a node, and the scopes that the node requires of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    node: &'static Node,
-    scopes: &'static [&'static str],
-    is_fresh: bool,
+    pub(super) node: &'static Node,
+    pub(super) scopes: &'static [&'static str],
+    pub(super) is_fresh: bool,
 }
 
 impl Edge {
@@ -51,10 +51,6 @@ impl Edge {
     pub const fn fresh(mut self) -> Self {
         self.is_fresh = true;
         self
-    }
-
-    pub(super) const fn is_fresh(&self) -> bool {
-        self.is_fresh
     }
 
     pub(crate) const fn node(&self) -> &'static Node {
@@ -172,37 +168,9 @@ impl Node {
         self.name
     }
 
-    pub(super) const fn extent(&self) -> &Extent {
-        &self.extent
-    }
-
-    pub(super) const fn output(&self) -> OutputKind {
-        self.output
-    }
-
-    /// Returns `true` if this node or one below it can refuse a request.
-    pub(super) const fn refuses(&self) -> bool {
-        self.refuses
-    }
-
     /// Returns `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(crate) const fn has_scopes(&self) -> bool {
         self.asks_scopes
-    }
-
-    /// Returns `true` if a scope of a scheme at or below this node implies another one.
-    pub(super) const fn has_hierarchy(&self) -> bool {
-        self.has_hierarchy
-    }
-
-    /// Returns a hash of the hierarchy of a scheme's own scopes.
-    pub(super) const fn hierarchy(&self) -> u64 {
-        self.hierarchy
-    }
-
-    /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
-    pub(super) const fn is_asker(&self) -> bool {
-        self.is_asker
     }
 
     /// Returns `true` if the node's value depends only on credentials, and so is the same for the
