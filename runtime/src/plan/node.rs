@@ -53,10 +53,12 @@ impl Edge {
         self
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn node(&self) -> &'static Node {
         self.node
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn scopes(&self) -> &'static [&'static str] {
         self.scopes
     }
@@ -160,6 +162,7 @@ impl Node {
         self.scheme.as_ref()
     }
 
+    #[cfg(feature = "openapi")]
     pub(crate) const fn edges(&self) -> &'static [Edge] {
         self.edges
     }
