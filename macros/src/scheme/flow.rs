@@ -211,7 +211,14 @@ impl FromMeta for Flows {
                 }
                 Some(kind) => Flow::from_meta(kind, meta),
             };
-            flows.extend(errors.handle(flow));
+            if let Some(flow) = errors.handle(flow) {
+                for earlier in &flows {
+                    for error in flow.scopes.contradictions(&earlier.scopes) {
+                        errors.push(error);
+                    }
+                }
+                flows.push(flow);
+            }
         }
         Ok(Self {
             flows,

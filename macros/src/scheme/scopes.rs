@@ -61,6 +61,27 @@ impl Scopes {
         core::mem::take(&mut self.mistakes)
     }
 
+    /// Returns an error for each scope that implies other scopes than in an earlier flow.
+    pub(super) fn contradictions(&self, earlier: &Self) -> Vec<Error> {
+        let names = |scope: &Scope| -> HashSet<String> {
+            scope.implies.iter().map(LitStr::value).collect()
+        };
+        let contradicts = |scope: &&Scope| {
+            earlier.declared.iter().any(|other| {
+                other.name.value() == scope.name.value() && names(other) != names(scope)
+            })
+        };
+        let contradicting = self.declared.iter().filter(contradicts);
+        let error = |scope: &Scope| {
+            let sentence = format!(
+                "scope `{}` implies other scopes in another flow; write the same `implies(…)` in both",
+                scope.name.value()
+            );
+            error_at(scope.name.span(), sentence)
+        };
+        contradicting.map(error).collect()
+    }
+
     /// Returns the scopes as a `&'static [Scope]`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let scopes = self.declared.iter().map(

@@ -98,7 +98,7 @@ pub const fn check_handler_extractor(kind: ParameterKind) {
     match kind {
         ParameterKind::Extractor | ParameterKind::Body => {}
         ParameterKind::Scopes => {
-            panic!("`SecurityScopes` is recognised by its name; write it instead of the alias")
+            panic!("`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`")
         }
         ParameterKind::Credential => {
             panic!("a credential comes from a scheme; name it: `#[security(OAuth2)]`")
@@ -109,6 +109,10 @@ pub const fn check_handler_extractor(kind: ParameterKind) {
 /// Checks the type of a dependency's parameter that has no attribute.
 #[track_caller]
 pub const fn check_extractor(kind: ParameterKind) {
+    assert!(
+        !matches!(kind, ParameterKind::Scopes),
+        "`SecurityScopes` is recognised by its name; write it instead of the alias"
+    );
     check_handler_extractor(kind);
     assert!(
         !matches!(kind, ParameterKind::Body),

@@ -21,11 +21,24 @@ struct Cycle;
 ))]
 struct Lists;
 
+#[oauth2_password_bearer(token_url = "token", scopes(
+    "a" implies("b") implies("c") = "A.",
+    "b" = "B.",
+    "c" = "C.",
+))]
+struct Twice;
+
 #[oauth2_password_bearer(token_url = "token", scopes("items:write" implies("items:read") = "W.", "items:read" = "R."))]
 struct OAuth2;
 
 #[oauth2(flows(password(token_url = "token", scopes("items:write" = "W."))))]
 struct Code;
+
+#[oauth2(flows(
+    password(token_url = "token", scopes("w" implies("r") = "W.", "r" = "R.")),
+    client_credentials(token_url = "token", scopes("w" = "W.", "r" = "R.")),
+))]
+struct TwoFlows;
 
 #[dependency]
 fn both(

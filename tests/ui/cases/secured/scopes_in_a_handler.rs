@@ -8,4 +8,11 @@ async fn handler(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes)
     let _ = (token, scopes.check("items"));
 }
 
+type Scopes = SecurityScopes;
+
+#[secured]
+async fn alias(#[security(OAuth2)] token: BearerToken, scopes: Scopes) {
+    let _ = (token, scopes);
+}
+
 fn main() {}
