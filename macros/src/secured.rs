@@ -167,17 +167,12 @@ impl ToTokens for Handler {
         let plan = Plan::new(self);
         let function = utoipa::documented(self, &self.marker(0));
         let krate = &self.krate;
-        let guards = self.guards.iter().enumerate().map(|(number, guard)| {
+        let guards = self.guards.iter().map(|guard| {
             let (scopes, guard) = (guard.scope_checks(krate), guard.guard_check(krate));
-            let check = quote!(#guard #scopes);
-            // The first mistake ends the evaluation of a constant.
-            if number == 0 {
-                check
-            } else {
-                quote!(const _: () = { #check };)
-            }
+            quote!(#guard #scopes)
         });
-        let checks = checks::all(guards.chain([self.function.checks(krate), plan.check()]));
+        let guards = checks::each(guards);
+        let checks = checks::all([guards, self.function.checks(krate), plan.check()]);
         tokens.extend(quote!(#function #plan #checks));
     }
 }

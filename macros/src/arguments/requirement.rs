@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
 
 use crate::arguments::{Arguments, CratePath, error_at, name, ungrouped};
-use crate::emit::checks::check;
+use crate::emit::checks::{check, each};
 use crate::function::types::is_plain;
 
 /// The path of a dependency and the scopes required of it.
@@ -260,17 +260,8 @@ impl Requirement {
     /// scope.
     pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
         let node = self.node(krate);
-        let checks = self.scopes.iter().enumerate().map(|(number, scope)| {
-            let check = check(krate, "check_scope", &quote!(#node, #scope), scope.span());
-            // The first mistake ends the evaluation of a constant, so each further scope gets its
-            // own.
-            if number == 0 {
-                check
-            } else {
-                quote!(const _: () = { #check };)
-            }
-        });
-        checks.collect()
+        let scopes = self.scopes.iter();
+        each(scopes.map(|scope| check(krate, "check_scope", &quote!(#node, #scope), scope.span())))
     }
 }
 

@@ -33,6 +33,18 @@ pub(crate) fn all(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream 
     quote!(const _: () = { #checks };)
 }
 
+/// Returns checks that are all reported. The first mistake ends the evaluation of a constant, so each
+/// further check gets its own.
+pub(crate) fn each(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let checks = checks.into_iter().enumerate();
+    checks
+        .map(|(number, check)| match number {
+            0 => check,
+            _ => quote!(const _: () = { #check };),
+        })
+        .collect()
+}
+
 /// Gives tokens the span of the user's code, so errors about them are shown there. Names in them
 /// resolve as before.
 pub(crate) fn respanned(tokens: TokenStream, at: Span) -> TokenStream {
