@@ -33,8 +33,8 @@ pub(crate) fn all(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream 
     quote!(const _: () = { #checks };)
 }
 
-/// Returns checks that are all reported. The first mistake ends the evaluation of a constant, so each
-/// further check gets its own.
+/// Returns checks that are all reported. The first mistake ends the evaluation of a constant, so
+/// each further check gets its own.
 pub(crate) fn each(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream {
     let checks = checks.into_iter().enumerate();
     checks
