@@ -155,7 +155,7 @@ impl Handler {
             Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = respanned(
-            quote!(<_ as #krate::bounds::IsType<#ty, (), _>>::value_of),
+            quote!(<_ as #krate::bounds::IsType<#ty, _>>::value_of),
             ty.span(),
         );
         quote_spanned!(ty.span()=> #value_of(#name, #krate::__rt::yielded::<#output>()))

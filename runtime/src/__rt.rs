@@ -34,7 +34,7 @@ pub use crate::plan::check::{
 };
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node, OutputKind};
-pub use crate::plan::table::{CursorOf, HasPlan};
+pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 

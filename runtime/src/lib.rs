@@ -48,6 +48,7 @@ pub mod adapter {
     pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
     pub use crate::dependency::{LocalResolve, Resolve};
     pub use crate::plan::cursor::Cursor;
+    pub use crate::plan::table::PlanPosition;
 }
 
 #[cfg(feature = "rocket05")]

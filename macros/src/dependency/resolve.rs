@@ -1,12 +1,14 @@
 //! The impl that resolves a dependency for a request, in one family of contexts.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Lifetime;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::arguments::requirement::Requirement;
+use crate::emit::checks::respanned;
 use crate::emit::family::Family;
 use crate::function::types::with_lifetime;
 use crate::function::{Parameter, Source};
@@ -97,19 +99,13 @@ impl<'d> Resolve<'d> {
     }
 
     fn scopes(&self, parameter: &Parameter) -> ParameterValue {
-        let krate = &self.dependency.krate;
-        let Names {
-            context,
-            at,
-            request,
-            ..
-        } = &self.names;
-        let ty = with_lifetime(&parameter.written.ty, request);
+        // Written with a type, so a type of another crate with this name is an error there.
+        let ty = &parameter.written.ty;
+        let scopes = Ident::new("scopes", Span::mixed_site());
+        let at = respanned(self.names.at.to_token_stream(), ty.span());
         ParameterValue {
-            value: quote!(#krate::bounds::IsType::<#ty, #context, _>::into_type(#at.scopes())),
-            bound: Some(
-                quote!(#krate::SecurityScopes: #krate::bounds::IsType<#ty, #context, #krate::bounds::Same>),
-            ),
+            value: quote_spanned!(ty.span()=> { let #scopes: #ty = #at.scopes(); #scopes }),
+            bound: None,
         }
     }
 

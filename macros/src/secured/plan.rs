@@ -45,13 +45,12 @@ impl<'h> Plan<'h> {
             ["SecuredParameter", "Resolve", "resolve", "guarded"].map(|name| family.item(name));
         let family_name = family.context();
         let send = family.send_bound();
-        let position = (family == Family::Local).then(|| quote!(type First = #first;));
         let parameters = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = parameters.map(|(number, (provided, marker))| {
             let (path, mut output) = (provided.path(krate), self.output(provided));
             let bound = quote!(#krate::__rt::#resolve_trait<#request, #context, #output>);
             let mut resolved = quote! {
-                <#path as #bound>::#resolve(#cx, <#krate::__rt::CursorOf<#first, #number>>::CURSOR)
+                <#path as #bound>::#resolve(#cx, <Self::Position as #krate::__rt::PlanPosition>::CURSOR)
             };
             if matches!(provided, Provided::Guard(_)) {
                 (resolved, output) = (quote!(#krate::__rt::#guarded(#resolved)), quote!(()));
@@ -63,8 +62,7 @@ impl<'h> Plan<'h> {
                     #context: #krate::__rt::#family_name,
                     #path: #bound,
                 {
-                    #position
-                    const NUMBER: ::core::primitive::usize = #number;
+                    type Position = #krate::__rt::CursorOf<#first, #number>;
                     fn #resolve(
                         #cx: &mut #context,
                     ) -> impl ::core::future::Future<Output = ::core::result::Result<#output, #context::Rejection>> #send {

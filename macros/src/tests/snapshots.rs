@@ -271,11 +271,6 @@ fn dependency_function() {
                 __C: ::tollgate::__rt::Reject<AuthError>,
                 User: ::tollgate::bounds::Cached<__C>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
-                ::tollgate::SecurityScopes: ::tollgate::bounds::IsType<
-                    SecurityScopes,
-                    __C,
-                    ::tollgate::bounds::Same,
-                >,
                 __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
             {
                 fn resolve(
@@ -305,11 +300,10 @@ fn dependency_function() {
                                 return ::core::result::Result::Err(refusal);
                             }
                         };
-                        let parameter_1 = ::tollgate::bounds::IsType::<
-                            SecurityScopes,
-                            __C,
-                            _,
-                        >::into_type(at.scopes());
+                        let parameter_1 = {
+                            let scopes: SecurityScopes = at.scopes();
+                            scopes
+                        };
                         let parameter_2 = match ::tollgate::__rt::Extract::<
                             State<&'__r Db>,
                         >::extract(cx, "db")
@@ -339,21 +333,20 @@ fn dependency_function() {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
                 __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, __C :
                 ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::LocalCached < __C
-                >, OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >,
-                ::tollgate::SecurityScopes : ::tollgate::bounds::IsType < SecurityScopes, __C,
-                ::tollgate::bounds::Same >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db
-                > >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named
-                > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
-                __C::Rejection >> { async move { ::tollgate::__overridden!(cx, at); if let
+                >, OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
+                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, { fn resolve_local(cx : & mut
+                __C, at : < (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
+                ::core::future::Future < Output = ::core::result::Result < User, __C::Rejection >> {
+                async move { ::tollgate::__overridden!(cx, at); if let
                 ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
                 __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
                 < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
                 ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                 value, ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(refusal); } }; let parameter_1 =
-                ::tollgate::bounds::IsType:: < SecurityScopes, __C, _ > ::into_type(at.scopes()); let
-                parameter_2 = match ::tollgate::__rt::LocalExtract:: < State < & '__r Db > >
-                ::extract_local(cx, "db"). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
+                SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
+                ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
+                await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => { ::tollgate::__rt::extractor_refused:: <
                 Self > ("db"); return ::core::result::Result::Err(refusal); } }; let output = match
                 current_user(parameter_0, parameter_1, parameter_2). await {
@@ -370,12 +363,6 @@ fn dependency_function() {
                 });
                 let _: fn(<OAuth2 as ::tollgate::Dependency>::Output) -> BearerToken = <_ as ::tollgate::bounds::IsType<
                     BearerToken,
-                    (),
-                    _,
-                >>::into_type;
-                let _: fn(::tollgate::SecurityScopes) -> SecurityScopes = <_ as ::tollgate::bounds::IsType<
-                    SecurityScopes,
-                    (),
                     _,
                 >>::into_type;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
@@ -412,7 +399,6 @@ fn secured_handler() {
             ) -> Json<Vec<Item>> {
                 let mut user: User = <_ as ::tollgate::bounds::IsType<
                     User,
-                    (),
                     _,
                 >>::value_of(
                     user,
@@ -443,76 +429,14 @@ fn secured_handler() {
                 );
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
-            for __secured_own_items_0
-            where
-                __C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<
-                    '__r,
-                    __C,
-                    <OAuth2 as ::tollgate::Dependency>::Output,
-                >,
-            {
-                const NUMBER: ::core::primitive::usize = 0usize;
-                fn resolve(
-                    cx: &mut __C,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<(), __C::Rejection>,
-                > + ::core::marker::Send {
-                    ::tollgate::__rt::guarded(
-                        <OAuth2 as ::tollgate::__rt::Resolve<
-                            '__r,
-                            __C,
-                            <OAuth2 as ::tollgate::Dependency>::Output,
-                        >>::resolve(
-                            cx,
-                            <::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>>::CURSOR,
-                        ),
-                    )
-                }
+            impl ::tollgate::__rt::HandlerParameter for __secured_own_items_0 {
+                type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
+                type Dependency = ::tollgate::__rt::Guard<OAuth2>;
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
-            for __secured_own_items_1
-            where
-                __C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
-            {
-                const NUMBER: ::core::primitive::usize = 1usize;
-                fn resolve(
-                    cx: &mut __C,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<User, __C::Rejection>,
-                > + ::core::marker::Send {
-                    <active_user as ::tollgate::__rt::Resolve<
-                        '__r,
-                        __C,
-                        User,
-                    >>::resolve(
-                        cx,
-                        <::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>>::CURSOR,
-                    )
-                }
-            }
-            ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
-                '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
-                OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
-                ::tollgate::Dependency > ::Output >, { type First = __secured_own_items_0; const
-                NUMBER : ::core::primitive::usize = 0usize; fn resolve_local(cx : & mut __C,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < (), __C::Rejection >> {
-                ::tollgate::__rt::guarded_local(< OAuth2 as ::tollgate::__rt::LocalResolve < '__r,
-                __C, < OAuth2 as ::tollgate::Dependency > ::Output > > ::resolve_local(cx, <
-                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >> ::CURSOR)) } }
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
-                '__r, __C, User > for __secured_own_items_1 where __C :
-                ::tollgate::__rt::LocalContext, active_user : ::tollgate::__rt::LocalResolve < '__r,
-                __C, User >, { type First = __secured_own_items_0; const NUMBER :
-                ::core::primitive::usize = 1usize; fn resolve_local(cx : & mut __C,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < User, __C::Rejection >> {
-                < active_user as ::tollgate::__rt::LocalResolve < '__r, __C, User > >
-                ::resolve_local(cx, < ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >>
-                ::CURSOR) } }
+            impl ::tollgate::__rt::HandlerParameter for __secured_own_items_1 {
+                type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
+                type Dependency = active_user;
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);

@@ -34,6 +34,7 @@ use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::refusal::refuses;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
+use crate::plan::table::PlanPosition;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
@@ -125,23 +126,23 @@ struct Turns {
 /// The extension of a request in which the first parameter shares its turns with the others. They
 /// look it up when their extractors start: later, another extractor may have the extensions
 /// borrowed.
-struct TurnsOf<First> {
+struct TurnsOf<Plan> {
     turns: Weak<Turns>,
-    first: PhantomData<First>,
+    plan: PhantomData<Plan>,
 }
 
 impl Turns {
     /// Returns the turns of the handler. Returns `None` for a parameter that is extracted on its
     /// own, without the handler's first one.
-    fn of<First: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
+    fn of<Plan: 'static>(request: &HttpRequest, number: usize) -> Option<Rc<Self>> {
         if number > 0 {
             let extensions = request.extensions();
-            return extensions.get::<TurnsOf<First>>()?.turns.upgrade();
+            return extensions.get::<TurnsOf<Plan>>()?.turns.upgrade();
         }
         let turns = Rc::new(Self::default());
-        request.extensions_mut().insert(TurnsOf::<First> {
+        request.extensions_mut().insert(TurnsOf::<Plan> {
             turns: Rc::downgrade(&turns),
-            first: PhantomData,
+            plan: PhantomData,
         });
         Some(turns)
     }
@@ -171,9 +172,8 @@ where
     type Future = ExtractFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let number = P::NUMBER;
-        let turns =
-            Turns::of::<<P as LocalSecuredParameter<'static, ActixWeb, T>>::First>(request, number);
+        let number = <P::Position as PlanPosition>::NUMBER;
+        let turns = Turns::of::<<P::Position as PlanPosition>::Plan>(request, number);
         let request = request.clone();
         Box::pin(async move {
             let turns = turns.ok_or_else(|| {

@@ -11,6 +11,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::checked;
 use crate::form::read::read_form;
+use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
     BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
@@ -68,7 +69,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
-        if P::NUMBER == 0 {
+        if P::Position::NUMBER == 0 {
             Cache::begin_in_extensions(parts);
         }
         // Written out, because each call here is one more function to compile for each handler.

@@ -51,7 +51,7 @@ impl<T: 'static, E> Fallible for Result<T, E> {
     message = "the dependency yields another type; write `{Self}`",
     label = "expected `{Self}`"
 )]
-pub trait IsType<T, C = (), How = Same>: Sized {
+pub trait IsType<T, How = Same>: Sized {
     /// Returns the value as a `T`.
     fn into_type(self) -> T;
 
@@ -69,14 +69,14 @@ pub enum Same {}
 #[derive(Debug)]
 pub enum AnyType {}
 
-impl<T, C> IsType<T, C, Same> for T {
+impl<T> IsType<T, Same> for T {
     fn into_type(self) -> T {
         self
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, C> IsType<T, C, AnyType> for Unknown {
+impl<T> IsType<T, AnyType> for Unknown {
     fn into_type(self) -> T {
         match self {}
     }

@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::plan::table::PlanPosition;
 
 /// A handler's parameter that `#[secured]` fills: the value of a dependency, as an extractor of the
 /// framework.
@@ -39,8 +40,9 @@ impl<T, P> fmt::Debug for Secured<T, P> {
 
 /// A parameter of a secured handler. A request of context `C` fills it with a `T`.
 pub trait SecuredParameter<'r, C: SendContext, T> {
-    /// The index among the handler's secured parameters. The first one begins the handler.
-    const NUMBER: usize;
+    /// The parameter's position in the handler's plan. The parameter with the number 0 begins the
+    /// handler.
+    type Position: PlanPosition;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
@@ -48,11 +50,8 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
 
 /// Like [`SecuredParameter`], in a context whose futures stay on their thread.
 pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
-    /// The marker type of the handler's first parameter.
-    type First: 'static;
-
-    /// The index among the handler's secured parameters.
-    const NUMBER: usize;
+    /// The parameter's position in the handler's plan.
+    type Position: PlanPosition;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>>;

@@ -1,18 +1,30 @@
 //! Scopes that imply others: `"items:write" implies("items:read") = "Change items."`.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
+
 use super::node::Node;
 
-/// Returns the scopes that each suffice where `required` is required: itself, and every scope that
-/// implies it in one of the schemes at or below a node.
-pub(crate) fn sufficient(node: &Node, required: &'static str) -> Vec<&'static str> {
-    let mut sufficient = vec![required];
-    // Each round adds the scopes that imply one of those before. A cycle adds nothing.
-    let mut next = 0;
-    while let Some(implied) = sufficient.get(next).copied() {
-        add_implying(node, implied, &mut sufficient);
-        next = next.saturating_add(1);
+/// The hierarchies of the schemes at or below a node.
+///
+/// It is a trait object in [`SecurityScopes`](crate::SecurityScopes), because the compiler proves for
+/// each dependency that its values are `Send`. It would look through the whole node each time.
+pub(super) trait Hierarchy: Send + Sync + UnwindSafe + RefUnwindSafe {
+    /// Returns the scopes that each suffice where `required` is required: itself, and every scope
+    /// that implies it in one of the schemes.
+    fn sufficient(&self, required: &'static str) -> Vec<&'static str>;
+}
+
+impl Hierarchy for Node {
+    fn sufficient(&self, required: &'static str) -> Vec<&'static str> {
+        let mut sufficient = vec![required];
+        // Each round adds the scopes that imply one of those before. A cycle adds nothing.
+        let mut next = 0;
+        while let Some(implied) = sufficient.get(next).copied() {
+            add_implying(self, implied, &mut sufficient);
+            next = next.saturating_add(1);
+        }
+        sufficient
     }
-    sufficient
 }
 
 fn add_implying(node: &Node, implied: &str, to: &mut Vec<&'static str>) {
@@ -53,9 +65,9 @@ mod tests {
         let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
         let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();
         let node = Node::function("", edges.leak());
-        assert_eq!(sufficient(&node, "c"), ["c", "b", "d", "a"]);
-        assert_eq!(sufficient(&node, "a"), ["a", "b"]);
-        assert_eq!(sufficient(&node, "d"), ["d"]);
-        assert_eq!(sufficient(schemes[1], "c"), ["c", "d"]);
+        assert_eq!(node.sufficient("c"), ["c", "b", "d", "a"]);
+        assert_eq!(node.sufficient("a"), ["a", "b"]);
+        assert_eq!(node.sufficient("d"), ["d"]);
+        assert_eq!(schemes[1].sufficient("c"), ["c", "d"]);
     }
 }

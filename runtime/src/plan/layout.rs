@@ -35,6 +35,7 @@
 
 use super::cursor::Row;
 use super::gathered::Gathered;
+use super::hierarchy::Hierarchy;
 use super::node::Node;
 use super::security_scopes::SecurityScopes;
 
@@ -122,8 +123,8 @@ struct NodeLayout {
     /// The number of nodes in its subtree, including itself.
     nodes: usize,
     scopes: ScopeRange,
-    /// The node itself, if one of the schemes below it has a hierarchy of scopes.
-    hierarchy: Option<&'static Node>,
+    /// The hierarchies of the schemes below the node, if there are any.
+    hierarchy: Option<&'static dyn Hierarchy>,
     is_fresh: bool,
 }
 

@@ -4,8 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::granted::GrantedScopes;
-use super::hierarchy::sufficient;
-use super::node::Node;
+use super::hierarchy::Hierarchy;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
 /// asks for them: outermost first, without duplicates.
@@ -33,8 +32,8 @@ pub struct SecurityScopes {
     pub scopes: &'static [&'static str],
     /// The scopes, separated by single spaces.
     pub scope_str: &'static str,
-    /// The function that asks, if one of the schemes below it has a hierarchy of scopes.
-    pub(super) hierarchy: Option<&'static Node>,
+    /// The hierarchies of the schemes below the function that asks, if there are any.
+    pub(super) hierarchy: Option<&'static dyn Hierarchy>,
 }
 
 impl SecurityScopes {
@@ -58,8 +57,8 @@ impl SecurityScopes {
     pub fn check(self, granted: &(impl GrantedScopes + ?Sized)) -> Result<(), MissingScopes> {
         let is_missing = |scope: &&'static str| {
             !granted.grants(scope)
-                && self.hierarchy.is_none_or(|node| {
-                    let mut sufficient = sufficient(node, scope).into_iter();
+                && self.hierarchy.is_none_or(|hierarchy| {
+                    let mut sufficient = hierarchy.sufficient(scope).into_iter();
                     !sufficient.any(|scope| granted.grants(scope))
                 })
         };

@@ -15,7 +15,7 @@ use super::layout::{Layout, measure};
 use super::node::Node;
 
 /// A type that has a plan. For a handler, it is the marker of the first parameter.
-pub trait HasPlan {
+pub trait HasPlan: 'static {
     /// The root of the plan.
     const ROOT: Node;
 }
@@ -54,9 +54,29 @@ impl<P: HasPlan> PlanTable<P, 0> {
     };
 }
 
-/// The position of the root's dependency with this number: `<CursorOf<P, 0>>::CURSOR`.
+/// The position of the root's dependency with this number.
 #[derive(Debug)]
 pub struct CursorOf<P, const NUMBER: usize>(PhantomData<P>);
+
+/// The position of a parameter in the plan of its handler.
+pub trait PlanPosition {
+    /// A type that represents the handler. It is the same for all its parameters.
+    type Plan: 'static;
+
+    /// The number of the parameter among the handler's secured parameters.
+    const NUMBER: usize;
+
+    /// The position.
+    const CURSOR: Cursor;
+}
+
+impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
+    type Plan = P;
+
+    const NUMBER: usize = NUMBER;
+
+    const CURSOR: Cursor = Self::CURSOR;
+}
 
 impl<P: HasPlan, const NUMBER: usize> CursorOf<P, NUMBER> {
     /// The position.

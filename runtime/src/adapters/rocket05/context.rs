@@ -15,6 +15,7 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
+use crate::plan::table::PlanPosition;
 use crate::{Rejection, Scheme, Security};
 
 /// A Rocket request as the context of a dependency.
@@ -134,7 +135,7 @@ where
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Refused> {
         let kept = Kept::of(request);
         let mut cache = core::mem::take(&mut *locked(&kept.cache));
-        if P::NUMBER == 0 {
+        if P::Position::NUMBER == 0 {
             cache.begin();
         }
         let mut cx = RocketRequest { request, cache };

@@ -9,6 +9,7 @@ use salvo_core::{Depot, Extractible, Request};
 use super::context::{Refusal, Salvo};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::form::read::read_form;
+use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
     ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
@@ -30,7 +31,7 @@ where
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
         let mut cx = Salvo::of(request, depot);
-        if P::NUMBER == 0 {
+        if P::Position::NUMBER == 0 {
             cx.cache.begin();
         }
         let value = P::resolve(&mut cx).await?;
