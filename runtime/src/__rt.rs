@@ -16,7 +16,7 @@ use core::marker::PhantomData;
 
 pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
+pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
 pub use crate::dependency::{LocalResolve, Resolve, authenticate, extractor_refused, reject};
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
@@ -34,7 +34,7 @@ pub use crate::plan::check::{
 };
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node, OutputKind};
-pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
@@ -50,24 +50,6 @@ pub fn operation<P: HasPlan>() -> Operation {
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::extension(&operation::<P>())
-}
-
-/// Resolves a guard and drops its value.
-///
-/// # Errors
-///
-/// Returns the error of the dependency.
-pub async fn guarded<T, R>(output: impl Future<Output = Result<T, R>> + Send) -> Result<(), R> {
-    output.await.map(drop)
-}
-
-/// Like [`guarded`], for a future that stays on its thread.
-///
-/// # Errors
-///
-/// Returns the error of the dependency.
-pub async fn guarded_local<T, R>(output: impl Future<Output = Result<T, R>>) -> Result<(), R> {
-    output.await.map(drop)
 }
 
 /// Names the type of a dependency's value.

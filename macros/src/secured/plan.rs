@@ -39,34 +39,28 @@ impl<'h> Plan<'h> {
     /// Returns the impls that fill the parameters for a request, in one family of contexts.
     fn parameters(&self, first: &Ident, family: Family) -> TokenStream {
         let krate = &self.handler.krate;
-        let [context, cx] = ["__C", "cx"].map(|name| Ident::new(name, Span::mixed_site()));
+        let context = Ident::new("__C", Span::mixed_site());
         let request = Lifetime::new("'__r", Span::mixed_site());
-        let [parameter, resolve_trait, resolve, guarded] =
-            ["SecuredParameter", "Resolve", "resolve", "guarded"].map(|name| family.item(name));
-        let family_name = family.context();
-        let send = family.send_bound();
+        let [parameter, resolve, dependency] =
+            ["SecuredParameter", "Resolve", "dependency"].map(|name| family.item(name));
+        let family = family.context();
         let parameters = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = parameters.map(|(number, (provided, marker))| {
-            let (path, mut output) = (provided.path(krate), self.output(provided));
-            let bound = quote!(#krate::__rt::#resolve_trait<#request, #context, #output>);
-            let mut resolved = quote! {
-                <#path as #bound>::#resolve(#cx, <Self::Position as #krate::__rt::PlanPosition>::CURSOR)
+            let (path, output) = (provided.path(krate), self.output(provided));
+            let (role, value) = match provided {
+                Provided::Guard(_) => (quote!(Guard), quote!(())),
+                Provided::Dependency(..) | Provided::Broken(_) => (quote!(Value), output.clone()),
             };
-            if matches!(provided, Provided::Guard(_)) {
-                (resolved, output) = (quote!(#krate::__rt::#guarded(#resolved)), quote!(()));
-            }
             quote! {
                 #[automatically_derived]
-                impl<#request, #context> #krate::__rt::#parameter<#request, #context, #output> for #marker
+                impl<#request, #context> #krate::__rt::#parameter<#request, #context, #value> for #marker
                 where
-                    #context: #krate::__rt::#family_name,
-                    #path: #bound,
+                    #context: #krate::__rt::#family,
+                    #path: #krate::__rt::#resolve<#request, #context, #output>,
                 {
                     type Position = #krate::__rt::CursorOf<#first, #number>;
-                    fn #resolve(
-                        #cx: &mut #context,
-                    ) -> impl ::core::future::Future<Output = ::core::result::Result<#output, #context::Rejection>> #send {
-                        #resolved
+                    fn #dependency() -> impl #krate::__rt::#resolve<#request, #context, #value> {
+                        #krate::__rt::#role::<#path>::OF
                     }
                 }
             }

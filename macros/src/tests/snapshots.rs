@@ -429,14 +429,47 @@ fn secured_handler() {
                 );
             }
             #[automatically_derived]
-            impl ::tollgate::__rt::HandlerParameter for __secured_own_items_0 {
+            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
+            for __secured_own_items_0
+            where
+                __C: ::tollgate::__rt::SendContext,
+                OAuth2: ::tollgate::__rt::Resolve<
+                    '__r,
+                    __C,
+                    <OAuth2 as ::tollgate::Dependency>::Output,
+                >,
+            {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
-                type Dependency = ::tollgate::__rt::Guard<OAuth2>;
+                fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, ()> {
+                    ::tollgate::__rt::Guard::<OAuth2>::OF
+                }
             }
             #[automatically_derived]
-            impl ::tollgate::__rt::HandlerParameter for __secured_own_items_1 {
+            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
+            for __secured_own_items_1
+            where
+                __C: ::tollgate::__rt::SendContext,
+                active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
+            {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
-                type Dependency = active_user;
+                fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, User> {
+                    ::tollgate::__rt::Value::<active_user>::OF
+                }
+            }
+            ::tollgate::__local! {
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
+                '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
+                OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
+                ::tollgate::Dependency > ::Output >, { type Position = ::tollgate::__rt::CursorOf <
+                __secured_own_items_0, 0usize >; fn dependency_local() -> impl
+                ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard:: < OAuth2
+                > ::OF } } #[automatically_derived] impl < '__r, __C >
+                ::tollgate::__rt::LocalSecuredParameter < '__r, __C, User > for __secured_own_items_1
+                where __C : ::tollgate::__rt::LocalContext, active_user :
+                ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type Position =
+                ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >; fn dependency_local()
+                -> impl ::tollgate::__rt::LocalResolve < '__r, __C, User > {
+                ::tollgate::__rt::Value:: < active_user > ::OF } }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);

@@ -4,6 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::cursor::Cursor;
 use crate::plan::table::PlanPosition;
 
 /// A handler's parameter that `#[secured]` fills: the value of a dependency, as an extractor of the
@@ -39,13 +41,31 @@ impl<T, P> fmt::Debug for Secured<T, P> {
 }
 
 /// A parameter of a secured handler. A request of context `C` fills it with a `T`.
+///
+/// Generated code defines only what differs between handlers. Each function less saves compile
+/// time.
 pub trait SecuredParameter<'r, C: SendContext, T> {
     /// The parameter's position in the handler's plan. The parameter with the number 0 begins the
     /// handler.
     type Position: PlanPosition;
 
+    /// Names the dependency of the parameter: [`Value`] or [`Guard`]. Its type is hidden, because a
+    /// public handler may use a private dependency.
+    fn dependency() -> impl Resolve<'r, C, T>;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
-    fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send;
+    fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send {
+        resolve(Self::dependency, cx, Self::Position::CURSOR)
+    }
+}
+
+/// Resolves the dependency that a function names. The function is not called.
+fn resolve<'r, C: SendContext, T, D: Resolve<'r, C, T>>(
+    _dependency: fn() -> D,
+    cx: &mut C,
+    at: Cursor,
+) -> impl Future<Output = Result<T, C::Rejection>> + Send {
+    D::resolve(cx, at)
 }
 
 /// Like [`SecuredParameter`], in a context whose futures stay on their thread.
@@ -53,6 +73,68 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The parameter's position in the handler's plan.
     type Position: PlanPosition;
 
+    /// Names the dependency of the parameter: [`Value`] or [`Guard`].
+    fn dependency_local() -> impl LocalResolve<'r, C, T>;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
-    fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>>;
+    fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
+        resolve_local(Self::dependency_local, cx, Self::Position::CURSOR)
+    }
+}
+
+/// Like [`resolve`], in a context whose futures stay on their thread.
+fn resolve_local<'r, C: LocalContext, T, D: LocalResolve<'r, C, T>>(
+    _dependency: fn() -> D,
+    cx: &mut C,
+    at: Cursor,
+) -> impl Future<Output = Result<T, C::Rejection>> {
+    D::resolve_local(cx, at)
+}
+
+/// A dependency whose value fills a parameter.
+#[derive(Debug)]
+pub struct Value<D>(PhantomData<fn() -> D>);
+
+impl<D> Value<D> {
+    /// The value of `D`.
+    pub const OF: Self = Self(PhantomData);
+}
+
+impl<'r, C: SendContext, T, D: Resolve<'r, C, T>> Resolve<'r, C, T> for Value<D> {
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
+        D::resolve(cx, at)
+    }
+}
+
+impl<'r, C: LocalContext, T, D: LocalResolve<'r, C, T>> LocalResolve<'r, C, T> for Value<D> {
+    fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
+        D::resolve_local(cx, at)
+    }
+}
+
+/// A dependency whose value is dropped, because only its error matters.
+#[derive(Debug)]
+pub struct Guard<D>(PhantomData<fn() -> D>);
+
+impl<D> Guard<D> {
+    /// The guard `D`.
+    pub const OF: Self = Self(PhantomData);
+}
+
+impl<'r, C: SendContext, D> Resolve<'r, C, ()> for Guard<D>
+where
+    D: Dependency + Resolve<'r, C, D::Output>,
+{
+    async fn resolve(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
+        D::resolve(cx, at).await.map(drop)
+    }
+}
+
+impl<'r, C: LocalContext, D> LocalResolve<'r, C, ()> for Guard<D>
+where
+    D: Dependency + LocalResolve<'r, C, D::Output>,
+{
+    async fn resolve_local(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
+        D::resolve_local(cx, at).await.map(drop)
+    }
 }
