@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use crate::arguments::requirement::{Place, Requirement, expand_one};
-use crate::emit::checks::{self, check};
+use crate::emit::checks::{self, check_size};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(
@@ -20,10 +20,9 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
 /// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
-    let root = quote!(&<__TollgatePlan as #krate::__rt::HasPlan>::ROOT);
     let checks = checks::all([
         requirement.scope_checks(krate),
-        check(krate, "check_size", &root, path.span()),
+        check_size(krate, [edge.clone()], path.span()),
     ]);
     quote! {{
         #checks

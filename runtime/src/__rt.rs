@@ -33,6 +33,7 @@ pub use crate::plan::check::{
     check_dependency, check_guard, check_scope, check_scope_token, check_size,
 };
 pub use crate::plan::cursor::Cursor;
+pub use crate::plan::extent::Extent;
 pub use crate::plan::node::{Edge, Node, OutputKind};
 pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]

@@ -6,7 +6,7 @@
 
 pub(crate) mod check;
 pub(crate) mod cursor;
-mod extent;
+pub(crate) mod extent;
 pub(crate) mod gathered;
 pub(crate) mod granted;
 mod hierarchy;

@@ -12,6 +12,18 @@ pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span
     quote_spanned!(at=> #call(#arguments);)
 }
 
+/// Returns the check that a plan with these edges is not too large to compile. It adds up the size
+/// on its own, because `cargo check` does not need the plan itself.
+pub(crate) fn check_size(
+    krate: &Path,
+    edges: impl IntoIterator<Item = TokenStream>,
+    at: Span,
+) -> TokenStream {
+    let edges = edges.into_iter();
+    let size = quote!(#krate::__rt::Extent::LEAF #(.with(&#edges))*);
+    check(krate, "check_size", &size, at)
+}
+
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the
 /// runtime's `…Of<T>`. It is an inherent constant for each type that the runtime knows, and wins
 /// over the constant of the trait `Any…`, which covers every type.

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
-use crate::emit::checks::check;
+use crate::emit::checks::check_size;
 use crate::emit::family::Family;
 
 /// The plan, and an impl for each parameter and family of contexts.
@@ -30,10 +30,13 @@ impl<'h> Plan<'h> {
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
-        self.markers.first().map_or_else(TokenStream::new, |first| {
-            let root = quote!(&<#first as #krate::__rt::HasPlan>::ROOT);
-            check(krate, "check_size", &root, name.span())
-        })
+        check_size(krate, self.edges(), name.span())
+    }
+
+    /// Returns the edges of the root, as const data.
+    fn edges(&self) -> impl Iterator<Item = TokenStream> {
+        let krate = &self.handler.krate;
+        self.provided.iter().map(|provided| provided.edge(krate))
     }
 
     /// Returns the impls that fill the parameters for a request, in one family of contexts.
@@ -91,7 +94,7 @@ impl ToTokens for Plan<'_> {
         } = self;
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
-        let edges = self.provided.iter().map(|provided| provided.edge(krate));
+        let edges = self.edges();
         let send = self.parameters(first, Family::Send);
         let local = self.parameters(first, Family::Local);
         tokens.extend(quote! {

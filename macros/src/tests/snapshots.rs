@@ -478,7 +478,19 @@ fn secured_handler() {
                     "items",
                 );
                 ::tollgate::__rt::check_size(
-                    &<__secured_own_items_0 as ::tollgate::__rt::HasPlan>::ROOT,
+                    ::tollgate::__rt::Extent::LEAF
+                        .with(
+                            &::tollgate::__rt::Edge::new(
+                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                                &[],
+                            ),
+                        )
+                        .with(
+                            &::tollgate::__rt::Edge::new(
+                                <active_user as ::tollgate::Dependency>::NODE,
+                                &["items"],
+                            ),
+                        ),
                 );
             };
         "##]],
@@ -498,7 +510,13 @@ fn planned_dependency() {
                         READ,
                     );
                     ::tollgate::__rt::check_size(
-                        &<__TollgatePlan as ::tollgate::__rt::HasPlan>::ROOT,
+                        ::tollgate::__rt::Extent::LEAF
+                            .with(
+                                &::tollgate::__rt::Edge::new(
+                                    <current_user as ::tollgate::Dependency>::NODE,
+                                    const { &[READ] },
+                                ),
+                            ),
                     );
                 };
                 struct __TollgatePlan;

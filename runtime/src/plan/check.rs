@@ -16,15 +16,15 @@ use crate::scheme::config::SchemeConfig;
 
 /// Checks that a tree is small enough to compile.
 #[track_caller]
-pub const fn check_size(node: &Node) {
+pub const fn check_size(extent: Extent) {
     let Extent {
         nodes,
         depth,
         scopes,
         is_known,
         ..
-    } = node.extent;
-    if is_known || !node.extent.is_too_large() {
+    } = extent;
+    if is_known || !extent.is_too_large() {
         return;
     }
     let max = Extent::MAX;
@@ -82,8 +82,8 @@ const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
     if let Some(scheme) = &node.scheme
-        && !scheme.flows.is_empty()
         && !scheme.flows.declares(scope)
+        && !scheme.flows.is_empty()
     {
         panic!("{}", undeclared(scheme, scope).as_str());
     }
@@ -135,7 +135,7 @@ pub const fn check_guard(node: &Node) {
 /// the schemes below it agree on what each scope implies.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
-    check_size(node);
+    check_size(node.extent);
     if node.is_asker && node.has_hierarchy {
         check_schemes(node, node);
     }
@@ -330,35 +330,35 @@ mod tests {
         }
         let many = "; depend on a function once, and pass its value on";
         let wide = leaked(above(LEAF, 1023, &[]));
-        assert_eq!(message(|| check_size(wide)), None);
+        assert_eq!(message(|| check_size(wide.extent)), None);
         let wider = leaked(above(LEAF, 1024, &[]));
         assert_eq!(
-            message(|| check_size(wider)).unwrap(),
+            message(|| check_size(wider.extent)).unwrap(),
             format!(
                 "this has 1024 dependencies, counted once per path, in chains of up to 1; at most 1023 compile, in chains of 15{many}"
             )
         );
         let mut chain = LEAF;
         for _ in 0..15 {
-            assert_eq!(message(|| check_size(chain)), None);
+            assert_eq!(message(|| check_size(chain.extent)), None);
             chain = leaked(above(chain, 1, &[]));
         }
-        assert_eq!(message(|| check_size(chain)), None);
+        assert_eq!(message(|| check_size(chain.extent)), None);
         let longer = leaked(above(chain, 1, &[]));
         assert_eq!(
-            message(|| check_size(longer)).unwrap(),
+            message(|| check_size(longer.extent)).unwrap(),
             format!(
                 "this has 16 dependencies, counted once per path, in chains of up to 16; at most 1023 compile, in chains of 15{many}"
             )
         );
         let scoped = leaked(above(LEAF, 1000, &["a", "b", "c", "d", "e"]));
         assert_eq!(
-            message(|| check_size(scoped)).unwrap(),
+            message(|| check_size(scoped.extent)).unwrap(),
             "the dependencies of this require 5000 scopes, including inherited ones; at most 4096 compile, in 65536 bytes; require fewer"
         );
         for too_large in [wider, longer, scoped] {
             let above = above(too_large, 2, &["a"]);
-            assert_eq!(message(|| check_size(&above)), None);
+            assert_eq!(message(|| check_size(above.extent)), None);
             assert!(message(|| _ = measure(&above)).is_some());
         }
     }

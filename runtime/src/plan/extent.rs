@@ -11,7 +11,7 @@ use super::node::Edge;
 /// The size of the tree below a node, including the node. A node counts once for each path that
 /// leads to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub struct Extent {
     pub(super) nodes: usize,
     /// The number of nodes on the longest path down.
     pub(super) depth: usize,
@@ -24,7 +24,8 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    pub(super) const LEAF: Self = Self {
+    /// A node without dependencies.
+    pub const LEAF: Self = Self {
         nodes: 1,
         depth: 1,
         scopes: 0,
@@ -42,7 +43,8 @@ impl Extent {
     };
 
     /// Returns this extent with that of a dependency added.
-    pub(super) const fn with(mut self, edge: &Edge) -> Self {
+    #[must_use]
+    pub const fn with(mut self, edge: &Edge) -> Self {
         let below = &edge.node.extent;
         if below.is_too_large() {
             self.is_known = true;

@@ -151,6 +151,7 @@ impl Flows {
 
     /// Returns `true` if one of the flows offers the scope.
     pub(crate) const fn declares(&self, name: &str) -> bool {
+        let name = name.as_bytes();
         let mut flows: &[&Option<Flow>] = &self.all();
         while let [flow, tail @ ..] = flows {
             if let Some(flow) = flow
@@ -204,10 +205,18 @@ impl Flow {
         scopes: &[],
     };
 
-    const fn offers(&self, name: &str) -> bool {
+    /// Returns `true` if the flow offers the scope with these bytes. It compares them in place: this
+    /// is evaluated for each scope of each handler, and a call is what costs the compiler most.
+    const fn offers(&self, name: &[u8]) -> bool {
         let mut scopes = self.scopes;
         while let [scope, tail @ ..] = scopes {
-            if const_str::eq(scope.name, name) {
+            let (mut a, mut b) = (scope.name.as_bytes(), name);
+            while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
+                && *first_a == *first_b
+            {
+                (a, b) = (rest_a, rest_b);
+            }
+            if let ([], []) = (a, b) {
                 return true;
             }
             scopes = tail;
