@@ -6,8 +6,8 @@ use super::node::Node;
 
 /// The hierarchies of the schemes at or below a node.
 ///
-/// It is a trait object in [`SecurityScopes`](crate::SecurityScopes), because the compiler proves for
-/// each dependency that its values are `Send`. It would look through the whole node each time.
+/// It is a trait object in [`SecurityScopes`](crate::SecurityScopes), because the compiler proves
+/// for each dependency that its values are `Send`. It would look through the whole node each time.
 pub(super) trait Hierarchy: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Returns the scopes that each suffice where `required` is required: itself, and every scope
     /// that implies it in one of the schemes.
