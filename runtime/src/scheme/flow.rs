@@ -205,8 +205,8 @@ impl Flow {
         scopes: &[],
     };
 
-    /// Returns `true` if the flow offers the scope with these bytes. It compares them in place: this
-    /// is evaluated for each scope of each handler, and calls cost the compiler the most.
+    /// Returns `true` if the flow offers the scope with these bytes. It compares them in place, as
+    /// this is evaluated for each scope of each handler, and calls cost the compiler the most.
     const fn offers(&self, name: &[u8]) -> bool {
         let mut scopes = self.scopes;
         while let [scope, tail @ ..] = scopes {
