@@ -80,6 +80,12 @@ impl Arguments {
         }
     }
 
+    /// Returns `true` if none of these arguments is written.
+    pub(crate) fn has_none_of(&self, names: &[&str]) -> bool {
+        let is_one = |item| name(item).is_some_and(|name| names.contains(&&*name));
+        self.is_parsed && !self.items.iter().any(is_one)
+    }
+
     /// Reports a missing argument, unless an argument with a similar name is reported as misspelt.
     pub(crate) fn require(&self, name: &str, at: Span, example: &str, errors: &mut Accumulator) {
         let is_meant = |item: &NestedMeta| {

@@ -19,14 +19,21 @@
     )
 )]
 
+mod api_key;
 mod arguments;
 mod dependency;
 mod emit;
 mod function;
+mod http;
+mod http_basic;
+mod http_bearer;
 mod layer;
 mod oauth2;
 mod oauth2_authorization_code_bearer;
+mod oauth2_bearer;
 mod oauth2_password_bearer;
+mod one_of;
+mod open_id_connect;
 mod operation;
 mod password_request_form;
 mod plan;
@@ -55,6 +62,48 @@ pub fn oauth2_authorization_code_bearer(args: TokenStream, item: TokenStream) ->
     oauth2_authorization_code_bearer::expand(args.into(), &item.into()).into()
 }
 
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/oauth2_bearer.md"))]
+#[proc_macro_attribute]
+pub fn oauth2_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
+    oauth2_bearer::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/open_id_connect.md"))]
+#[proc_macro_attribute]
+pub fn open_id_connect(args: TokenStream, item: TokenStream) -> TokenStream {
+    open_id_connect::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/http_bearer.md"))]
+#[proc_macro_attribute]
+pub fn http_bearer(args: TokenStream, item: TokenStream) -> TokenStream {
+    http_bearer::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/http_basic.md"))]
+#[proc_macro_attribute]
+pub fn http_basic(args: TokenStream, item: TokenStream) -> TokenStream {
+    http_basic::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/http_digest.md"))]
+#[proc_macro_attribute]
+pub fn http_digest(args: TokenStream, item: TokenStream) -> TokenStream {
+    http::expand_digest(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/http.md"))]
+#[proc_macro_attribute]
+pub fn http(args: TokenStream, item: TokenStream) -> TokenStream {
+    http::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/api_key.md"))]
+#[proc_macro_attribute]
+pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {
+    api_key::expand(args.into(), &item.into()).into()
+}
+
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
@@ -65,6 +114,12 @@ pub fn password_request_form(item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn dependency(args: TokenStream, item: TokenStream) -> TokenStream {
     dependency::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/one_of.md"))]
+#[proc_macro_attribute]
+pub fn one_of(args: TokenStream, item: TokenStream) -> TokenStream {
+    one_of::expand(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/secured.md"))]

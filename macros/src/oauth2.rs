@@ -26,8 +26,8 @@ impl OwnArguments for OAuth2 {
     fn into_own(self) -> Own {
         Own {
             flows: self.flows.flows,
-            strict: false,
             mistakes: self.flows.mistakes,
+            ..Own::default()
         }
     }
 }

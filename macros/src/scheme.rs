@@ -4,7 +4,8 @@ pub(crate) mod bearer;
 mod description;
 pub(crate) mod flow;
 mod hierarchy;
-mod scopes;
+pub(crate) mod kind;
+pub(crate) mod scopes;
 mod target;
 
 use darling::error::Accumulator;
@@ -17,6 +18,8 @@ use syn::spanned::Spanned;
 
 use self::description::doc_comment;
 use self::flow::Flow;
+use self::kind::Kind;
+use self::scopes::Scopes;
 use self::target::Target;
 use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
 use crate::emit::checks::{self, check};
@@ -32,8 +35,12 @@ pub(crate) trait OwnArguments: FromMeta + Default {
 }
 
 /// The part of a scheme's configuration that comes from its attribute's own arguments.
+#[derive(Default)]
 pub(crate) struct Own {
+    pub(crate) kind: Kind,
     pub(crate) flows: Vec<Flow>,
+    /// The scopes of every flow that declares none of its own.
+    pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
     pub(crate) mistakes: Vec<Error>,
 }
@@ -43,6 +50,9 @@ pub(crate) struct Own {
 pub(crate) enum Credential {
     AuthorizationValue,
     BearerToken,
+    ApiKey,
+    BasicCredentials,
+    HttpCredentials,
 }
 
 /// The arguments of a scheme attribute: those that every scheme takes, and its own.
@@ -165,6 +175,9 @@ impl ToTokens for Scheme {
         let credential = match self.credential {
             Credential::AuthorizationValue => quote!(#krate::AuthorizationValue),
             Credential::BearerToken => quote!(#krate::BearerToken),
+            Credential::ApiKey => quote!(#krate::ApiKey),
+            Credential::BasicCredentials => quote!(#krate::BasicCredentials),
+            Credential::HttpCredentials => quote!(#krate::HttpCredentials),
         };
         let yields = if self.auto_error {
             credential
@@ -180,11 +193,13 @@ impl ToTokens for Scheme {
             .iter()
             .map(|text| quote!(.description(#text)));
         let flows = own.flows.iter().filter(|_| self.is_complete);
-        let flows = flows.map(|flow| flow.tokens(krate));
+        let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
+        let kind = own.kind.tokens(krate);
         let strict = own.strict.then(|| quote!(.strict(true)));
         let rejection = self.rejection.iter();
         let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));
-        let constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
+        let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
+        constants.extend([own.scopes.constants(), own.kind.constants()]);
         if !constants.is_empty() {
             tokens.extend(quote!(impl #ident { #constants }));
         }
@@ -195,6 +210,7 @@ impl ToTokens for Scheme {
                 type Credential = #yields;
                 const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
                     #(#description)*
+                    #kind
                     .flows(#krate::Flows::NONE #(#flows)*)
                     #strict
                     #(#rejection)*;

@@ -17,7 +17,9 @@ use core::marker::PhantomData;
 pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
-pub use crate::dependency::{LocalResolve, Resolve, authenticate, extractor_refused, reject};
+pub use crate::dependency::{
+    LocalResolve, Resolve, authenticate, extractor_refused, is_present, refuse_absent, reject,
+};
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
 pub use crate::form::decode::decode;
@@ -35,6 +37,7 @@ pub use crate::plan::check::{
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::extent::Extent;
 pub use crate::plan::node::{Edge, Node, OutputKind};
+pub use crate::plan::one_of::check_alternative;
 pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;

@@ -17,6 +17,7 @@ use self::context::{Context, LocalContext, Reject, SendContext};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::scheme::Scheme;
+use crate::scheme::rejection::Rejection;
 use crate::trace;
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
@@ -85,8 +86,23 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
 }
 
 fn authenticate_now<S: Scheme, C: Context>(cx: &C) -> Result<S::Credential, C::Rejection> {
-    cx.authenticate::<S>()
-        .map_err(|rejection| cx.refuse(rejection))
+    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(rejection))
+}
+
+/// Returns `true` if a request has the credential of an alternative. An alternative that a test
+/// replaces counts as present.
+pub fn is_present<D: Dependency, C: Context>(cx: &C) -> bool {
+    #[cfg(feature = "testing")]
+    if cx.overrides().is_some_and(crate::Overrides::has::<D>) {
+        return true;
+    }
+    D::NODE.is_present(cx.head())
+}
+
+/// Refuses a request that has the credential of no alternative, with the challenges of all.
+pub fn refuse_absent<D: Dependency, C: Context>(cx: &C) -> C::Rejection {
+    trace::dependency(D::NODE.name());
+    cx.refuse(Rejection::of_alternatives(D::NODE))
 }
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.

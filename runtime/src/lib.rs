@@ -57,7 +57,7 @@ pub use crate::adapters::rocket05;
 pub use crate::adapters::salvo1;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
-pub use {http, secrecy};
+pub use {::http, secrecy};
 
 #[cfg(any(
     feature = "axum08",
@@ -84,14 +84,19 @@ pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
 pub use crate::plan::Plan;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
-pub use crate::scheme::authorization::RejectionReason;
+pub use crate::scheme::api_key::{ApiKey, ApiKeyLocation};
 pub use crate::scheme::authorization_value::AuthorizationValue;
 pub use crate::scheme::bearer_error::{BearerError, InvalidRealm, InvalidScope};
 pub use crate::scheme::bearer_token::{BearerToken, InvalidToken};
-pub use crate::scheme::config::SchemeConfig;
+pub use crate::scheme::config::{SchemeConfig, SchemeKind};
 pub use crate::scheme::credential::Credential;
-pub use crate::scheme::flow::{Flow, Flows, Scope};
+pub use crate::scheme::flow::{Flow, Flows};
+pub use crate::scheme::http_basic::BasicCredentials;
+pub use crate::scheme::http_credentials::HttpCredentials;
+pub use crate::scheme::reason::RejectionReason;
 pub use crate::scheme::rejection::Rejection;
+pub use crate::scheme::request_head::{HeaderLine, RequestHead};
+pub use crate::scheme::scope::Scope;
 pub use crate::scheme::{CredentialRef, Scheme};
 pub use crate::token_endpoint::client::{ClientCredentials, secret_eq};
 pub use crate::token_endpoint::error::TokenError;
@@ -103,8 +108,23 @@ pub use crate::token_endpoint::response::TokenResponse;
 #[doc = include_str!("../docs/macros/password_request_form.md")]
 pub use tollgate_macros::PasswordRequestForm;
 #[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/api_key.md")]
+pub use tollgate_macros::api_key;
+#[cfg(feature = "macros")]
 #[doc = include_str!("../docs/macros/dependency.md")]
 pub use tollgate_macros::dependency;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/http.md")]
+pub use tollgate_macros::http;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/http_basic.md")]
+pub use tollgate_macros::http_basic;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/http_bearer.md")]
+pub use tollgate_macros::http_bearer;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/http_digest.md")]
+pub use tollgate_macros::http_digest;
 #[cfg(all(feature = "macros", feature = "tower"))]
 #[doc = include_str!("../docs/macros/layer.md")]
 pub use tollgate_macros::layer;
@@ -115,8 +135,17 @@ pub use tollgate_macros::oauth2;
 #[doc = include_str!("../docs/macros/oauth2_authorization_code_bearer.md")]
 pub use tollgate_macros::oauth2_authorization_code_bearer;
 #[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/oauth2_bearer.md")]
+pub use tollgate_macros::oauth2_bearer;
+#[cfg(feature = "macros")]
 #[doc = include_str!("../docs/macros/oauth2_password_bearer.md")]
 pub use tollgate_macros::oauth2_password_bearer;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/one_of.md")]
+pub use tollgate_macros::one_of;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/macros/open_id_connect.md")]
+pub use tollgate_macros::open_id_connect;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/macros/operation.md")]
 pub use tollgate_macros::operation;

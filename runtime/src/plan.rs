@@ -12,6 +12,7 @@ pub(crate) mod granted;
 mod hierarchy;
 mod layout;
 pub(crate) mod node;
+pub(crate) mod one_of;
 pub(crate) mod security_scopes;
 pub(crate) mod table;
 

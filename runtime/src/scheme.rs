@@ -1,32 +1,39 @@
 //! Schemes, and how they check a request.
 
+pub(crate) mod api_key;
 pub(crate) mod authorization;
 pub(crate) mod authorization_value;
 pub(crate) mod bearer_error;
 pub(crate) mod bearer_token;
+pub(crate) mod challenge;
 pub(crate) mod config;
+mod cookie;
 pub(crate) mod credential;
 pub(crate) mod flow;
+pub(crate) mod http_basic;
+pub(crate) mod http_credentials;
+mod query;
+pub(crate) mod reason;
 pub(crate) mod rejection;
+pub(crate) mod request_head;
+mod same_site;
+pub(crate) mod scope;
+pub(crate) mod source;
 
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderName, HeaderValue};
-
-use self::authorization::{RejectionReason, single};
 use self::config::SchemeConfig;
 use self::credential::Credential;
+use self::reason::RejectionReason;
 use self::rejection::Rejection;
+use self::request_head::RequestHead;
 use crate::trace;
 
-/// An OAuth2 scheme.
+/// A scheme: where a request has its credential, and what the API description says about it.
 ///
-/// The attributes `#[oauth2]`, `#[oauth2_password_bearer]` and
-/// `#[oauth2_authorization_code_bearer]` implement this trait. They also implement
-/// [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A type that implements
-/// `Scheme` manually is not a dependency.
+/// The scheme attributes, such as `#[oauth2_password_bearer]` and `#[api_key]`, implement this
+/// trait. They also implement [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A
+/// type that implements `Scheme` manually is not a dependency.
 ///
-/// The functions of this trait check a request without a framework. All three make the same
-/// decision:
+/// The functions of this trait check a request without a framework. Both make the same decision:
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
@@ -37,128 +44,63 @@ use crate::trace;
 ///
 /// let mut headers = HeaderMap::new();
 /// let refused: Rejection = OAuth2::authenticate(&headers).unwrap_err();
-/// assert_eq!(refused.www_authenticate(), Some("Bearer"));
+/// assert_eq!(refused.www_authenticate().as_deref(), Some("Bearer"));
 ///
 /// headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer s3cret"));
 /// let token: BearerToken = OAuth2::authenticate(&headers)?;
 /// let borrowed: &str = OAuth2::authenticate_ref(&headers)?;
-/// let from_bytes: &str = OAuth2::authenticate_lines([&b"Bearer s3cret"[..]])?;
-/// assert!(token.as_str() == borrowed && borrowed == from_bytes);
+/// assert_eq!(token.as_str(), borrowed);
 ///
 /// assert_eq!(OAuth2::CONFIG.flows.password.unwrap().scopes[0].name, "items");
 /// # Ok::<(), Rejection>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an OAuth2 scheme",
+    message = "`{Self}` is not a scheme",
     label = "not a scheme",
     note = "declare one: `#[oauth2_password_bearer(token_url = \"token\")] struct OAuth2;`"
 )]
 pub trait Scheme: 'static {
-    /// The credential that the scheme yields: [`BearerToken`](crate::BearerToken) or
-    /// [`AuthorizationValue`](crate::AuthorizationValue), or an `Option` of one if `auto_error` is
-    /// `false`.
+    /// The credential that the scheme yields, such as a [`BearerToken`](crate::BearerToken), or an
+    /// `Option` of one if `auto_error` is `false`.
     type Credential: Credential;
 
     /// The scheme's configuration.
     const CONFIG: SchemeConfig;
 
-    /// Checks the `Authorization` lines of a request.
+    /// Reads the credential from a request: from a `Request` or its `Parts`, or from a `HeaderMap`
+    /// alone.
     ///
-    /// The credential is a reference-counted clone of the header value: no byte is copied.
+    /// The credential shares the bytes of the request, so nothing is copied unless it has to be
+    /// decoded.
     ///
     /// # Errors
     ///
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
-    fn authenticate(headers: &HeaderMap) -> Result<Self::Credential, Rejection> {
-        let find = || {
-            line(headers).and_then(|line| {
-                let found = Self::Credential::locate(line.as_bytes(), Self::CONFIG.strict)?;
-                Ok(Self::Credential::owned(line.clone(), found))
-            })
-        };
+    fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
+        let find = || Self::Credential::read::<Self, H>(head);
         if trace::is_heard() {
             return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
         }
         refused_or::<Self>(find())
     }
 
-    /// Checks the `Authorization` lines of a request and borrows the credential from them: `&str`
-    /// for a token, `&[u8]` for a whole header value.
+    /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
+    /// header value, `Cow<str>` for an API key.
     ///
     /// # Errors
     ///
     /// Same as [`authenticate`](Self::authenticate).
     #[inline]
-    fn authenticate_ref(headers: &HeaderMap) -> Result<CredentialRef<'_, Self>, Rejection> {
-        let find = || line(headers).and_then(|line| borrowed::<Self>(line.as_bytes()));
+    fn authenticate_ref<H: RequestHead + ?Sized>(
+        head: &H,
+    ) -> Result<CredentialRef<'_, Self>, Rejection> {
+        let find = || Self::Credential::read_ref::<Self, H>(head);
         if trace::is_heard() {
             return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
         }
         refused_or_ref::<Self>(find())
     }
-
-    /// Checks raw `Authorization` lines and copies the line with the credential.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`authenticate`](Self::authenticate).
-    #[doc(hidden)]
-    fn authenticate_copied<'h>(
-        lines: impl IntoIterator<Item = &'h [u8]>,
-    ) -> Result<Self::Credential, Rejection> {
-        let find = || {
-            single(lines).and_then(|line| {
-                let found = Self::Credential::locate(line, Self::CONFIG.strict)?;
-                let line = HeaderValue::from_bytes(line).map_err(|_| RejectionReason::Malformed)?;
-                Ok(Self::Credential::owned(line, found))
-            })
-        };
-        if trace::is_heard() {
-            return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
-        }
-        refused_or::<Self>(find())
-    }
-
-    /// Checks raw `Authorization` lines, for callers without a [`HeaderMap`]. Each line is the
-    /// value of a header, without its name.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`authenticate`](Self::authenticate).
-    #[inline]
-    fn authenticate_lines<'h>(
-        lines: impl IntoIterator<Item = &'h [u8]>,
-    ) -> Result<CredentialRef<'h, Self>, Rejection> {
-        let find = || single(lines).and_then(borrowed::<Self>);
-        if trace::is_heard() {
-            return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
-        }
-        refused_or_ref::<Self>(find())
-    }
-}
-
-/// Returns the only `Authorization` line of a request.
-#[inline(always)]
-fn line(headers: &HeaderMap) -> Result<&HeaderValue, RejectionReason> {
-    static NAME: HeaderName = AUTHORIZATION;
-    if headers.len() == headers.keys_len() {
-        // No name occurs twice, so the cheaper lookup finds every line.
-        single(headers.get(&NAME))
-    } else {
-        line_of_many(headers)
-    }
-}
-
-#[cold]
-fn line_of_many(headers: &HeaderMap) -> Result<&HeaderValue, RejectionReason> {
-    single(headers.get_all(AUTHORIZATION))
-}
-
-/// Borrows the credential from a line.
-#[inline(always)]
-fn borrowed<S: Scheme + ?Sized>(line: &[u8]) -> Result<CredentialRef<'_, S>, RejectionReason> {
-    S::Credential::locate(line, S::CONFIG.strict).map(S::Credential::borrowed)
 }
 
 /// Records whether a credential was found.
@@ -189,6 +131,7 @@ fn refused<S: Scheme + ?Sized, T>(reason: RejectionReason) -> Result<T, Rejectio
         RejectionReason::Missing => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
         RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
+        RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
     })
 }
 

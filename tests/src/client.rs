@@ -39,7 +39,8 @@ impl Response {
     }
 }
 
-/// Sends a request and returns the response. A body is sent with its length.
+/// Sends a request and returns the response. A body is sent with its length. `Host` and `Connection`
+/// are added unless they are among the headers.
 ///
 /// # Errors
 ///
@@ -51,9 +52,18 @@ pub fn send(
     headers: &[(String, Vec<u8>)],
     body: &[u8],
 ) -> Result<Response, Error> {
-    let mut request =
-        format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n")
-            .into_bytes();
+    let mut request = format!("{method} {path} HTTP/1.1\r\n").into_bytes();
+    let has = |wanted: &str| {
+        headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case(wanted))
+    };
+    if !has("host") {
+        request.extend(format!("Host: {address}\r\n").into_bytes());
+    }
+    if !has("connection") {
+        request.extend(b"Connection: close\r\n");
+    }
     for (name, value) in headers {
         request.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
     }

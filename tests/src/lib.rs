@@ -5,6 +5,7 @@
 pub mod by_the_book;
 pub mod chains;
 pub mod client;
+pub mod credentials;
 pub mod description;
 pub mod schemes;
 pub mod server;

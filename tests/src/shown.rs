@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    AuthorizationValue, BearerToken, ClientCredentials, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, OwnedForm, SecurityScopes,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerToken, ClientCredentials, FormError,
+    HttpCredentials, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, OwnedForm,
+    SecurityScopes,
 };
 
 /// A scheme's result as JSON text, or `null` if the scheme yields nothing. The bytes of a whole
@@ -23,6 +24,24 @@ impl Shown for BearerToken {
 impl Shown for AuthorizationValue {
     fn shown(&self) -> Value {
         json!(latin1(self.as_bytes()))
+    }
+}
+
+impl Shown for ApiKey {
+    fn shown(&self) -> Value {
+        json!(self.as_str())
+    }
+}
+
+impl Shown for HttpCredentials {
+    fn shown(&self) -> Value {
+        json!(latin1(self.as_bytes()))
+    }
+}
+
+impl Shown for BasicCredentials {
+    fn shown(&self) -> Value {
+        json!({ "username": self.username, "password": self.password.expose_secret() })
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// A test case.
 #[derive(Debug, Deserialize)]
@@ -15,6 +15,12 @@ pub struct Vector {
     /// The headers of the request, as bytes.
     #[serde(deserialize_with = "headers")]
     pub headers: Vec<(String, Vec<u8>)>,
+    /// The method of the request.
+    #[serde(default = "get")]
+    pub method: String,
+    /// The path and query of the request.
+    #[serde(default = "root")]
+    pub target: String,
     /// The body of the request, as bytes.
     #[serde(default, deserialize_with = "bytes")]
     pub body: Vec<u8>,
@@ -44,7 +50,11 @@ pub enum Expect {
     Reject {
         status: u16,
         detail: String,
-        www_authenticate: String,
+        www_authenticate: Option<String>,
+    },
+    Basic {
+        username: String,
+        password: String,
     },
     Fields {
         fields: Value,
@@ -60,6 +70,37 @@ pub enum Expect {
         client_secret: Option<String>,
     },
     None {},
+}
+
+fn get() -> String {
+    "GET".to_owned()
+}
+
+fn root() -> String {
+    "/".to_owned()
+}
+
+impl Vector {
+    /// Returns the query of the target, with its question mark.
+    #[must_use]
+    pub fn query(&self) -> &str {
+        let start = self.target.find('?').unwrap_or(self.target.len());
+        &self.target[start..]
+    }
+}
+
+impl Expect {
+    /// Returns what a scheme is expected to yield, or `None` if it refuses the request.
+    #[must_use]
+    pub fn credential(&self) -> Option<Value> {
+        match self {
+            Self::Value { value: found } | Self::Token { token: found } => Some(json!(found)),
+            Self::Basic { username, password } => {
+                Some(json!({ "username": username, "password": password }))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Reads a file of vectors for requests.

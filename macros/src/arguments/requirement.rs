@@ -22,6 +22,8 @@ pub(crate) struct Requirement {
     scopes: Vec<Expr>,
     /// `true` if the dependency runs even if its value is cached.
     is_fresh: bool,
+    /// `true` if the scopes that are required above do not hold for the dependency.
+    is_unscoped: bool,
 }
 
 /// The attribute or macro that contains a requirement.
@@ -29,6 +31,8 @@ pub(crate) struct Requirement {
 pub(crate) enum Place {
     /// `#[security(…)]`
     Parameter,
+    /// `#[security(…)]` above a variant of a `#[one_of]`
+    Variant,
     /// `#[secured(…)]`
     Guard,
     /// `plan!(…)`
@@ -43,7 +47,7 @@ impl Place {
     /// Formats a requirement as it is written in this place.
     fn written(self, requirement: &str) -> String {
         match self {
-            Self::Parameter => format!("#[security({requirement})]"),
+            Self::Parameter | Self::Variant => format!("#[security({requirement})]"),
             Self::Guard => format!("#[secured({requirement})]"),
             Self::Plan => format!("plan!({requirement})"),
             Self::Layer => format!("layer!({requirement})"),
@@ -58,6 +62,9 @@ impl Place {
                 format!(
                     "a parameter takes its value from one dependency; add another parameter for `{path}`"
                 )
+            }
+            Self::Variant => {
+                format!("a variant has one dependency; write another variant for `{path}`")
             }
             Self::Guard => format!(
                 "`#[secured]` takes one guard; to require both, add a second attribute below: `#[secured({path})]`"
@@ -85,26 +92,35 @@ pub(crate) struct Required {
 
 impl Required {
     pub(crate) fn read(list: TokenStream, place: Place, errors: &mut Accumulator) -> Self {
-        let (mut krate, mut path, mut scopes, mut is_fresh) = (None, None, None, false);
+        let (mut krate, mut path, mut scopes) = (None, None, None);
+        let (mut is_fresh, mut is_unscoped) = (false, false);
         let mut is_written = false;
         let items = Arguments::split(list.clone(), errors).into_items();
         is_written |= items.is_empty() && !list.is_empty();
         for item in &items {
             if let NestedMeta::Meta(meta @ Meta::NameValue(pair)) = item
                 && pair.path.is_ident("crate")
-                && place != Place::Parameter
+                && !matches!(place, Place::Parameter | Place::Variant)
             {
                 krate = errors.handle(CratePath::from_meta(meta));
                 continue;
             }
             is_written = true;
             let read = match item {
+                NestedMeta::Meta(Meta::Path(flag))
+                    if flag.is_ident("unscoped") && place == Place::Variant && path.is_some() =>
+                {
+                    is_unscoped = true;
+                    Ok(())
+                }
                 NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
                     path = Some(found.clone());
                     Ok(())
                 }
                 NestedMeta::Meta(Meta::Path(flag))
-                    if flag.is_ident("fresh") && place == Place::Parameter && !is_fresh =>
+                    if flag.is_ident("fresh")
+                        && matches!(place, Place::Parameter | Place::Variant)
+                        && !is_fresh =>
                 {
                     is_fresh = true;
                     Ok(())
@@ -131,6 +147,7 @@ impl Required {
                 path,
                 scopes: scopes.unwrap_or_default(),
                 is_fresh,
+                is_unscoped,
             }),
             is_written,
         }
@@ -150,6 +167,11 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
         ),
         NestedMeta::Meta(Meta::Path(path)) if path.is_ident("fresh") => (
             "`fresh` is for a parameter; write `#[security(current_user, fresh)]`, once".to_owned(),
+            path.span(),
+        ),
+        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("unscoped") => (
+            "`unscoped` is for an alternative; write `#[security(current_user, unscoped)]` above a variant of a `#[one_of]`, once"
+                .to_owned(),
             path.span(),
         ),
         NestedMeta::Meta(Meta::Path(path)) if strsim::jaro_winkler(&found, "scopes") > 0.8 => {
@@ -242,7 +264,8 @@ impl Requirement {
             quote!(const { &[#(#scopes),*] })
         };
         let fresh = self.is_fresh.then(|| quote!(.fresh()));
-        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh)
+        let unscoped = self.is_unscoped.then(|| quote!(.unscoped()));
+        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh #unscoped)
     }
 
     /// Returns the dependency, as const data.

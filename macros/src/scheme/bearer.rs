@@ -33,7 +33,7 @@ impl<F: BearerFlow> OwnArguments for Bearer<F> {
         Own {
             flows: vec![self.flow.into_flow(F::KIND)],
             strict: self.strict.0,
-            mistakes: Vec::new(),
+            ..Own::default()
         }
     }
 }

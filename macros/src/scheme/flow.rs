@@ -171,13 +171,15 @@ impl Flow {
     }
 
     /// Returns the method call that adds the flow to a `Flows`.
-    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+    /// Shared scopes are those of a flow that declares none of its own.
+    pub(super) fn tokens(&self, shared: &Scopes, krate: &Path) -> TokenStream {
         let kind = format_ident!("{}", self.kind.name());
         let urls = self.urls.iter().map(|(name, Url(url))| {
             let name = format_ident!("{name}");
             quote!(.#name(#url))
         });
-        let scopes = self.scopes.tokens(krate);
+        let own = &self.scopes;
+        let scopes = if own.is_empty() { shared } else { own }.tokens(krate);
         quote!(.#kind(#krate::Flow::EMPTY #(#urls)* .scopes(#scopes)))
     }
 }

@@ -57,7 +57,11 @@ impl FromMeta for Scopes {
 }
 
 impl Scopes {
-    pub(super) fn take_mistakes(&mut self) -> Vec<Error> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.declared.is_empty()
+    }
+
+    pub(crate) fn take_mistakes(&mut self) -> Vec<Error> {
         core::mem::take(&mut self.mistakes)
     }
 

@@ -8,10 +8,17 @@ use syn::{Attribute, Data, DataStruct, DeriveInput, Fields};
 use crate::arguments::error_at;
 
 /// The attributes that declare a scheme.
-const ATTRIBUTES: [&str; 3] = [
+const ATTRIBUTES: [&str; 10] = [
     "oauth2",
     "oauth2_password_bearer",
     "oauth2_authorization_code_bearer",
+    "oauth2_bearer",
+    "open_id_connect",
+    "http_bearer",
+    "http_basic",
+    "http_digest",
+    "http",
+    "api_key",
 ];
 
 /// The type below a scheme attribute.

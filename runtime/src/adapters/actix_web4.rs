@@ -10,6 +10,7 @@ use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context as TaskContext, Poll};
+use std::borrow::Cow;
 use std::rc::{Rc, Weak};
 
 use actix_web::body::BoxBody;
@@ -38,7 +39,7 @@ use crate::plan::table::PlanPosition;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
-    Rejection, Scheme, Security, TokenError, TokenResponse,
+    Rejection, RequestHead, Scheme, Security, TokenError, TokenResponse,
 };
 
 /// An actix-web request as the context of a dependency.
@@ -53,16 +54,33 @@ impl fmt::Debug for ActixWeb {
     }
 }
 
-fn authenticate<S: Scheme>(request: &HttpRequest) -> Result<S::Credential, Rejection> {
-    let lines = request.headers().get_all(AUTHORIZATION);
-    S::authenticate_copied(lines.map(HeaderValue::as_bytes))
+impl RequestHead for HttpRequest {
+    type Line<'h> = &'h [u8];
+
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+        self.headers().get_all(name).map(HeaderValue::as_bytes)
+    }
+
+    fn query(&self) -> Option<&str> {
+        self.uri().query()
+    }
+
+    fn method(&self) -> &str {
+        self.method().as_str()
+    }
+
+    fn authority(&self) -> Option<Cow<'_, str>> {
+        Some(self.uri().authority()?.as_str().into())
+    }
 }
 
 impl Context for ActixWeb {
     type Rejection = Error;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-        authenticate::<S>(&self.request)
+    type Head = HttpRequest;
+
+    fn head(&self) -> &HttpRequest {
+        &self.request
     }
 
     fn refuse(&self, rejection: Rejection) -> Error {
@@ -208,7 +226,7 @@ impl<S: Scheme> FromRequest for Security<S> {
     type Future = core::future::Ready<Result<Self, Rejection>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(authenticate::<S>(request).map(Self))
+        ready(S::authenticate(request).map(Self))
     }
 }
 

@@ -27,8 +27,10 @@ pub struct Axum<'a, State> {
 impl<State> Context for Axum<'_, State> {
     type Rejection = Response;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-        S::authenticate(&self.parts.headers)
+    type Head = Parts;
+
+    fn head(&self) -> &Parts {
+        self.parts
     }
 
     fn refuse(&self, rejection: Rejection) -> Response {
@@ -87,7 +89,7 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
-        S::authenticate(&parts.headers).map(Self)
+        S::authenticate(parts).map(Self)
     }
 }
 

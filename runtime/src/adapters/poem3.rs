@@ -17,6 +17,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::form::read::read_form;
+use crate::scheme::request_head::request_head;
 use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
@@ -41,8 +42,10 @@ impl fmt::Debug for Poem<'_> {
 impl Context for Poem<'_> {
     type Rejection = Error;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-        S::authenticate(self.request.headers())
+    type Head = Request;
+
+    fn head(&self) -> &Request {
+        self.request
     }
 
     fn refuse(&self, rejection: Rejection) -> Error {
@@ -54,6 +57,13 @@ impl Context for Poem<'_> {
         self.request.extensions().get()
     }
 }
+
+request_head!(
+    [] Request,
+    Self::headers,
+    |request| request.method().as_str(),
+    |request| Some(request.uri())
+);
 
 impl SendContext for Poem<'_> {
     fn cache(&mut self) -> &mut Cache {
@@ -108,7 +118,7 @@ where
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        Ok(Self(S::authenticate(request.headers())?))
+        Ok(Self(S::authenticate(request)?))
     }
 }
 

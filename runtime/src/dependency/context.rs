@@ -2,20 +2,19 @@
 //! framework's request.
 
 use crate::dependency::cache::{Cache, LocalCache};
-use crate::scheme::Scheme;
 use crate::scheme::rejection::Rejection;
+use crate::scheme::request_head::RequestHead;
 
 /// A request as a dependency sees it. Each adapter implements this trait for its framework.
 pub trait Context {
     /// The framework's response to a refused request.
     type Rejection;
 
-    /// Checks the request's `Authorization` headers against a scheme.
-    ///
-    /// # Errors
-    ///
-    /// Returns the rejection of the scheme.
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection>;
+    /// The head of the framework's request.
+    type Head: RequestHead;
+
+    /// Returns the head of the request, which schemes read.
+    fn head(&self) -> &Self::Head;
 
     /// Converts the rejection of a scheme into the framework's response.
     fn refuse(&self, rejection: Rejection) -> Self::Rejection;

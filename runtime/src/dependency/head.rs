@@ -7,11 +7,11 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
+use crate::Rejection;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
-use crate::{Rejection, Scheme};
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {
@@ -29,8 +29,10 @@ macro_rules! context {
         impl Context for $head<'_> {
             type Rejection = Response<String>;
 
-            fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-                S::authenticate(&self.parts.headers)
+            type Head = Parts;
+
+            fn head(&self) -> &Parts {
+                self.parts
             }
 
             fn refuse(&self, rejection: Rejection) -> Response<String> {

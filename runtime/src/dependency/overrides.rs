@@ -107,6 +107,11 @@ impl Overrides {
         }
     }
 
+    /// Returns `true` if the dependency is replaced.
+    pub(crate) fn has<D: Dependency>(&self) -> bool {
+        self.replacements.contains_key(&TypeId::of::<D>())
+    }
+
     fn replacement_of<D: Dependency, T: 'static>(&self) -> Option<&Replacement<T>> {
         self.replacements.get(&TypeId::of::<D>())?.downcast_ref()
     }

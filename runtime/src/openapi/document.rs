@@ -235,6 +235,8 @@ pub enum DocumentError {
     NoOperation(String),
     /// Two schemes with this name have different content.
     SchemeClash(String),
+    /// utoipa has no name for the HTTP authentication scheme of this scheme.
+    UnknownScheme(String),
     /// The value at this place is not what OpenAPI expects there.
     Invalid(String),
 }
@@ -248,6 +250,11 @@ impl fmt::Display for DocumentError {
             Self::SchemeClash(name) => write!(
                 f,
                 "two security schemes are named `{name}` and differ; give one of them another `scheme_name`"
+            ),
+            Self::UnknownScheme(name) => write!(
+                f,
+                "utoipa has no name for the HTTP authentication scheme of `{name}`; complete the description as JSON, with \
+                 `openapi::Document`"
             ),
             Self::Invalid(place) => write!(f, "`{place}` is not what OpenAPI has there"),
         }

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::{DocumentError, EXTENSION};
 use crate::plan::gathered::Gathered;
-use crate::plan::node::Node;
-use crate::scheme::authorization::RejectionReason;
+use crate::plan::node::{Edge, Node};
 use crate::{Dependency, Plan, Rejection, SchemeConfig};
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
@@ -19,8 +18,11 @@ use crate::{Dependency, Plan, Rejection, SchemeConfig};
 /// [`Plan::operation`](crate::Plan::operation) for a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    reached: Vec<Reached>,
+    /// The ways to satisfy the requirement. Each lists schemes that must all pass.
+    alternatives: Vec<Alternative>,
 }
+
+type Alternative = Vec<Reached>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reached {
@@ -43,73 +45,65 @@ impl Operation {
 
     /// Returns the requirement of a node that is itself required with `scopes`.
     pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
-        let mut operation = Self {
-            reached: Vec::new(),
-        };
-        operation.add(node, &Gathered::from(scopes), &mut scopes.to_vec());
-        operation
-    }
-
-    /// Adds the schemes below a node. `scopes` are the scopes gathered on the path to it.
-    fn add(&mut self, node: &Node, path: &Gathered<'_>, scopes: &mut Vec<&'static str>) {
-        if let Some(scheme) = node.as_scheme() {
-            self.reach(scheme, scopes);
-        }
-        for edge in node.edges() {
-            let path = path.below(edge.scopes());
-            let before = scopes.len();
-            let required = edge.scopes().iter().enumerate();
-            scopes.extend(
-                required
-                    .filter(|(index, _)| path.adds(*index))
-                    .map(|(_, scope)| scope),
-            );
-            self.add(edge.node(), &path, scopes);
-            scopes.truncate(before);
-        }
+        let mut alternatives = vec![Vec::new()];
+        add(
+            &mut alternatives,
+            node,
+            &Gathered::from(scopes),
+            &mut scopes.to_vec(),
+        );
+        Self { alternatives }
     }
 
     /// Combines two requirements. Both must pass.
     #[must_use]
-    pub fn and(mut self, other: &Self) -> Self {
-        for Reached { scheme, scopes } in &other.reached {
-            self.reach(scheme, scopes);
+    pub fn and(self, other: &Self) -> Self {
+        let mut alternatives = Vec::new();
+        for left in &self.alternatives {
+            for right in &other.alternatives {
+                let mut both = left.clone();
+                for Reached { scheme, scopes } in right {
+                    reach(&mut both, scheme, scopes);
+                }
+                alternatives.push(both);
+            }
         }
-        self
+        Self { alternatives }
     }
 
-    fn reach(&mut self, scheme: &SchemeConfig, scopes: &[&'static str]) {
-        let found = self
-            .reached
-            .iter_mut()
-            .find(|reached| reached.scheme == *scheme);
-        match found {
-            Some(reached) => merge(&mut reached.scopes, scopes),
-            None => self.reached.push(Reached {
-                scheme: *scheme,
-                scopes: scopes.to_vec(),
-            }),
-        }
-    }
-
-    /// Returns the schemes that the chain reaches.
+    /// Returns the schemes that the chain reaches, each once.
     pub fn schemes(&self) -> impl Iterator<Item = &SchemeConfig> {
-        self.reached.iter().map(|reached| &reached.scheme)
+        let mut schemes: Vec<&SchemeConfig> = Vec::new();
+        for reached in self.alternatives.iter().flatten() {
+            if !schemes.contains(&&reached.scheme) {
+                schemes.push(&reached.scheme);
+            }
+        }
+        schemes.into_iter()
     }
 
     /// Returns the `security` of the operation: a list of alternatives, one of which must pass. The
     /// list is empty if no scheme is reached.
     ///
-    /// All schemes together form one requirement. If a scheme has `auto_error = false`, the
-    /// required schemes alone form a second one.
+    /// The schemes of an alternative form one requirement. If one of them has `auto_error = false`,
+    /// its required schemes alone form another one.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
-        let all = requirement(&self.reached, |_| true);
-        let required = requirement(&self.reached, |scheme| scheme.auto_error);
-        if all == required {
-            return Vec::from_iter((!all.is_empty()).then_some(all));
+        let mut security: Vec<SecurityRequirement> = Vec::new();
+        for alternative in &self.alternatives {
+            for requirement in [
+                requirement(alternative, |_| true),
+                requirement(alternative, |scheme| scheme.auto_error),
+            ] {
+                if !security.iter().any(|other| is_same(other, &requirement)) {
+                    security.push(requirement);
+                }
+            }
         }
-        vec![all, required]
+        if security.iter().all(BTreeMap::is_empty) {
+            security.clear();
+        }
+        security
     }
 
     /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
@@ -118,7 +112,7 @@ impl Operation {
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
         let mut responses = BTreeMap::new();
         for scheme in self.schemes().filter(|scheme| scheme.auto_error) {
-            for reason in RejectionReason::ALL {
+            for reason in scheme.reasons() {
                 let rejection = scheme.rejection_of(reason);
                 responses
                     .entry(rejection.status().as_str().to_owned())
@@ -141,8 +135,9 @@ impl<D: Dependency> Plan<D> {
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut operation = json!({ "responses": self.responses() });
-        if !self.reached.is_empty() {
-            operation["security"] = json!(self.security());
+        let security = self.security();
+        if !security.is_empty() {
+            operation["security"] = json!(security);
         }
         operation.serialize(serializer)
     }
@@ -178,6 +173,76 @@ impl Requirement {
             security: member(&mut carried, "security")?,
             responses: member(&mut carried, "responses")?,
         })
+    }
+}
+
+/// Adds the schemes below a node to each alternative. `scopes` are the scopes gathered on the path
+/// to the node.
+fn add(
+    alternatives: &mut Vec<Alternative>,
+    node: &Node,
+    path: &Gathered<'_>,
+    scopes: &mut Vec<&'static str>,
+) {
+    if let Some(scheme) = node.as_scheme() {
+        for alternative in &mut *alternatives {
+            reach(alternative, scheme, scopes);
+        }
+    }
+    if !node.is_one_of() {
+        for edge in node.edges() {
+            add_edge(alternatives, edge, path, scopes);
+        }
+        return;
+    }
+    let before = core::mem::take(alternatives);
+    for edge in node.edges() {
+        let mut branch = before.clone();
+        add_edge(&mut branch, edge, path, scopes);
+        alternatives.append(&mut branch);
+    }
+    if node.has_empty() {
+        alternatives.extend(before);
+    }
+}
+
+fn add_edge(
+    alternatives: &mut Vec<Alternative>,
+    edge: &Edge,
+    path: &Gathered<'_>,
+    scopes: &mut Vec<&'static str>,
+) {
+    if edge.is_unscoped() {
+        let mut own = edge.scopes().to_vec();
+        return add(
+            alternatives,
+            edge.node(),
+            &Gathered::from(edge.scopes()),
+            &mut own,
+        );
+    }
+    let path = path.below(edge.scopes());
+    let before = scopes.len();
+    let required = edge.scopes().iter().enumerate();
+    scopes.extend(
+        required
+            .filter(|(index, _)| path.adds(*index))
+            .map(|(_, scope)| scope),
+    );
+    add(alternatives, edge.node(), &path, scopes);
+    scopes.truncate(before);
+}
+
+fn reach(alternative: &mut Alternative, scheme: &SchemeConfig, scopes: &[&'static str]) {
+    let found = alternative
+        .iter_mut()
+        .find(|reached| reached.scheme == *scheme);
+    match found {
+        Some(reached) => merge(&mut reached.scopes, scopes),
+        None => alternative.push(Reached {
+            scheme: *scheme,
+            scopes: scopes.to_vec(),
+        }),
     }
 }
 

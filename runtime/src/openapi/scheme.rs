@@ -4,16 +4,45 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::{Flow, Flows, Rejection, SchemeConfig, Scope};
+use crate::{ApiKeyLocation, Flow, Flows, Rejection, SchemeConfig, SchemeKind, Scope};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 impl Serialize for SchemeConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scheme = json!({ "type": "oauth2", "flows": self.flows });
+        let mut scheme = match self.kind {
+            SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
+                json!({ "type": "oauth2", "flows": self.flows })
+            }
+            SchemeKind::OpenIdConnect { url, .. } => {
+                json!({ "type": "openIdConnect", "openIdConnectUrl": url })
+            }
+            SchemeKind::HttpBearer { format: None } => http("bearer"),
+            SchemeKind::HttpBearer {
+                format: Some(format),
+            } => json!({ "type": "http", "scheme": "bearer", "bearerFormat": format }),
+            SchemeKind::HttpBasic { .. } => http("basic"),
+            // The names of authentication schemes are usually in lower case here.
+            SchemeKind::Http { scheme } => http(&scheme.to_ascii_lowercase()),
+            SchemeKind::ApiKey(location) => {
+                json!({ "type": "apiKey", "name": location.name(), "in": place(location) })
+            }
+        };
         if let Some(description) = self.description {
             scheme["description"] = description.into();
         }
         scheme.serialize(serializer)
+    }
+}
+
+fn http(scheme: &str) -> Value {
+    json!({ "type": "http", "scheme": scheme })
+}
+
+fn place(location: ApiKeyLocation) -> &'static str {
+    match location {
+        ApiKeyLocation::Header(_) => "header",
+        ApiKeyLocation::Query(_) => "query",
+        ApiKeyLocation::Cookie { .. } => "cookie",
     }
 }
 
@@ -81,7 +110,7 @@ impl Serialize for Rejection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let description = self.status().canonical_reason().unwrap_or("Refused");
         let mut response = json!({ "description": description });
-        if self.www_authenticate().is_some() {
+        if self.has_challenge() {
             response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
         }
         if let Some((content_type, body)) = self.content() {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned};
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::{Operation, PathItem};
@@ -153,7 +153,7 @@ fn add_to_operations(
             responses,
         } = Requirement::read(carried)?;
         for (name, scheme) in schemes {
-            let scheme = RefOr::T(security_scheme(&scheme));
+            let scheme = RefOr::T(security_scheme(&name, &scheme)?);
             let found = components
                 .get_or_insert_with(Components::new)
                 .security_schemes
@@ -205,16 +205,20 @@ fn read<T: DeserializeOwned>(json: Value) -> Result<T, DocumentError> {
     T::deserialize(json).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
 }
 
-/// Converts a scheme into utoipa's types. They are built here instead of being deserialized,
-/// because utoipa reads every flow as the implicit one.
-fn security_scheme(scheme: &Value) -> SecurityScheme {
+/// Converts a scheme into utoipa's types. utoipa reads every flow as the implicit one, so those of
+/// an OAuth2 scheme are built here.
+fn security_scheme(name: &str, scheme: &Value) -> Result<SecurityScheme, DocumentError> {
+    if scheme["type"] != "oauth2" {
+        return SecurityScheme::deserialize(scheme)
+            .map_err(|_| DocumentError::UnknownScheme(name.to_owned()));
+    }
     let flows = scheme["flows"].as_object().into_iter().flatten();
     let mut oauth2 = OAuth2::new([]);
     oauth2.flows = flows
         .filter_map(|(name, object)| Some((name.clone(), flow(name, object)?)))
         .collect();
     oauth2.description = scheme["description"].as_str().map(str::to_owned);
-    SecurityScheme::OAuth2(oauth2)
+    Ok(SecurityScheme::OAuth2(oauth2))
 }
 
 fn flow(name: &str, object: &Value) -> Option<Flow> {

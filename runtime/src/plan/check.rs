@@ -57,13 +57,16 @@ pub const fn check_size(extent: Extent) {
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
-    if !node.asks_scopes {
+    if !node.checks_scopes {
         panic!("{}", unchecked(node, scope).as_str());
     }
 }
 
 /// Returns the error message for a scope that no function would check.
 const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
+    if let Some((list, alternative)) = unchecked_alternative(node) {
+        return unchecked_branch(list, alternative, scope);
+    }
     let mut text = const_str::Message::new();
     text.push("scope `");
     text.push(scope);
@@ -79,17 +82,54 @@ const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
     text
 }
 
+/// Returns the first alternative that checks no scopes, in a list where another one does.
+const fn unchecked_alternative(node: &Node) -> Option<(&Node, &Node)> {
+    if !node.asks_scopes || node.checks_scopes {
+        return None;
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if node.is_one_of && !edge.is_unscoped && !edge.node.asks_scopes {
+            return Some((node, edge.node));
+        }
+        if let Some(found) = unchecked_alternative(edge.node) {
+            return Some(found);
+        }
+        edges = tail;
+    }
+    None
+}
+
+/// Returns the error message for a scope that one alternative would not check.
+const fn unchecked_branch(list: &Node, alternative: &Node, scope: &str) -> const_str::Message<512> {
+    let mut text = const_str::Message::new();
+    text.push("scope `");
+    text.push(scope);
+    text.push("` is required, but the alternative `");
+    text.push(alternative.name);
+    text.push("` of `");
+    text.push(list.name);
+    text.push("` takes no `SecurityScopes` to check it; take them there, or write `#[security(");
+    text.push(alternative.name);
+    text.push(", unscoped)]` in `");
+    text.push(list.name);
+    text.push("`");
+    text
+}
+
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
     if let Some(scheme) = &node.scheme
-        && !scheme.flows.declares(scope)
-        && !scheme.flows.is_empty()
+        && !scheme.scopes().declares(scope)
+        && scheme.holds_scopes()
     {
         panic!("{}", undeclared(scheme, scope).as_str());
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_declared_below(edge.node, scope);
+        if !edge.is_unscoped {
+            check_declared_below(edge.node, scope);
+        }
         edges = tail;
     }
 }
@@ -106,6 +146,14 @@ pub const fn check_scope_token(scope: &str) {
 /// Checks that a dependency can be a guard. A guard exists only to refuse requests.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
+    if node.is_one_of && !node.has_empty {
+        let mut edges = node.edges;
+        while let [edge, tail @ ..] = edges {
+            check_guard(edge.node);
+            edges = tail;
+        }
+        return;
+    }
     let mut text = const_str::Message::<512>::new();
     text.push("`");
     text.push(node.name);
@@ -113,6 +161,10 @@ pub const fn check_guard(node: &Node) {
         text.push("` cannot be a guard, because a scheme takes any token; require a dependency that checks it: `#[dependency] async fn user(#[security(");
         text.push(node.name);
         text.push(")] token: …) -> Result<User, Error> { … }`");
+    } else if node.has_empty {
+        text.push("` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security(");
+        text.push(node.name);
+        text.push(")] value: …`");
     } else if let OutputKind::Result = node.output {
         text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
     } else if let OutputKind::Verdict = node.output {
@@ -160,7 +212,7 @@ const fn check_schemes(node: &Node, root: &Node) {
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
     if let Some(other) = &node.scheme
         && node.hierarchy != hierarchy
-        && let Some(scope) = scheme.flows.contradicts(&other.flows)
+        && let Some(scope) = scheme.scopes().contradicts(other.scopes())
     {
         let mut text = const_str::Message::<512>::new();
         text.push("scope `");
@@ -186,7 +238,7 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<51
     text.push(scope);
     text.push("` is not declared by `");
     text.push(scheme.scheme_name);
-    match scheme.flows.nearest(scope) {
+    match scheme.scopes().nearest(scope) {
         Some(near) => {
             text.push("`; did you mean `");
             text.push(near);

@@ -28,13 +28,8 @@ impl Hierarchy for Node {
 }
 
 fn add_implying(node: &Node, implied: &str, to: &mut Vec<&'static str>) {
-    let flows = node.as_scheme().map(|scheme| scheme.flows.all());
-    for scope in flows
-        .into_iter()
-        .flatten()
-        .flatten()
-        .flat_map(|flow| flow.scopes)
-    {
+    let scopes = node.as_scheme().map(|scheme| scheme.scopes().iter());
+    for scope in scopes.into_iter().flatten() {
         if scope.implies.contains(&implied) && !to.contains(&scope.name) {
             to.push(scope.name);
         }

@@ -88,7 +88,11 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
     size.nodes += 1;
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        let path = path.below(edge.scopes);
+        let (path, own) = if edge.is_unscoped {
+            (Gathered::from(edge.scopes), Size::NONE)
+        } else {
+            (path.below(edge.scopes), own)
+        };
         let mut below = own;
         let mut index = 0;
         let mut scopes = edge.scopes;
@@ -177,7 +181,11 @@ impl<const UNITS: usize> Layout<UNITS> {
         used.nodes += 1;
         let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
-            let path = path.below(edge.scopes);
+            let (path, own) = if edge.is_unscoped {
+                (Gathered::from(edge.scopes), ScopeRange::EMPTY)
+            } else {
+                (path.below(edge.scopes), own)
+            };
             let mut below = own;
             let mut index = 0;
             let mut scopes = edge.scopes;

@@ -1,7 +1,7 @@
 //! A dependency as const data.
 
 use super::extent::Extent;
-use crate::scheme::config::SchemeConfig;
+use crate::scheme::config::{SchemeConfig, SchemeKind};
 use crate::scheme::credential::Credential;
 
 /// A dependency as const data: a scheme, or a function and its own dependencies.
@@ -13,9 +13,16 @@ pub struct Node {
     pub(super) edges: &'static [Edge],
     /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(super) asks_scopes: bool,
+    /// `true` if this node or one below it checks scopes, on the branch of every alternative that is
+    /// not `unscoped`.
+    pub(super) checks_scopes: bool,
+    /// `true` if this node is a list of alternatives.
+    pub(super) is_one_of: bool,
+    /// `true` if this node is a list of alternatives, one of which needs no credential.
+    pub(super) has_empty: bool,
     /// `true` if this node or one below it can refuse a request.
     pub(super) refuses: bool,
-    /// `true` if this node or one below it reads more of a request than credentials.
+    /// `true` if this node or one below it reads more than the `Authorization` header.
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
     pub(super) has_hierarchy: bool,
@@ -33,6 +40,8 @@ pub struct Edge {
     pub(super) node: &'static Node,
     pub(super) scopes: &'static [&'static str],
     pub(super) is_fresh: bool,
+    /// `true` if the scopes that are required above do not hold for the dependency.
+    pub(super) is_unscoped: bool,
 }
 
 impl Edge {
@@ -43,7 +52,20 @@ impl Edge {
             node,
             scopes,
             is_fresh: false,
+            is_unscoped: false,
         }
+    }
+
+    /// Returns this edge to a dependency for which the scopes that are required above do not hold.
+    #[must_use]
+    pub const fn unscoped(mut self) -> Self {
+        self.is_unscoped = true;
+        self
+    }
+
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn is_unscoped(&self) -> bool {
+        self.is_unscoped
     }
 
     /// Returns this edge with a dependency that runs even if its value is cached.
@@ -88,10 +110,14 @@ impl Node {
             scheme: Some(config),
             edges: &[],
             asks_scopes: false,
+            checks_scopes: false,
+            is_one_of: false,
+            has_empty: false,
             refuses: C::AUTO_ERROR,
-            extracts: false,
-            has_hierarchy: config.flows.has_hierarchy(),
-            hierarchy: config.flows.hierarchy_hash(),
+            // A layer may change a header or a cookie that it does not know to be a credential.
+            extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
+            has_hierarchy: config.scopes().has_hierarchy(),
+            hierarchy: config.scopes().hierarchy_hash(),
             is_asker: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
@@ -106,6 +132,9 @@ impl Node {
             scheme: None,
             edges,
             asks_scopes: false,
+            checks_scopes: false,
+            is_one_of: false,
+            has_empty: false,
             refuses: false,
             extracts: false,
             has_hierarchy: false,
@@ -117,6 +146,7 @@ impl Node {
         let mut rest = edges;
         while let [edge, tail @ ..] = rest {
             node.asks_scopes |= edge.node.asks_scopes;
+            node.checks_scopes |= edge.node.checks_scopes;
             node.refuses |= edge.node.refuses;
             node.extracts |= edge.node.extracts;
             node.has_hierarchy |= edge.node.has_hierarchy;
@@ -129,10 +159,33 @@ impl Node {
         node
     }
 
+    /// Creates a list of alternatives. `has_empty` is `true` if one of them needs no credential.
+    #[must_use]
+    pub const fn one_of(
+        name: &'static str,
+        alternatives: &'static [Edge],
+        has_empty: bool,
+    ) -> Self {
+        let mut node = Self::function(name, alternatives);
+        node.is_one_of = true;
+        node.has_empty = has_empty;
+        node.refuses = !has_empty;
+        let (mut is_checked, mut is_unchecked) = (false, false);
+        let mut rest = alternatives;
+        while let [edge, tail @ ..] = rest {
+            is_checked |= !edge.is_unscoped && edge.node.checks_scopes;
+            is_unchecked |= !edge.is_unscoped && !edge.node.checks_scopes;
+            rest = tail;
+        }
+        node.checks_scopes = is_checked && !is_unchecked;
+        node
+    }
+
     /// Marks this function as taking [`SecurityScopes`](crate::SecurityScopes) as a parameter.
     #[must_use]
     pub const fn asks_scopes(mut self) -> Self {
         self.asks_scopes = true;
+        self.checks_scopes = true;
         self.is_asker = true;
         self
     }
@@ -163,6 +216,16 @@ impl Node {
     }
 
     #[cfg(feature = "openapi")]
+    pub(crate) const fn is_one_of(&self) -> bool {
+        self.is_one_of
+    }
+
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn has_empty(&self) -> bool {
+        self.has_empty
+    }
+
+    #[cfg(feature = "openapi")]
     pub(crate) const fn edges(&self) -> &'static [Edge] {
         self.edges
     }
@@ -176,8 +239,8 @@ impl Node {
         self.asks_scopes
     }
 
-    /// Returns `true` if the node's value depends only on credentials, and so is the same for the
-    /// whole request.
+    /// Returns `true` if the node's value depends only on the `Authorization` header, and so is the
+    /// same for the whole request.
     pub(crate) const fn is_of_request(&self) -> bool {
         !self.extracts
     }

@@ -3,24 +3,9 @@
 //! This module uses no types of `http` or of a framework, so every adapter shares the same
 //! decision.
 
-/// The reason why a scheme found no credential in a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RejectionReason {
-    /// There is no `Authorization` line, it is empty, or it names another authentication scheme.
-    Missing,
-    /// There is more than one `Authorization` line, and nothing says which one to use
-    /// ([RFC 9110, 5.3](https://www.rfc-editor.org/rfc/rfc9110#section-5.3)).
-    Repeated,
-    /// The scheme name is `Bearer`, but the rest of the line is not a token
-    /// ([RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
-    Malformed,
-}
+use core::ops::Range;
 
-impl RejectionReason {
-    #[cfg(feature = "openapi")]
-    pub(crate) const ALL: [Self; 3] = [Self::Missing, Self::Repeated, Self::Malformed];
-}
+use super::reason::RejectionReason;
 
 /// The token grammar of a bearer scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,27 +16,38 @@ pub(crate) enum Grammar {
     Rfc6750,
 }
 
-/// Returns the only `Authorization` line, unless it is empty.
-#[inline(always)]
-pub(crate) fn single<L: AsRef<[u8]>>(
-    lines: impl IntoIterator<Item = L>,
-) -> Result<L, RejectionReason> {
-    let mut lines = lines.into_iter();
-    let line = lines.next().ok_or(RejectionReason::Missing)?;
-    if lines.next().is_some() {
-        Err(RejectionReason::Repeated)
-    } else if line.as_ref().is_empty() {
-        Err(RejectionReason::Missing)
-    } else {
-        Ok(line)
+/// A credential and its start in the line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Located<'h> {
+    pub(crate) start: usize,
+    pub(crate) credential: &'h [u8],
+}
+
+impl<'h> Located<'h> {
+    /// Returns the place of a credential that is a part of a line.
+    pub(super) fn within(line: &[u8], credential: &'h [u8]) -> Self {
+        Self {
+            start: credential
+                .as_ptr()
+                .addr()
+                .saturating_sub(line.as_ptr().addr()),
+            credential,
+        }
+    }
+
+    /// Returns the place of the credential in the line.
+    #[inline]
+    pub(super) const fn range(&self) -> Range<usize> {
+        self.start..self.start.saturating_add(self.credential.len())
     }
 }
 
-/// A credential and its start in the line.
-#[derive(Clone, Copy, Debug)]
-pub struct Located<'h> {
-    pub(crate) start: usize,
-    pub(crate) credential: &'h [u8],
+/// Returns the trimmed rest of a line after the name of an authentication scheme, which ends at the
+/// first space. Returns `None` for a line of another scheme.
+pub(crate) fn after_name<'h>(line: &'h [u8], name: &str) -> Option<&'h [u8]> {
+    let (start, rest) = line.split_at_checked(name.len())?;
+    let is_named = start.eq_ignore_ascii_case(name.as_bytes()) && matches!(rest, [] | [b' ', ..]);
+    is_named.then(|| rest.trim_ascii())
 }
 
 /// Finds the token in an `Authorization` line.
@@ -118,9 +114,16 @@ fn is_bare_name(line: &[u8]) -> bool {
         .eq_ignore_ascii_case(b"bearer")
 }
 
+/// Returns `true` if no byte is a control character other than a tab
+/// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
+pub(super) fn is_field_value(bytes: &[u8]) -> bool {
+    let is_allowed = |byte: &u8| !byte.is_ascii_control() || *byte == b'\t';
+    bytes.iter().all(is_allowed)
+}
+
 /// Returns `true` if every byte is visible ASCII, a space or a tab.
 #[inline(always)]
-fn is_text(bytes: &[u8]) -> bool {
+pub(super) fn is_text(bytes: &[u8]) -> bool {
     // Finding the minimum and the maximum of a block is faster than matching each byte. Only a tab
     // needs the second check, and a tab inside a token is rare.
     is_visible(bytes) || bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t'))
@@ -188,14 +191,6 @@ mod tests {
 
     fn token(line: &[u8], grammar: Grammar) -> Result<&[u8], RejectionReason> {
         bearer_token(line, grammar).map(|found| found.credential)
-    }
-
-    #[test]
-    fn a_single_line_is_needed() {
-        assert_eq!(single(Vec::<&[u8]>::new()), Err(RejectionReason::Missing));
-        assert_eq!(single([&b""[..]]), Err(RejectionReason::Missing));
-        assert_eq!(single([&b"x"[..]]), Ok(&b"x"[..]));
-        assert_eq!(single([&b""[..], b"x"]), Err(RejectionReason::Repeated));
     }
 
     #[test]

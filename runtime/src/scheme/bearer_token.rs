@@ -37,7 +37,7 @@ impl BearerToken {
     pub(super) fn new(line: HeaderValue, found: Located<'_>) -> Self {
         Self {
             line,
-            token: found.start..found.start.saturating_add(found.credential.len()),
+            token: found.range(),
         }
     }
 

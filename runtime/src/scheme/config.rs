@@ -1,9 +1,11 @@
 //! The configuration of a scheme.
 
-use super::authorization::RejectionReason;
+use super::api_key::ApiKeyLocation;
 use super::credential::Credential;
 use super::flow::Flows;
+use super::reason::RejectionReason;
 use super::rejection::Rejection;
+use super::scope::{DeclaredScopes, Scope};
 
 /// The configuration of a scheme, known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +15,9 @@ pub struct SchemeConfig {
     pub scheme_name: &'static str,
     /// The scheme's description for people (CommonMark). Defaults to the doc comment of the struct.
     pub description: Option<&'static str>,
-    /// The flows that the scheme declares in the API description.
+    /// The kind of scheme, which says where the credential is in a request.
+    pub kind: SchemeKind,
+    /// The flows that an OAuth2 scheme declares in the API description.
     pub flows: Flows,
     /// If `true`, a request without a credential is refused; otherwise, the scheme yields an
     /// `Option`.
@@ -26,13 +30,51 @@ pub struct SchemeConfig {
     pub rejection: Option<Rejection>,
 }
 
+/// The kind of a scheme
+/// ([Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SchemeKind {
+    /// OAuth2 ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)), with any `Authorization` header.
+    OAuth2,
+    /// OAuth2 with bearer tokens ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
+    OAuth2Bearer,
+    /// OpenID Connect.
+    OpenIdConnect {
+        /// The URL of the [discovery document](https://openid.net/specs/openid-connect-discovery-1_0.html).
+        url: &'static str,
+        /// The scopes that may be required.
+        scopes: &'static [Scope],
+    },
+    /// A bearer token of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
+    HttpBearer {
+        /// The format of the token, for people: `"JWT"`.
+        format: Option<&'static str>,
+    },
+    /// HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+    HttpBasic {
+        /// The realm of the challenge.
+        realm: Option<&'static str>,
+    },
+    /// Any other HTTP authentication scheme, by its
+    /// [registered name](https://www.iana.org/assignments/http-authschemes).
+    Http {
+        /// The name of the authentication scheme.
+        scheme: &'static str,
+    },
+    /// An API key.
+    ApiKey(ApiKeyLocation),
+}
+
 impl SchemeConfig {
-    /// Creates the configuration of a scheme that yields `C`, with this name and no flows.
+    /// Creates the configuration of a scheme that yields `C`, with this name and no flows. The kind
+    /// is one that yields a `C`.
     #[must_use]
     pub const fn new<C: Credential>(scheme_name: &'static str) -> Self {
         Self {
             scheme_name,
             description: None,
+            kind: C::KIND,
             flows: Flows::NONE,
             auto_error: C::AUTO_ERROR,
             strict: false,
@@ -44,6 +86,13 @@ impl SchemeConfig {
     #[must_use]
     pub const fn description(mut self, description: &'static str) -> Self {
         self.description = Some(description);
+        self
+    }
+
+    /// Sets the kind.
+    #[must_use]
+    pub const fn kind(mut self, kind: SchemeKind) -> Self {
+        self.kind = kind;
         self
     }
 
@@ -66,7 +115,7 @@ impl SchemeConfig {
     pub const fn rejection_of(&self, reason: RejectionReason) -> Rejection {
         let rejection = match self.rejection {
             Some(rejection) => rejection,
-            None => Rejection::of(reason, self.strict),
+            None => Rejection::of(reason, self),
         };
         rejection.because(reason)
     }
@@ -76,5 +125,38 @@ impl SchemeConfig {
     pub const fn rejection(mut self, rejection: Rejection) -> Self {
         self.rejection = Some(rejection);
         self
+    }
+
+    /// Returns the reasons for which the scheme may refuse a request.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = RejectionReason> {
+        let is_guarded = matches!(
+            self.kind,
+            SchemeKind::ApiKey(ApiKeyLocation::Cookie {
+                cross_site: false,
+                ..
+            })
+        );
+        let usual = [
+            RejectionReason::Missing,
+            RejectionReason::Repeated,
+            RejectionReason::Malformed,
+        ];
+        usual
+            .into_iter()
+            .chain(is_guarded.then_some(RejectionReason::CrossSite))
+    }
+
+    /// Returns the scopes that the scheme declares.
+    pub(crate) const fn scopes(&self) -> DeclaredScopes {
+        match self.kind {
+            SchemeKind::OpenIdConnect { scopes, .. } => DeclaredScopes::of(scopes),
+            _ => self.flows.scopes(),
+        }
+    }
+
+    /// Returns `true` if only scopes that the scheme declares can be required of it.
+    pub(crate) const fn holds_scopes(&self) -> bool {
+        matches!(self.kind, SchemeKind::OpenIdConnect { .. }) || !self.flows.is_empty()
     }
 }

@@ -1,28 +1,42 @@
-//! The operations of every kind of credential, so that [`Scheme`](crate::Scheme) is written once.
+//! The credentials that schemes yield, and how each is read from a request.
 
-use http::HeaderValue;
+use core::marker::PhantomData;
+use std::borrow::Cow;
 
-use super::authorization::{Grammar, Located, RejectionReason, bearer_token};
+use http::HeaderName;
+
+use super::Scheme;
+use super::api_key::{ApiKey, ApiKeyLocation};
+use super::authorization::{Grammar, Located, after_name, bearer_token, is_field_value};
 use super::authorization_value::AuthorizationValue;
 use super::bearer_token::BearerToken;
+use super::config::SchemeKind;
+use super::http_basic::BasicCredentials;
+use super::http_credentials::HttpCredentials;
+use super::reason::RejectionReason;
+use super::request_head::{AUTHORIZATION_NAME, HeaderLine, RequestHead};
 
-/// A credential that a scheme yields: [`BearerToken`] or [`AuthorizationValue`], or an `Option` of
-/// one if `auto_error` is `false`.
+/// A credential that a scheme yields: [`BearerToken`], [`AuthorizationValue`], [`ApiKey`],
+/// [`BasicCredentials`] or [`HttpCredentials`], or an `Option` of one if `auto_error` is `false`.
 pub trait Credential: sealed::Sealed + Sized + Send + 'static {
-    /// The credential borrowed from the request: `&str` or `&[u8]`, or an `Option` of one.
+    /// The credential borrowed from the request: `&str` or `&[u8]`, a `Cow` if it may have to be
+    /// decoded, or an `Option` of one.
     type Ref<'h>;
 
     /// `true` if a request without a credential is refused.
     const AUTO_ERROR: bool;
 
-    #[doc(hidden)]
-    fn locate(line: &[u8], strict: bool) -> Result<Located<'_>, RejectionReason>;
+    /// The kind of a scheme that yields it, unless another one is set.
+    const KIND: SchemeKind;
 
     #[doc(hidden)]
-    fn owned(line: HeaderValue, found: Located<'_>) -> Self;
+    fn read<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H)
+    -> Result<Self, RejectionReason>;
 
     #[doc(hidden)]
-    fn borrowed(found: Located<'_>) -> Self::Ref<'_>;
+    fn read_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+        head: &H,
+    ) -> Result<Self::Ref<'_>, RejectionReason>;
 
     /// Returns the credential that was found, or none if it may be absent.
     #[doc(hidden)]
@@ -34,30 +48,29 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     ) -> Result<Self::Ref<'h>, RejectionReason>;
 }
 
-/// Implements [`Credential`] for a type and for an `Option` of it.
+/// Implements [`Credential`] for a type and for an `Option` of it. The reasons are those for which
+/// even a scheme with `auto_error = false` refuses a request.
 macro_rules! credential {
-    ($credential:ty, $borrowed:ty, $locate:expr, $owned:expr, $borrow:expr) => {
+    ($credential:ty, $borrowed:ty, $kind:expr, $read:ident, $read_ref:ident, [$($reason:ident)*]) => {
         impl sealed::Sealed for $credential {}
         impl sealed::Sealed for Option<$credential> {}
 
         impl Credential for $credential {
-            type Ref<'h> = &'h $borrowed;
+            type Ref<'h> = $borrowed;
 
             const AUTO_ERROR: bool = true;
+            const KIND: SchemeKind = $kind;
 
             #[inline(always)]
-            fn locate(line: &[u8], strict: bool) -> Result<Located<'_>, RejectionReason> {
-                $locate(line, strict)
+            fn read<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H) -> Result<Self, RejectionReason> {
+                $read::<S, H>(head)
             }
 
-            #[inline]
-            fn owned(line: HeaderValue, found: Located<'_>) -> Self {
-                $owned(line, found)
-            }
-
-            #[inline]
-            fn borrowed(found: Located<'_>) -> &$borrowed {
-                $borrow(found.credential)
+            #[inline(always)]
+            fn read_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+                head: &H,
+            ) -> Result<Self::Ref<'_>, RejectionReason> {
+                $read_ref::<S, H>(head)
             }
 
             #[inline(always)]
@@ -74,35 +87,39 @@ macro_rules! credential {
         }
 
         impl Credential for Option<$credential> {
-            type Ref<'h> = Option<&'h $borrowed>;
+            type Ref<'h> = Option<$borrowed>;
 
             const AUTO_ERROR: bool = false;
+            const KIND: SchemeKind = $kind;
 
             #[inline(always)]
-            fn locate(line: &[u8], strict: bool) -> Result<Located<'_>, RejectionReason> {
-                $locate(line, strict)
+            fn read<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H) -> Result<Self, RejectionReason> {
+                $read::<S, H>(head).map(Some)
             }
 
-            #[inline]
-            fn owned(line: HeaderValue, found: Located<'_>) -> Self {
-                Some($owned(line, found))
-            }
-
-            #[inline]
-            fn borrowed(found: Located<'_>) -> Option<&$borrowed> {
-                Some($borrow(found.credential))
+            #[inline(always)]
+            fn read_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+                head: &H,
+            ) -> Result<Self::Ref<'_>, RejectionReason> {
+                $read_ref::<S, H>(head).map(Some)
             }
 
             #[inline(always)]
             fn or_absent(found: Result<Self, RejectionReason>) -> Result<Self, RejectionReason> {
-                Ok(found.unwrap_or_default())
+                match found {
+                    $(Err(reason @ RejectionReason::$reason) => Err(reason),)*
+                    found => Ok(found.unwrap_or_default()),
+                }
             }
 
             #[inline(always)]
             fn or_absent_ref<'h>(
                 found: Result<Self::Ref<'h>, RejectionReason>,
             ) -> Result<Self::Ref<'h>, RejectionReason> {
-                Ok(found.unwrap_or_default())
+                match found {
+                    $(Err(reason @ RejectionReason::$reason) => Err(reason),)*
+                    found => Ok(found.unwrap_or_default()),
+                }
             }
         }
     };
@@ -110,32 +127,193 @@ macro_rules! credential {
 
 credential!(
     BearerToken,
-    str,
-    |line, strict| {
-        let grammar = if strict {
-            Grammar::Rfc6750
-        } else {
-            Grammar::Lenient
-        };
-        bearer_token(line, grammar)
-    },
-    BearerToken::new,
-    // `bearer_token` has checked that the token is ASCII.
-    |token| core::str::from_utf8(token).unwrap_or_default()
+    &'h str,
+    SchemeKind::OAuth2Bearer,
+    token,
+    token_ref,
+    []
 );
-
 credential!(
     AuthorizationValue,
-    [u8],
-    |credential, _| {
-        Ok(Located {
-            start: 0,
-            credential,
-        })
-    },
-    |line, _| AuthorizationValue::from(line),
-    |value| value
+    &'h [u8],
+    SchemeKind::OAuth2,
+    value,
+    value_ref,
+    []
 );
+credential!(
+    ApiKey,
+    Cow<'h, str>,
+    SchemeKind::ApiKey(ApiKeyLocation::Header("x-api-key")),
+    key,
+    key_ref,
+    [CrossSite]
+);
+credential!(
+    BasicCredentials,
+    BasicCredentials,
+    SchemeKind::HttpBasic { realm: None },
+    basic,
+    basic,
+    [Malformed]
+);
+credential!(
+    HttpCredentials,
+    &'h [u8],
+    SchemeKind::Http { scheme: "Digest" },
+    credentials,
+    credentials_ref,
+    []
+);
+
+/// Finds a token in an `Authorization` line.
+#[inline(always)]
+fn locate_token<S: Scheme + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
+    let grammar = if S::CONFIG.strict {
+        Grammar::Rfc6750
+    } else {
+        Grammar::Lenient
+    };
+    match S::CONFIG.kind {
+        SchemeKind::OAuth2Bearer | SchemeKind::OpenIdConnect { .. } => bearer_token(line, grammar),
+        SchemeKind::HttpBearer { .. } => match bearer_token(line, grammar)? {
+            found if found.credential.is_empty() => Err(RejectionReason::Malformed),
+            found => Ok(found),
+        },
+        _ => Err(RejectionReason::Missing),
+    }
+}
+
+#[inline(always)]
+fn token<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<BearerToken, RejectionReason> {
+    let line = head.line(&AUTHORIZATION_NAME)?;
+    let found = locate_token::<S>(line.bytes())?;
+    let line = line.value().ok_or(RejectionReason::Malformed)?;
+    Ok(BearerToken::new(line, found))
+}
+
+#[inline(always)]
+fn token_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<&str, RejectionReason> {
+    let found = locate_token::<S>(head.line(&AUTHORIZATION_NAME)?.bytes())?;
+    // `bearer_token` has checked that the token is ASCII.
+    Ok(core::str::from_utf8(found.credential).unwrap_or_default())
+}
+
+#[inline(always)]
+fn value<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<AuthorizationValue, RejectionReason> {
+    let line = head.line(&AUTHORIZATION_NAME)?.value();
+    line.map(AuthorizationValue::from)
+        .ok_or(RejectionReason::Malformed)
+}
+
+#[inline(always)]
+fn value_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<&[u8], RejectionReason> {
+    head.line(&AUTHORIZATION_NAME).map(HeaderLine::bytes)
+}
+
+#[inline]
+fn key<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H) -> Result<ApiKey, RejectionReason> {
+    match S::CONFIG.kind {
+        SchemeKind::ApiKey(location) => ApiKey::read(head, location, &KeyHeader::<S>::NAME),
+        _ => Err(RejectionReason::Missing),
+    }
+}
+
+#[inline]
+fn key_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<Cow<'_, str>, RejectionReason> {
+    match S::CONFIG.kind {
+        SchemeKind::ApiKey(location) => ApiKey::read_ref(head, location, &KeyHeader::<S>::NAME),
+        _ => Err(RejectionReason::Missing),
+    }
+}
+
+/// The header with the API key of a scheme.
+struct KeyHeader<S: ?Sized>(PhantomData<S>);
+
+impl<S: Scheme + ?Sized> KeyHeader<S> {
+    const LOWER_CASE: [u8; MAX_HEADER_NAME] = lower_case(Self::WRITTEN);
+
+    const WRITTEN: &'static str = match S::CONFIG.kind {
+        SchemeKind::ApiKey(ApiKeyLocation::Header(name)) => name,
+        _ => "authorization",
+    };
+
+    /// The name of the header. A constant, so that no request waits for it to be built.
+    #[allow(
+        clippy::declare_interior_mutable_const,
+        reason = "a name without a reference count, so a copy costs nothing"
+    )]
+    const NAME: HeaderName = {
+        let (name, _) = Self::LOWER_CASE.split_at(Self::WRITTEN.len());
+        match core::str::from_utf8(name) {
+            Ok(name) => HeaderName::from_static(name),
+            Err(_) => HeaderName::from_static(Self::WRITTEN),
+        }
+    };
+}
+
+/// The longest name of a header with an API key.
+pub(crate) const MAX_HEADER_NAME: usize = 128;
+
+const fn lower_case(name: &str) -> [u8; MAX_HEADER_NAME] {
+    let mut lower = [0; MAX_HEADER_NAME];
+    let (start, _) = lower.split_at_mut(name.len());
+    start.copy_from_slice(name.as_bytes());
+    start.make_ascii_lowercase();
+    lower
+}
+
+#[inline]
+fn basic<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<BasicCredentials, RejectionReason> {
+    match S::CONFIG.kind {
+        SchemeKind::HttpBasic { .. } => {
+            BasicCredentials::read(head.line(&AUTHORIZATION_NAME)?.bytes())
+        }
+        _ => Err(RejectionReason::Missing),
+    }
+}
+
+/// Finds the credentials of an HTTP authentication scheme in an `Authorization` line.
+fn locate_credentials<S: Scheme + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
+    let SchemeKind::Http { scheme } = S::CONFIG.kind else {
+        return Err(RejectionReason::Missing);
+    };
+    let credentials = after_name(line, scheme).ok_or(RejectionReason::Missing)?;
+    if credentials.is_empty() || !is_field_value(credentials) {
+        return Err(RejectionReason::Malformed);
+    }
+    Ok(Located::within(line, credentials))
+}
+
+#[inline]
+fn credentials<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<HttpCredentials, RejectionReason> {
+    let line = head.line(&AUTHORIZATION_NAME)?;
+    let found = locate_credentials::<S>(line.bytes())?;
+    let line = line.value().ok_or(RejectionReason::Malformed)?;
+    Ok(HttpCredentials::new(line, found))
+}
+
+#[inline]
+fn credentials_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<&[u8], RejectionReason> {
+    let line = head.line(&AUTHORIZATION_NAME)?;
+    locate_credentials::<S>(line.bytes()).map(|found| found.credential)
+}
 
 mod sealed {
     pub trait Sealed {}

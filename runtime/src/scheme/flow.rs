@@ -1,6 +1,6 @@
 //! The flows that a scheme declares, as const data.
 
-use crate::const_str;
+use super::scope::{DeclaredScopes, Scope};
 
 /// The flows of a scheme: the OAuth Flows Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
@@ -71,111 +71,20 @@ impl Flows {
         matches!(self.all(), [None, None, None, None])
     }
 
-    /// Returns `true` if one of the scopes implies another.
-    pub(crate) const fn has_hierarchy(&self) -> bool {
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow {
-                let mut scopes = flow.scopes;
-                while let [scope, tail @ ..] = scopes {
-                    if !scope.implies.is_empty() {
-                        return true;
-                    }
-                    scopes = tail;
-                }
+    /// Returns the scopes that the flows offer.
+    pub(super) const fn scopes(&self) -> DeclaredScopes {
+        const fn of(flow: &Option<Flow>) -> &'static [Scope] {
+            match flow {
+                Some(flow) => flow.scopes,
+                None => &[],
             }
-            flows = tail;
         }
-        false
-    }
-
-    /// Returns a hash of what each scope implies (FNV-1a), by which equal hierarchies are known.
-    pub(crate) const fn hierarchy_hash(&self) -> u64 {
-        let mut hash = const_str::HASH_OF_NOTHING;
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow {
-                let mut scopes = flow.scopes;
-                while let [scope, tail @ ..] = scopes {
-                    hash = const_str::hash(hash, scope.name);
-                    let mut implied = scope.implies;
-                    while let [scope, tail @ ..] = implied {
-                        hash = const_str::hash(const_str::hash(hash, ">"), scope);
-                        implied = tail;
-                    }
-                    hash = const_str::hash(hash, " ");
-                    scopes = tail;
-                }
-            }
-            flows = tail;
-        }
-        hash
-    }
-
-    /// Returns the first scope that implies other scopes here than in one of the other flows.
-    pub(crate) const fn contradicts(&self, other: &Self) -> Option<&'static str> {
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow {
-                let mut scopes = flow.scopes;
-                while let [scope, tail @ ..] = scopes {
-                    if !scope.implies.is_empty() && other.implies_differently(scope) {
-                        return Some(scope.name);
-                    }
-                    scopes = tail;
-                }
-            }
-            flows = tail;
-        }
-        None
-    }
-
-    const fn implies_differently(&self, scope: &Scope) -> bool {
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow {
-                let mut others = flow.scopes;
-                while let [other, tail @ ..] = others {
-                    if const_str::eq(other.name, scope.name)
-                        && !(other.implies_all_of(scope) && scope.implies_all_of(other))
-                    {
-                        return true;
-                    }
-                    others = tail;
-                }
-            }
-            flows = tail;
-        }
-        false
-    }
-
-    /// Returns `true` if one of the flows offers the scope.
-    pub(crate) const fn declares(&self, name: &str) -> bool {
-        let name = name.as_bytes();
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow
-                && flow.offers(name)
-            {
-                return true;
-            }
-            flows = tail;
-        }
-        false
-    }
-
-    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
-    pub(crate) const fn nearest(&self, name: &str) -> Option<&'static str> {
-        let mut flows: &[&Option<Flow>] = &self.all();
-        while let [flow, tail @ ..] = flows {
-            if let Some(flow) = flow
-                && let Some(scope) = flow.nearest(name)
-            {
-                return Some(scope);
-            }
-            flows = tail;
-        }
-        None
+        DeclaredScopes([
+            of(&self.password),
+            of(&self.authorization_code),
+            of(&self.client_credentials),
+            of(&self.implicit),
+        ])
     }
 }
 
@@ -204,36 +113,6 @@ impl Flow {
         refresh_url: None,
         scopes: &[],
     };
-
-    /// Returns `true` if the flow offers the scope with these bytes. It compares them in place, as
-    /// this is evaluated for each scope of each handler, and calls cost the compiler the most.
-    const fn offers(&self, name: &[u8]) -> bool {
-        let mut scopes = self.scopes;
-        while let [scope, tail @ ..] = scopes {
-            let (mut a, mut b) = (scope.name.as_bytes(), name);
-            while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
-                && *first_a == *first_b
-            {
-                (a, b) = (rest_a, rest_b);
-            }
-            if let ([], []) = (a, b) {
-                return true;
-            }
-            scopes = tail;
-        }
-        false
-    }
-
-    const fn nearest(&self, name: &str) -> Option<&'static str> {
-        let mut scopes = self.scopes;
-        while let [scope, tail @ ..] = scopes {
-            if const_str::is_near(scope.name, name) {
-                return Some(scope.name);
-            }
-            scopes = tail;
-        }
-        None
-    }
 
     /// Sets the authorization URL.
     #[must_use]
@@ -264,56 +143,11 @@ impl Flow {
     }
 }
 
-/// A scope that a flow offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Scope {
-    /// The name, a `scope-token` of
-    /// [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
-    pub name: &'static str,
-    /// A description, for people, of the access that the scope grants.
-    pub description: &'static str,
-    /// The scopes that a token with this one has too, directly.
-    pub implies: &'static [&'static str],
-}
-
-impl Scope {
-    /// Creates a scope with a description of the access that it grants.
-    #[must_use]
-    pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self {
-            name,
-            description,
-            implies: &[],
-        }
-    }
-
-    /// Sets the scopes that a token with this one has too.
-    #[must_use]
-    pub const fn implies(mut self, implies: &'static [&'static str]) -> Self {
-        self.implies = implies;
-        self
-    }
-
-    /// Returns `true` if this scope implies all scopes that `other` implies.
-    const fn implies_all_of(&self, other: &Self) -> bool {
-        let mut implied = other.implies;
-        while let [scope, tail @ ..] = implied {
-            if !const_str::contains(self.implies, scope) {
-                return false;
-            }
-            implied = tail;
-        }
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
-    const WRITE: Flow = Flow::EMPTY.scopes(&[Scope::new("write", "Write.")]);
+    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read.")]);
 
     #[test]
     fn no_flow_is_none_of_the_four() {
@@ -326,20 +160,5 @@ mod tests {
         ] {
             assert!(!flows.is_empty());
         }
-    }
-
-    #[test]
-    fn a_scope_is_looked_for_in_every_flow() {
-        let flows = Flows::NONE.implicit(READ).authorization_code(WRITE);
-        for scope in ["read", "me", "write"] {
-            assert!(flows.declares(scope), "{scope}");
-        }
-        for scope in ["", "rea", "reads", "items"] {
-            assert!(!flows.declares(scope), "{scope}");
-        }
-        assert_eq!(flows.nearest("raed"), Some("read"));
-        assert_eq!(flows.nearest("writ"), Some("write"));
-        assert_eq!(flows.nearest("bananas"), None);
-        assert_eq!(Flows::NONE.nearest("read"), None);
     }
 }

@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
-use super::authorization::RejectionReason;
+use super::challenge::{Challenge, Challenges, assert_realm};
+use super::config::{SchemeConfig, SchemeKind};
+use super::reason::RejectionReason;
 use crate::const_str;
 use crate::json::Object;
 
@@ -50,7 +52,7 @@ use crate::json::Object;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection {
     status: StatusCode,
-    challenge: Option<&'static str>,
+    challenge: Challenge,
     headers: &'static [(&'static str, &'static str)],
     content_type: Option<&'static str>,
     body: &'static str,
@@ -80,7 +82,7 @@ impl Rejection {
         );
         Self {
             status,
-            challenge: None,
+            challenge: Challenge::None,
             headers: &[],
             content_type: None,
             body: "",
@@ -144,7 +146,7 @@ impl Rejection {
     #[track_caller]
     pub const fn challenge(mut self, challenge: &'static str) -> Self {
         assert_field_value(challenge);
-        self.challenge = Some(challenge);
+        self.challenge = Challenge::Text(challenge);
         self
     }
 
@@ -176,9 +178,32 @@ impl Rejection {
         self.status
     }
 
-    /// Returns the value of the `WWW-Authenticate` header.
+    /// Returns the value of the `WWW-Authenticate` header. Several challenges are joined by commas
+    /// here, and each has a line of its own in the response.
     #[must_use]
-    pub const fn www_authenticate(&self) -> Option<&'static str> {
+    pub fn www_authenticate(&self) -> Option<Cow<'static, str>> {
+        let mut lines = self.challenge.lines();
+        match lines.len() {
+            0 | 1 => lines.pop(),
+            _ => Some(lines.join(", ").into()),
+        }
+    }
+
+    /// Returns `true` if the response has a challenge.
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn has_challenge(&self) -> bool {
+        !self.challenge.is_none()
+    }
+
+    /// The response to a request that has the credential of no alternative.
+    pub(crate) const fn of_alternatives(alternatives: &'static dyn Challenges) -> Self {
+        let mut rejection = Self::NOT_AUTHENTICATED.because(RejectionReason::Missing);
+        rejection.challenge = Challenge::Each(alternatives);
+        rejection
+    }
+
+    /// Returns the challenges.
+    pub(crate) const fn challenges(&self) -> Challenge {
         self.challenge
     }
 
@@ -208,23 +233,40 @@ impl Rejection {
         self
     }
 
-    /// Returns the default response. A strict scheme says what was wrong
+    /// Returns the default response of a scheme. A strict bearer scheme says what was wrong
     /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
     /// only that the request is not authenticated.
-    pub(crate) const fn of(reason: RejectionReason, strict: bool) -> Self {
+    pub(crate) const fn of(reason: RejectionReason, scheme: &SchemeConfig) -> Self {
+        let mut rejection = Self::NOT_AUTHENTICATED;
+        rejection.challenge = match scheme.kind {
+            SchemeKind::OAuth2
+            | SchemeKind::OAuth2Bearer
+            | SchemeKind::OpenIdConnect { .. }
+            | SchemeKind::HttpBearer { .. } => Challenge::Text("Bearer"),
+            SchemeKind::HttpBasic { realm: None } => Challenge::Text("Basic"),
+            SchemeKind::HttpBasic { realm: Some(realm) } => {
+                assert_realm(realm);
+                Challenge::Basic { realm }
+            }
+            SchemeKind::Http { scheme } => return rejection.challenge(scheme),
+            SchemeKind::ApiKey(_) => Challenge::Text("APIKey"),
+        };
         match reason {
-            RejectionReason::Malformed if strict => {
-                Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_token""#)
+            RejectionReason::CrossSite => Self::CROSS_SITE,
+            RejectionReason::Malformed if scheme.strict => {
+                rejection.challenge(r#"Bearer error="invalid_token""#)
             }
-            RejectionReason::Repeated if strict => {
-                let mut rejection =
-                    Self::NOT_AUTHENTICATED.challenge(r#"Bearer error="invalid_request""#);
+            RejectionReason::Repeated if scheme.strict => {
                 rejection.status = StatusCode::BAD_REQUEST;
-                rejection
+                rejection.challenge(r#"Bearer error="invalid_request""#)
             }
-            _ => Self::NOT_AUTHENTICATED,
+            _ => rejection,
         }
     }
+
+    /// The response to a request with a cookie that another site has caused.
+    const CROSS_SITE: Self =
+        Self::new(StatusCode::FORBIDDEN).json(r#"{"detail":"Cross-site request"}"#);
 
     /// Converts the rejection into a response, with a body of any type that is made from text.
     #[must_use]
@@ -235,13 +277,10 @@ impl Rejection {
         });
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        for (name, value) in [
-            (WWW_AUTHENTICATE, self.challenge),
-            (CONTENT_TYPE, self.content_type),
-        ] {
-            if let Some(value) = value {
-                headers.insert(name, HeaderValue::from_static(value));
-            }
+        self.challenge
+            .values(|value| _ = headers.append(WWW_AUTHENTICATE, value));
+        if let Some(content_type) = self.content_type {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         }
         for (name, value) in self.headers {
             let name = HeaderName::from_static(name);
@@ -354,7 +393,7 @@ mod tests {
         let bare = Rejection::new(StatusCode::NOT_FOUND);
         assert_eq!((bare.www_authenticate(), bare.content()), (None, None));
         let whole = bare.challenge("Bearer").json("{}");
-        assert_eq!(whole.www_authenticate(), Some("Bearer"));
+        assert_eq!(whole.www_authenticate().as_deref(), Some("Bearer"));
         assert_eq!(whole.content(), Some(("application/json", "{}".to_owned())));
         let response = whole.into_http_response::<String>();
         assert_eq!(response.status(), StatusCode::NOT_FOUND);

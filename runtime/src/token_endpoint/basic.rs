@@ -7,6 +7,7 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 
 use crate::form::escape;
+use crate::scheme::authorization::after_name;
 
 /// The scheme name is `Basic`, but the rest of the line is not a client's credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub(crate) struct Malformed;
 pub(crate) fn credentials(
     line: &[u8],
 ) -> Result<Option<(String, Option<SecretString>)>, Malformed> {
-    let Some(encoded) = after_basic(line) else {
+    let Some(encoded) = after_name(line, "basic") else {
         return Ok(None);
     };
     let decoded = Zeroizing::new(STANDARD.decode(encoded).map_err(|_| Malformed)?);
@@ -34,13 +35,6 @@ pub(crate) fn credentials(
         ([_, ..], [_, secret @ ..]) => Ok(Some((text(id)?, Some(text(secret)?.into())))),
         _ => Err(Malformed),
     }
-}
-
-/// Returns the trimmed rest of the line after the scheme name, which ends at the first space.
-fn after_basic(line: &[u8]) -> Option<&[u8]> {
-    let (name, rest) = line.split_at_checked(b"basic".len())?;
-    let is_basic = name.eq_ignore_ascii_case(b"basic") && matches!(rest, [] | [b' ', ..]);
-    is_basic.then(|| rest.trim_ascii())
 }
 
 /// Decodes the identifier or the secret, which are form-encoded.

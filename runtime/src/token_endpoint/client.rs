@@ -10,7 +10,8 @@ use subtle::ConstantTimeEq;
 
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
-use crate::scheme::authorization::{RejectionReason, single};
+use crate::scheme::reason::RejectionReason;
+use crate::scheme::request_head::single;
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;

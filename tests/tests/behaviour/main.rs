@@ -2,6 +2,7 @@
 //! each program links every framework.
 
 mod allocation;
+mod alternatives;
 mod axum;
 mod clients;
 mod dependencies;

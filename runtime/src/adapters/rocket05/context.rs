@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use std::borrow::Cow;
 
 use rocket::http::Status;
 use rocket::outcome::Outcome;
@@ -16,7 +17,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::plan::table::PlanPosition;
-use crate::{Rejection, Scheme, Security};
+use crate::{Rejection, RequestHead, Scheme, Security};
 
 /// A Rocket request as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {
@@ -77,16 +78,36 @@ pub enum Refusal {
 #[derive(Clone, Copy, Debug)]
 pub struct Refused;
 
-fn authenticate<S: Scheme>(request: &Request<'_>) -> Result<S::Credential, Rejection> {
-    let lines = request.headers().get("authorization");
-    S::authenticate_copied(lines.map(str::as_bytes))
+impl RequestHead for Request<'_> {
+    type Line<'h>
+        = &'h [u8]
+    where
+        Self: 'h;
+
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+        self.headers().get(name).map(str::as_bytes)
+    }
+
+    fn query(&self) -> Option<&str> {
+        self.uri().query().map(|query| query.as_str())
+    }
+
+    fn method(&self) -> &str {
+        self.method().as_str()
+    }
+
+    fn authority(&self) -> Option<Cow<'_, str>> {
+        self.host().map(|host| host.to_string().into())
+    }
 }
 
-impl Context for RocketRequest<'_, '_> {
+impl<'x> Context for RocketRequest<'_, 'x> {
     type Rejection = Refusal;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-        authenticate::<S>(self.request)
+    type Head = Request<'x>;
+
+    fn head(&self) -> &Request<'x> {
+        self.request
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
@@ -165,7 +186,7 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     type Error = Rejection;
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
-        match authenticate::<S>(request) {
+        match S::authenticate(request) {
             Ok(found) => Outcome::Success(Self(found)),
             Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
         }

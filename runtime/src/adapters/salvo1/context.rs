@@ -9,12 +9,13 @@ use http_body_util::BodyExt;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Response, Writer, async_trait};
 
+use crate::Rejection;
 use crate::adapters::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::refusal::refuses;
+use crate::scheme::request_head::request_head;
 use crate::trace;
-use crate::{Rejection, Scheme};
 
 /// A salvo request as the context of a dependency.
 pub struct Salvo<'a> {
@@ -86,8 +87,10 @@ impl Writer for Refusal {
 impl Context for Salvo<'_> {
     type Rejection = Refusal;
 
-    fn authenticate<S: Scheme>(&self) -> Result<S::Credential, Rejection> {
-        S::authenticate(self.request.headers())
+    type Head = Request;
+
+    fn head(&self) -> &Request {
+        self.request
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
@@ -99,6 +102,13 @@ impl Context for Salvo<'_> {
         self.depot.get_typed().ok()
     }
 }
+
+request_head!(
+    [] Request,
+    Self::headers,
+    |request| request.method().as_str(),
+    |request| Some(request.uri())
+);
 
 impl SendContext for Salvo<'_> {
     fn cache(&mut self) -> &mut Cache {

@@ -50,7 +50,7 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
 
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
-        S::authenticate(request.headers()).map(Self)
+        S::authenticate(request).map(Self)
     }
 }
 

@@ -12,7 +12,9 @@ use tollgate::{
     dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -20,7 +22,11 @@ use tollgate_tests::schemes::{
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 fn credential<S: Scheme<Credential: Shown>>() -> Route {
-    get().to(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
+    credential_at::<S>(get())
+}
+
+fn credential_at<S: Scheme<Credential: Shown>>(route: Route) -> Route {
+    route.to(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
 }
 
 fn attributes<T: Attributes + 'static>() -> Route {
@@ -98,6 +104,16 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
+#[secured]
+async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
+    Json(caller.shown())
+}
+
+#[secured]
+async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
+    Json(caller.shown())
+}
+
 async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
     Json(description)
 }
@@ -106,7 +122,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = Data::new(conformance()?);
     let app = move || {
-        App::new()
+        let mut app = App::new()
             .app_data(description.clone())
             .route("/base", credential::<Base>())
             .route("/base-optional", credential::<BaseOptional>())
@@ -141,7 +157,18 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             .route("/scopes/items-me", get().to(scopes_items_me))
             .route("/scopes/repeated", get().to(scopes_repeated))
             .route("/scopes/branches", get().to(scopes_branches))
-            .route("/openapi.json", get().to(openapi))
+            .route("/one-of", get().to(one_of))
+            .route("/one-of-required", get().to(one_of_required))
+            .route("/openapi.json", get().to(openapi));
+        macro_rules! route {
+            ($path:literal, $name:ident, $scheme:ident) => {
+                app = app
+                    .route($path, credential::<credentials::$scheme>())
+                    .route($path, credential_at::<credentials::$scheme>(post()));
+            };
+        }
+        for_each_credential!(route);
+        app
     };
     let server = HttpServer::new(app).workers(2).listen(listener)?;
     actix_web::rt::System::new().block_on(server.run())?;

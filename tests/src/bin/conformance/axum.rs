@@ -14,7 +14,9 @@ use tollgate::{
     dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -22,7 +24,8 @@ use tollgate_tests::schemes::{
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 fn credential<S: Scheme<Credential: Shown + Send> + 'static>() -> MethodRouter {
-    get(async |Security(found): Security<S>| Json(json!({ "credential": found.shown() })))
+    let show = async |Security(found): Security<S>| Json(json!({ "credential": found.shown() }));
+    get(show).post(show)
 }
 
 async fn attributes<T: Attributes>(PasswordForm(form): PasswordForm<T>) -> Json<Value> {
@@ -100,9 +103,19 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
+#[secured]
+async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
+    Json(caller.shown())
+}
+
+#[secured]
+async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
+    Json(caller.shown())
+}
+
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
-    let app = Router::new()
+    let mut app = Router::new()
         .route("/base", credential::<Base>())
         .route("/base-optional", credential::<BaseOptional>())
         .route("/password", credential::<Password>())
@@ -136,7 +149,16 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .route("/scopes/items-me", get(scopes_items_me))
         .route("/scopes/repeated", get(scopes_repeated))
         .route("/scopes/branches", get(scopes_branches))
+        .route("/one-of", get(one_of))
+        .route("/one-of-required", get(one_of_required))
         .route("/openapi.json", get(Json(conformance()?)));
+
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            app = app.route($path, credential::<credentials::$scheme>());
+        };
+    }
+    for_each_credential!(route);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -17,7 +17,9 @@ use tollgate::{
     read_form,
 };
 use tollgate_tests::chains::{again, any_token, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -36,7 +38,7 @@ fn json_response(status: StatusCode, json: &Value) -> Response<String> {
 
 #[expect(clippy::result_large_err, reason = "a response is what hyper sends")]
 fn credential<S: Scheme<Credential: Shown>>(head: &Parts) -> Result<Value, Response<String>> {
-    let found = S::authenticate(&head.headers)?;
+    let found = S::authenticate(head)?;
     Ok(json!({ "credential": found.shown() }))
 }
 
@@ -74,6 +76,14 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
         let found = read_client(&head.headers, body).await?;
         return Ok(client(found.as_ref()));
     }
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            if path == $path {
+                return credential::<credentials::$scheme>(&head);
+            }
+        };
+    }
+    for_each_credential!(route);
     if head.method == Method::POST {
         let form = match &*path {
             "/form" | "/form-faults" => form::<OAuth2PasswordRequestForm>(&head, body).await,
@@ -112,6 +122,8 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
             Ok(token) => json!({ "credential": token.shown() }),
             Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
         }),
+        "/one-of" => Ok(plan!(Caller).resolve(&mut head).await?.shown()),
+        "/one-of-required" => Ok(plan!(KnownCaller).resolve(&mut head).await?.shown()),
         "/scopes/none" => seen(plan!(collected), head).await,
         "/scopes/me" => seen(plan!(me), head).await,
         "/scopes/items-me" => seen(plan!(me, scopes("items")), head).await,

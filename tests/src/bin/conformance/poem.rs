@@ -14,7 +14,9 @@ use tollgate::{
     secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -28,7 +30,7 @@ macro_rules! credential {
         async fn credential(Security(found): Security<$scheme>) -> Json<Value> {
             Json(json!({ "credential": found.shown() }))
         }
-        get(credential)
+        get(credential).post(credential)
     }};
 }
 
@@ -122,6 +124,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
+#[secured]
+#[handler]
+async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
+    Json(caller.shown())
+}
+
+#[secured]
+#[handler]
+async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
+    Json(caller.shown())
+}
+
 #[handler]
 async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
@@ -134,7 +148,7 @@ fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
-    let app = Route::new()
+    let mut app = Route::new()
         .at("/base", credential!(Base))
         .at("/base-optional", credential!(BaseOptional))
         .at("/password", credential!(Password))
@@ -162,10 +176,19 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .at("/scopes/items-me", get(scopes_items_me))
         .at("/scopes/repeated", get(scopes_repeated))
         .at("/scopes/branches", get(scopes_branches))
+        .at("/one-of", get(one_of))
+        .at("/one-of-required", get(one_of_required))
         .at(
             "/openapi.json",
             poem::EndpointExt::data(get(openapi), conformance()?),
         );
+
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            app = app.at($path, credential!(credentials::$scheme));
+        };
+    }
+    for_each_credential!(route);
 
     super::runtime()?.block_on(async {
         let acceptor = TcpAcceptor::from_std(listener)?;

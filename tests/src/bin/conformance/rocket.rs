@@ -14,7 +14,9 @@ use tollgate::{
     secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -49,6 +51,31 @@ credential!(
 );
 credential!("/code", code, Code);
 credential!("/code-optional", code_optional, CodeOptional);
+
+/// Handlers that return the credential of a scheme, by method.
+macro_rules! credential_by_method {
+    ($path:literal, $name:ident, $scheme:ident) => {
+        mod $name {
+            use super::*;
+
+            #[get($path)]
+            pub(super) fn safe(found: Security<credentials::$scheme>) -> Json {
+                reply(&json!({ "credential": found.0.shown() }))
+            }
+
+            #[post($path)]
+            pub(super) fn changing(found: Security<credentials::$scheme>) -> Json {
+                reply(&json!({ "credential": found.0.shown() }))
+            }
+
+            pub(super) fn routes() -> Vec<rocket::Route> {
+                routes![safe, changing]
+            }
+        }
+    };
+}
+
+for_each_credential!(credential_by_method);
 
 /// Handlers that return a form or its faults.
 macro_rules! form {
@@ -155,6 +182,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
+#[secured]
+#[get("/one-of")]
+async fn one_of(#[security(Caller)] caller: Caller) -> Json {
+    reply(&caller.shown())
+}
+
+#[secured]
+#[get("/one-of-required")]
+async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json {
+    reply(&caller.shown())
+}
+
 #[get("/openapi.json")]
 fn openapi(description: &State<Value>) -> Json {
     reply(description)
@@ -170,7 +209,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         log_level: rocket::config::LogLevel::Off,
         ..Config::release_default()
     };
-    let app = rocket::custom(config)
+    let mut app = rocket::custom(config)
         .attach(Tollgate)
         .attach(AdHoc::on_liftoff("announce", move |_| {
             Box::pin(async move { super::announce(address) })
@@ -195,6 +234,8 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 own,
                 guarded,
                 by_hand,
+                one_of,
+                one_of_required,
                 scopes_none,
                 scopes_me,
                 scopes_items_me,
@@ -203,6 +244,12 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 openapi
             ],
         );
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            app = app.mount("/", $name::routes());
+        };
+    }
+    for_each_credential!(route);
     super::runtime()?.block_on(app.launch())?;
     Ok(())
 }

@@ -13,7 +13,9 @@ use tollgate::{
     secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -27,7 +29,7 @@ macro_rules! credential {
         async fn credential(found: Security<$scheme>) -> Json<Value> {
             Json(json!({ "credential": found.0.shown() }))
         }
-        Router::with_path($path).get(credential)
+        Router::with_path($path).get(credential).post(credential)
     }};
 }
 
@@ -147,6 +149,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
     Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
 }
 
+#[secured]
+#[handler]
+async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
+    Json(caller.shown())
+}
+
+#[secured]
+#[handler]
+async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
+    Json(caller.shown())
+}
+
 struct Description(Value);
 
 #[handler]
@@ -158,7 +172,7 @@ impl Description {
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
-    let router = Router::new()
+    let mut router = Router::new()
         .push(credential!("base", Base))
         .push(credential!("base-optional", BaseOptional))
         .push(credential!("password", Password))
@@ -187,7 +201,16 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .push(Router::with_path("scopes/items-me").get(scopes_items_me))
         .push(Router::with_path("scopes/repeated").get(scopes_repeated))
         .push(Router::with_path("scopes/branches").get(scopes_branches))
+        .push(Router::with_path("one-of").get(one_of))
+        .push(Router::with_path("one-of-required").get(one_of_required))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
+
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            router = router.push(credential!($path, credentials::$scheme));
+        };
+    }
+    for_each_credential!(route);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -11,7 +11,9 @@ use tollgate::{
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
+use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::for_each_credential;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -20,7 +22,7 @@ use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
 use warp::reply::{Json, WithStatus, json as reply, with_status};
-use warp::{Filter, get, path, post};
+use warp::{Filter, any, get, path, post};
 
 type Route = BoxedFilter<(Json,)>;
 
@@ -28,8 +30,13 @@ fn credential<D>(name: &'static str, plan: Plan<D>) -> Route
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
+    let at = name
+        .split('/')
+        .fold(any().boxed(), |at, part| at.and(path(part)).boxed());
     get()
-        .and(path(name))
+        .or(post())
+        .unify()
+        .and(at)
         .and(path::end())
         .and(security(plan))
         .map(|found: D::Output| reply(&json!({ "credential": found.shown() })))
@@ -144,14 +151,31 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         seen("items-me", plan!(me, scopes("items"))),
         seen("repeated", plan!(again, scopes("me"))),
         client.boxed(),
+        get()
+            .and(path!("one-of"))
+            .and(security(plan!(Caller)))
+            .map(|caller: Caller| reply(&caller.shown()))
+            .boxed(),
+        get()
+            .and(path!("one-of-required"))
+            .and(security(plan!(KnownCaller)))
+            .map(|caller: KnownCaller| reply(&caller.shown()))
+            .boxed(),
         own.boxed(),
         guarded.boxed(),
         by_hand.boxed(),
         branches.boxed(),
         openapi.boxed(),
     ]);
+    let mut routes = routes.ok_or("no routes")?;
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            let credential = credential(&$path[1..], plan!(credentials::$scheme));
+            routes = routes.or(credential).unify().boxed();
+        };
+    }
+    for_each_credential!(route);
     let routes = routes
-        .ok_or("no routes")?
         .or(attributes_or_faults::<OAuth2PasswordRequestForm>(
             "form-faults",
         ))

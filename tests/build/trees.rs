@@ -1,11 +1,8 @@
-//! Writes random trees of dependencies as source code, with the data for a model of them.
-//! `tests/behaviour/trees.rs` includes the file.
-//!
-//! The trees come from a fixed seed. `TOLLGATE_TREES_SEED` sets another one.
+//! Writes random trees of dependencies, and the data for a model of them.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::{env, fs};
+
+use crate::random::Random;
 
 const DEPENDENCIES: usize = 36;
 const HANDLERS: usize = 48;
@@ -13,19 +10,6 @@ const MAX_DEPTH: usize = 6;
 /// Larger trees find nothing new.
 const MAX_NODES: usize = 300;
 const SCOPES: [&str; 6] = ["a", "b", "c:read", "c:write", "me", "items"];
-
-/// A linear congruential generator with Knuth's constants. Its numbers are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).map_or(0, |number| number % end)
-    }
-}
 
 /// The dependencies of an item: the number of each, and the scopes required of it.
 type Edges = Vec<(usize, Vec<&'static str>)>;
@@ -97,18 +81,12 @@ fn table(name: &str, rows: &[Edges]) -> String {
     table + "];\n"
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=TOLLGATE_TREES_SEED");
-    let seed = env::var("TOLLGATE_TREES_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(20_261_121);
-    let mut random = Random(seed);
+/// Returns the source code.
+pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
     let (mut source, mut known) = (String::new(), Vec::new());
     let (mut dependencies, mut handlers) = (Vec::new(), Vec::new());
     for number in 0..DEPENDENCIES {
-        let (edges, measure) = edges(&mut random, 0, 8, &known);
+        let (edges, measure) = edges(random, 0, 8, &known);
         let (parameters, names) = parameters(&edges);
         writeln!(
             source,
@@ -121,7 +99,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut routes = String::new();
     for number in 0..HANDLERS {
-        let (mut edges, _) = edges(&mut random, 1, DEPENDENCIES, &known);
+        let (mut edges, _) = edges(random, 1, DEPENDENCIES, &known);
         if edges.is_empty() {
             // A handler must require something of a request.
             edges.push((0, Vec::new()));
@@ -145,6 +123,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     source += &table("HANDLERS", &handlers);
     let depth = known.iter().map(|measure| measure.depth).max().unwrap_or(0) + 1;
     writeln!(source, "pub const DEPTH: usize = {depth};")?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("trees.rs"), source)?;
-    Ok(())
+    Ok(source)
 }

@@ -1,0 +1,79 @@
+//! `#[api_key(header = "x-api-key")]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+use syn::LitStr;
+
+use crate::arguments::{Arguments, Flag, error_at};
+use crate::scheme::kind::{CookieName, HeaderName, Kind, ParameterName, Place};
+use crate::scheme::{self, Credential, Own, OwnArguments};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<ApiKey>("api_key", args, item)
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct ApiKey {
+    header: Option<HeaderName>,
+    query: Option<ParameterName>,
+    cookie: Option<CookieName>,
+    cross_site: Option<Flag>,
+}
+
+impl ApiKey {
+    fn places(self) -> impl Iterator<Item = (Place, LitStr)> {
+        [
+            self.header.map(|HeaderName(name)| (Place::Header, name)),
+            self.query.map(|ParameterName(name)| (Place::Query, name)),
+            self.cookie.map(|CookieName(name)| (Place::Cookie, name)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+impl OwnArguments for ApiKey {
+    const CREDENTIAL: Credential = Credential::ApiKey;
+
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
+        if arguments.has_none_of(&["header", "query", "cookie"]) {
+            let sentence = "the place of the key is missing; write `#[api_key(header = \"x-api-key\")]`, `(query = \"…\")` or \
+                            `(cookie = \"…\")`";
+            errors.push(error_at(at, sentence));
+        }
+    }
+
+    fn into_own(self) -> Own {
+        let cross_site = self.cross_site;
+        let mut mistakes = Vec::new();
+        let mut places = self.places();
+        let place = places.next();
+        for (_, name) in places {
+            let sentence = "a key has one place; declare a second scheme, and combine the two with `#[one_of]`";
+            mistakes.push(error_at(name.span(), sentence));
+        }
+        let kind = match place {
+            None => Kind::OAuth2,
+            Some((place, name)) => {
+                if cross_site.is_some() && place != Place::Cookie {
+                    let sentence =
+                        "only a cookie is sent by requests of other sites; remove `cross_site`";
+                    mistakes.push(error_at(name.span(), sentence));
+                }
+                let cross_site = cross_site.is_some_and(|Flag(cross_site)| cross_site);
+                Kind::ApiKey {
+                    place,
+                    name,
+                    cross_site,
+                }
+            }
+        };
+        Own {
+            kind,
+            mistakes,
+            ..Own::default()
+        }
+    }
+}

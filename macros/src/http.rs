@@ -1,0 +1,60 @@
+//! `#[http(scheme = "Negotiate")]` and `#[http_digest]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+use syn::LitStr;
+
+use crate::arguments::Arguments;
+use crate::scheme::kind::{AuthScheme, Kind};
+use crate::scheme::{self, Credential, Own, OwnArguments};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<Http>("http", args, item)
+}
+
+pub(crate) fn expand_digest(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<HttpDigest>("http_digest", args, item)
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct Http {
+    scheme: Option<AuthScheme>,
+}
+
+impl OwnArguments for Http {
+    const CREDENTIAL: Credential = Credential::HttpCredentials;
+
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
+        arguments.require("scheme", at, "#[http(scheme = \"Negotiate\")]", errors);
+    }
+
+    fn into_own(self) -> Own {
+        Own {
+            kind: self
+                .scheme
+                .map_or(Kind::OAuth2, |AuthScheme(scheme)| Kind::Http { scheme }),
+            ..Own::default()
+        }
+    }
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct HttpDigest {}
+
+impl OwnArguments for HttpDigest {
+    const CREDENTIAL: Credential = Credential::HttpCredentials;
+
+    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
+
+    fn into_own(self) -> Own {
+        Own {
+            kind: Kind::Http {
+                scheme: LitStr::new("Digest", Span::call_site()),
+            },
+            ..Own::default()
+        }
+    }
+}

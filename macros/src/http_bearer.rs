@@ -1,0 +1,36 @@
+//! `#[http_bearer(format = "JWT")]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+
+use crate::arguments::{Arguments, Flag, Literal};
+use crate::scheme::kind::Kind;
+use crate::scheme::{self, Credential, Own, OwnArguments};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<HttpBearer>("http_bearer", args, item)
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct HttpBearer {
+    format: Option<Literal>,
+    strict: Flag,
+}
+
+impl OwnArguments for HttpBearer {
+    const CREDENTIAL: Credential = Credential::BearerToken;
+
+    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
+
+    fn into_own(self) -> Own {
+        Own {
+            kind: Kind::HttpBearer {
+                format: self.format.map(|Literal(format)| format),
+            },
+            strict: self.strict.0,
+            ..Own::default()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `#[oauth2_bearer(flows(password(token_url = "token")), scopes("items" = "Read items."))]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+
+use crate::arguments::{Arguments, Flag};
+use crate::scheme::flow::Flows;
+use crate::scheme::scopes::Scopes;
+use crate::scheme::{self, Credential, Own, OwnArguments};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<OAuth2Bearer>("oauth2_bearer", args, item)
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct OAuth2Bearer {
+    flows: Flows,
+    scopes: Scopes,
+    strict: Flag,
+}
+
+impl OwnArguments for OAuth2Bearer {
+    const CREDENTIAL: Credential = Credential::BearerToken;
+
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
+        let example = "#[oauth2_bearer(flows(password(token_url = \"token\")))]";
+        arguments.require("flows", at, example, errors);
+    }
+
+    fn into_own(mut self) -> Own {
+        let mut mistakes = self.flows.mistakes;
+        mistakes.extend(self.scopes.take_mistakes());
+        Own {
+            flows: self.flows.flows,
+            scopes: self.scopes,
+            strict: self.strict.0,
+            mistakes,
+            ..Own::default()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The impl that resolves the first alternative whose credential a request has, in one family of
+//! contexts.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::Lifetime;
+
+use super::OneOf;
+use crate::emit::family::Family;
+
+/// The impl of one family.
+pub(super) struct Resolve<'o> {
+    one_of: &'o OneOf,
+    family: Family,
+}
+
+impl<'o> Resolve<'o> {
+    pub(super) const fn new(one_of: &'o OneOf, family: Family) -> Self {
+        Self { one_of, family }
+    }
+}
+
+impl ToTokens for Resolve<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let OneOf {
+            krate,
+            ident,
+            alternatives,
+            empty,
+            cached,
+            ..
+        } = self.one_of;
+        let [context, cx, at, output] =
+            ["__C", "cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
+        let request = Lifetime::new("'__r", Span::mixed_site());
+        let [resolve_trait, resolve, cached_trait, recall, remember] =
+            ["Resolve", "resolve", "Cached", "recall", "remember"]
+                .map(|name| self.family.item(name));
+        let (family, send) = (self.family.context(), self.family.send_bound());
+        let paths: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| &alternative.requirement.path)
+            .collect();
+        let bounds: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| {
+                let output = alternative.requirement.output_as(&alternative.ty, krate);
+                quote!(#krate::__rt::#resolve_trait<#request, #context, #output>)
+            })
+            .collect();
+        let branches = alternatives.iter().zip(&bounds).enumerate().map(|(number, (alternative, bound))| {
+            let (path, variant) = (&alternative.requirement.path, &alternative.variant);
+            quote! {
+                if #krate::__rt::is_present::<#path, #context>(#cx) {
+                    match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
+                        ::core::result::Result::Ok(#output) => Self::#variant(#output),
+                        ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
+                    }
+                } else
+            }
+        });
+        let otherwise = match empty {
+            Some(variant) => quote!(Self::#variant),
+            None => {
+                quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx)))
+            }
+        };
+        let [is_cached, recalled, remembered] = if *cached {
+            [
+                quote!(Self: #krate::bounds::#cached_trait<#context>,),
+                quote! {
+                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, Self, #context>(#cx, #at) {
+                        return ::core::result::Result::Ok(#output);
+                    }
+                },
+                quote!(#krate::__rt::#remember::<Self, Self, #context>(#cx, #at, &#output);),
+            ]
+        } else {
+            Default::default()
+        };
+        tokens.extend(quote! {
+            #[automatically_derived]
+            impl<#request, #context> #krate::__rt::#resolve_trait<#request, #context, Self> for #ident
+            where
+                #context: #krate::__rt::#family,
+                #is_cached
+                #(#paths: #bounds,)*
+            {
+                fn #resolve(
+                    #cx: &mut #context,
+                    #at: <(#(#paths,)*) as #krate::bounds::Named>::Cursor,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<Self, #context::Rejection>> #send {
+                    async move {
+                        #krate::__overridden!(#cx, #at);
+                        #recalled
+                        let #output = #(#branches)* { #otherwise };
+                        #remembered
+                        ::core::result::Result::Ok(#output)
+                    }
+                }
+            }
+        });
+    }
+}

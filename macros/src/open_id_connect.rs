@@ -1,0 +1,43 @@
+//! `#[open_id_connect(url = "https://id.example.com/.well-known/openid-configuration")]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+
+use crate::arguments::{Arguments, Flag, Url};
+use crate::scheme::kind::Kind;
+use crate::scheme::scopes::Scopes;
+use crate::scheme::{self, Credential, Own, OwnArguments};
+
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    scheme::expand::<OpenIdConnect>("open_id_connect", args, item)
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct OpenIdConnect {
+    url: Option<Url>,
+    scopes: Scopes,
+    strict: Flag,
+}
+
+impl OwnArguments for OpenIdConnect {
+    const CREDENTIAL: Credential = Credential::BearerToken;
+
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
+        let example = "#[open_id_connect(url = \"/.well-known/openid-configuration\")]";
+        arguments.require("url", at, example, errors);
+    }
+
+    fn into_own(mut self) -> Own {
+        Own {
+            mistakes: self.scopes.take_mistakes(),
+            kind: Kind::OpenIdConnect {
+                url: self.url,
+                scopes: self.scopes,
+            },
+            strict: self.strict.0,
+            ..Own::default()
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The kind of a scheme, which says where its credential is in a request.
+
+use darling::{FromMeta, Result};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{LitStr, Meta, Path};
+
+use super::scopes::Scopes;
+use crate::arguments::{Literal, Url, error_at};
+
+#[derive(Default)]
+pub(crate) enum Kind {
+    #[default]
+    OAuth2,
+    OpenIdConnect {
+        url: Option<Url>,
+        scopes: Scopes,
+    },
+    HttpBearer {
+        format: Option<LitStr>,
+    },
+    HttpBasic {
+        realm: Option<LitStr>,
+    },
+    Http {
+        scheme: LitStr,
+    },
+    ApiKey {
+        place: Place,
+        name: LitStr,
+        cross_site: bool,
+    },
+}
+
+/// The place of an API key.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    Header,
+    Query,
+    Cookie,
+}
+
+impl Kind {
+    /// Returns the associated constants that the scopes declare with `as`.
+    pub(super) fn constants(&self) -> TokenStream {
+        match self {
+            Self::OpenIdConnect { scopes, .. } => scopes.constants(),
+            _ => TokenStream::new(),
+        }
+    }
+
+    /// Returns the method call that sets the kind of a `SchemeConfig`.
+    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+        let option = |text: &Option<LitStr>| match text {
+            Some(text) => quote!(::core::option::Option::Some(#text)),
+            None => quote!(::core::option::Option::None),
+        };
+        let kind = match self {
+            Self::OAuth2 => return TokenStream::new(),
+            Self::OpenIdConnect { url, scopes } => {
+                let url = url
+                    .as_ref()
+                    .map_or_else(|| quote!(""), |Url(url)| url.to_token_stream());
+                let scopes = scopes.tokens(krate);
+                quote!(OpenIdConnect { url: #url, scopes: #scopes })
+            }
+            Self::HttpBearer { format } => {
+                let format = option(format);
+                quote!(HttpBearer { format: #format })
+            }
+            Self::HttpBasic { realm } => {
+                let realm = option(realm);
+                quote!(HttpBasic { realm: #realm })
+            }
+            Self::Http { scheme } => quote!(Http { scheme: #scheme }),
+            Self::ApiKey {
+                place,
+                name,
+                cross_site,
+            } => {
+                let location = match place {
+                    Place::Header => quote!(Header(#name)),
+                    Place::Query => quote!(Query(#name)),
+                    Place::Cookie => quote!(Cookie { name: #name, cross_site: #cross_site }),
+                };
+                quote!(ApiKey(#krate::ApiKeyLocation::#location))
+            }
+        };
+        quote!(.kind(#krate::SchemeKind::#kind))
+    }
+}
+
+/// Defines an argument that is a string literal with a rule of its own.
+macro_rules! literals {
+    ($($(#[$doc:meta])* $name:ident: $fault:expr;)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name(pub(crate) LitStr);
+
+        impl FromMeta for $name {
+            fn from_meta(meta: &Meta) -> Result<Self> {
+                let Literal(literal) = Literal::from_meta(meta)?;
+                let fault: fn(&str) -> Option<String> = $fault;
+                match fault(&literal.value()) {
+                    Some(sentence) => Err(error_at(literal.span(), sentence)),
+                    None => Ok(Self(literal)),
+                }
+            }
+        }
+    )*};
+}
+
+literals! {
+    /// The name of a header with an API key.
+    HeaderName: |name| match &*name.to_ascii_lowercase() {
+        "authorization" => Some("the `Authorization` header has schemes of its own; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
+        "cookie" => Some("a cookie has its own place; write `#[api_key(cookie = \"…\")]` with the name of the cookie".into()),
+        lower if !is_token(lower) || lower.len() > 128 => Some(format!("`{}` is not a header name; use letters, digits and `-`", name.escape_debug())),
+        _ => None,
+    };
+    /// The name of a parameter in the query.
+    ParameterName: |name| name.is_empty().then(|| "a parameter has a name; write `query = \"key\"`".into());
+    /// The name of a cookie.
+    CookieName: |name| (!is_token(name)).then(|| format!("`{}` is not a cookie name; use letters, digits, `-` and `_`", name.escape_debug()));
+    /// The realm of a challenge.
+    Realm: |realm| {
+        let is_allowed = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+        (!realm.bytes().all(is_allowed)).then(|| "a realm is visible ASCII and spaces, without `\"` and `\\`".into())
+    };
+    /// The name of an HTTP authentication scheme.
+    AuthScheme: |name| match &*name.to_ascii_lowercase() {
+        "bearer" => Some("this scheme has an attribute of its own; write `#[http_bearer]`".into()),
+        "basic" => Some("this scheme has an attribute of its own; write `#[http_basic]`".into()),
+        lower if !is_token(lower) => Some(format!("`{}` is not the name of an authentication scheme; write a registered one, such as `\"Digest\"`", name.escape_debug())),
+        _ => None,
+    };
+}
+
+/// Returns `true` for a [`token`](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
+fn is_token(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.bytes().all(is_allowed)
+}

@@ -1,0 +1,104 @@
+//! Alternatives: which of them a request has the credential of, and what is wrong with a list of
+//! them.
+
+#![allow(
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+use super::node::{Edge, Node};
+use crate::const_str;
+use crate::scheme::challenge::{Challenge, Challenges};
+use crate::scheme::reason::RejectionReason;
+use crate::scheme::request_head::RequestHead;
+use crate::scheme::source::Source;
+
+impl Node {
+    /// Returns `true` if a request has the credential of a scheme that this node requires. A scheme
+    /// that may be absent is not required, and neither is a list of alternatives with an empty one.
+    pub(crate) fn is_present<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
+        match &self.scheme {
+            Some(scheme) => scheme.auto_error && Source::of(scheme).is_present(head),
+            None => !self.has_empty && self.edges.iter().any(|edge| edge.node.is_present(head)),
+        }
+    }
+
+    /// Returns `true` if this node requires a scheme.
+    const fn requires_scheme(&self) -> bool {
+        if let Some(scheme) = &self.scheme {
+            return scheme.auto_error;
+        }
+        let mut edges = self.edges;
+        while let [edge, tail @ ..] = edges {
+            if edge.node.requires_scheme() {
+                return !self.has_empty;
+            }
+            edges = tail;
+        }
+        false
+    }
+}
+
+/// The challenges of all schemes that a node requires.
+impl Challenges for Node {
+    fn each(&self, add: &mut dyn FnMut(Challenge)) {
+        match &self.scheme {
+            Some(scheme) if scheme.auto_error => {
+                add(scheme.rejection_of(RejectionReason::Missing).challenges());
+            }
+            Some(_) => {}
+            None => self.edges.iter().for_each(|edge| edge.node.each(add)),
+        }
+    }
+}
+
+/// Checks an alternative: it requires a scheme, and no earlier alternative takes all its requests.
+/// `number` is its number among those of `node`.
+#[track_caller]
+pub const fn check_alternative(node: &Node, number: usize) {
+    let (earlier, rest) = node.edges.split_at(number);
+    let [edge, ..] = rest else { return };
+    let mut text = const_str::Message::<512>::new();
+    text.push("`");
+    text.push(edge.node.name);
+    if !edge.node.requires_scheme() {
+        text.push("` requires no scheme, so nothing says whether a request means this alternative; require one, or write the variant without a value");
+    } else if !earlier.is_empty() && is_covered(edge.node, earlier) {
+        text.push("` is never reached, because an alternative above it reads the same credential; check both kinds of credential in one `#[dependency]`");
+    } else {
+        return;
+    }
+    panic!("{}", text.as_str());
+}
+
+/// Returns `true` if all schemes that a node requires read what the others read.
+const fn is_covered(node: &Node, others: &[Edge]) -> bool {
+    if let Some(scheme) = &node.scheme {
+        return !scheme.auto_error || reads(Source::of(scheme), others);
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if edge.node.requires_scheme() && !is_covered(edge.node, others) {
+            return false;
+        }
+        edges = tail;
+    }
+    true
+}
+
+/// Returns `true` if one of the nodes requires a scheme that reads this source.
+const fn reads(source: Source, edges: &[Edge]) -> bool {
+    let mut edges = edges;
+    while let [edge, tail @ ..] = edges {
+        let node = edge.node;
+        let is_read = match &node.scheme {
+            Some(scheme) => scheme.auto_error && Source::of(scheme).covers(source),
+            None => !node.has_empty && reads(source, node.edges),
+        };
+        if is_read {
+            return true;
+        }
+        edges = tail;
+    }
+    false
+}

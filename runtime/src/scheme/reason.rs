@@ -1,0 +1,18 @@
+//! The reason why a scheme refuses a request.
+
+/// The reason why a scheme found no credential in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RejectionReason {
+    /// There is no credential at the place where the scheme reads it, or it is empty. For a scheme
+    /// of the `Authorization` header, the header may name another authentication scheme.
+    Missing,
+    /// There is more than one line, parameter or cookie of that name, and nothing says which one to
+    /// use ([RFC 9110, 5.3](https://www.rfc-editor.org/rfc/rfc9110#section-5.3)).
+    Repeated,
+    /// There is a credential, but it is not well-formed.
+    Malformed,
+    /// Another site sent the request. A browser adds its cookies by itself, so they say nothing
+    /// about who wanted the request.
+    CrossSite,
+}

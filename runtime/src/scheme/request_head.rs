@@ -1,0 +1,235 @@
+//! The head of a request, as schemes read it.
+
+use std::borrow::Cow;
+
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
+
+use super::reason::RejectionReason;
+
+/// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
+/// framework shares the same decisions.
+///
+/// It is implemented for [`Parts`] and [`Request`] of the `http` crate, for the request types of
+/// the frameworks, and for a bare [`HeaderMap`]. A `HeaderMap` has no query and no method: a scheme
+/// that needs a query finds nothing there, and a cookie scheme takes the request for one that
+/// changes something.
+///
+/// A list of names and raw lines is a head, too:
+///
+/// ```
+/// use tollgate::{Rejection, Scheme, oauth2_password_bearer};
+///
+/// #[oauth2_password_bearer(token_url = "token")]
+/// struct OAuth2;
+///
+/// let lines = [("authorization", &b"Bearer s3cret"[..])];
+/// let token: &str = OAuth2::authenticate_ref(&lines)?;
+/// assert_eq!(token, "s3cret");
+/// # Ok::<(), Rejection>(())
+/// ```
+pub trait RequestHead {
+    /// A header line.
+    type Line<'h>: HeaderLine<'h>
+    where
+        Self: 'h;
+
+    /// Returns the lines of a header, in the order of the request. The case of the name does not
+    /// matter.
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = Self::Line<'h>>;
+
+    /// Returns the only line of a header.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if there is no line, an empty one, or more than one.
+    #[inline]
+    fn line<'h>(&'h self, name: &HeaderName) -> Result<Self::Line<'h>, RejectionReason> {
+        single(self.lines(name.as_str()))
+    }
+
+    /// Returns the query of the target, without the `?`.
+    fn query(&self) -> Option<&str>;
+
+    /// Returns a shared copy of the target's path and query, if the head has one. A value in the
+    /// query is then taken without a copy.
+    fn target(&self) -> Option<PathAndQuery> {
+        None
+    }
+
+    /// Returns the method. An unknown method is `""`, which counts as one that changes something.
+    fn method(&self) -> &str;
+
+    /// Returns the host and port of the target, if it has them, as in HTTP/2.
+    fn authority(&self) -> Option<Cow<'_, str>>;
+}
+
+/// A header line, without its name.
+pub trait HeaderLine<'h>: Copy {
+    /// Returns the bytes of the line.
+    fn bytes(self) -> &'h [u8];
+
+    /// Returns the line as a value that owns its bytes. Returns `None` if no request can contain
+    /// it.
+    fn value(self) -> Option<HeaderValue>;
+}
+
+impl<'h> HeaderLine<'h> for &'h HeaderValue {
+    #[inline(always)]
+    fn bytes(self) -> &'h [u8] {
+        self.as_bytes()
+    }
+
+    #[inline(always)]
+    fn value(self) -> Option<HeaderValue> {
+        Some(self.clone())
+    }
+}
+
+impl<'h> HeaderLine<'h> for &'h [u8] {
+    #[inline(always)]
+    fn bytes(self) -> &'h [u8] {
+        self
+    }
+
+    fn value(self) -> Option<HeaderValue> {
+        HeaderValue::from_bytes(self).ok()
+    }
+}
+
+/// Returns the only line, unless it is empty.
+#[inline(always)]
+pub(crate) fn single<'h, L: HeaderLine<'h>>(
+    lines: impl IntoIterator<Item = L>,
+) -> Result<L, RejectionReason> {
+    let mut lines = lines.into_iter();
+    let line = lines.next().ok_or(RejectionReason::Missing)?;
+    if lines.next().is_some() {
+        Err(RejectionReason::Repeated)
+    } else if line.bytes().is_empty() {
+        Err(RejectionReason::Missing)
+    } else {
+        Ok(line)
+    }
+}
+
+/// Returns the only line of a header.
+#[inline(always)]
+pub(crate) fn line_of<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<&'h HeaderValue, RejectionReason> {
+    if headers.len() == headers.keys_len() {
+        // No name occurs twice, so the cheaper lookup finds every line.
+        single(headers.get(name))
+    } else {
+        line_of_many(headers, name)
+    }
+}
+
+#[cold]
+fn line_of_many<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<&'h HeaderValue, RejectionReason> {
+    single(headers.get_all(name))
+}
+
+/// The name `authorization`, as a static so that it is not built for each request.
+pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
+
+/// Implements [`RequestHead`] for a type that has the types of `http` 1.
+macro_rules! request_head {
+    ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr) => {
+        impl $($generics)* $crate::RequestHead for $head {
+            type Line<'h> = &'h http::HeaderValue where Self: 'h;
+
+            fn lines<'h>(
+                &'h self,
+                name: &str,
+            ) -> impl Iterator<Item = &'h http::HeaderValue> {
+                let headers: fn(&Self) -> &http::HeaderMap = $headers;
+                headers(self).get_all(name).into_iter()
+            }
+
+            #[inline(always)]
+            fn line<'h>(
+                &'h self,
+                name: &http::HeaderName,
+            ) -> Result<&'h http::HeaderValue, $crate::RejectionReason> {
+                let headers: fn(&Self) -> &http::HeaderMap = $headers;
+                $crate::scheme::request_head::line_of(headers(self), name)
+            }
+
+            fn query(&self) -> Option<&str> {
+                let uri: fn(&Self) -> Option<&http::Uri> = $uri;
+                uri(self)?.query()
+            }
+
+            fn target(&self) -> Option<http::uri::PathAndQuery> {
+                let uri: fn(&Self) -> Option<&http::Uri> = $uri;
+                uri(self)?.path_and_query().cloned()
+            }
+
+            fn method(&self) -> &str {
+                let method: fn(&Self) -> &str = $method;
+                method(self)
+            }
+
+            fn authority(&self) -> Option<std::borrow::Cow<'_, str>> {
+                let uri: fn(&Self) -> Option<&http::Uri> = $uri;
+                Some(uri(self)?.authority()?.as_str().into())
+            }
+        }
+    };
+}
+
+pub(crate) use request_head;
+
+request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>);
+request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri));
+request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()));
+
+/// Raw lines, each with the name of its header.
+macro_rules! raw_lines {
+    ([$($generics:tt)*] $lines:ty) => {
+        impl<$($generics)*> RequestHead for $lines {
+            type Line<'h> = &'h [u8] where Self: 'h;
+
+            fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+                let is_named = |line: &&(&str, &[u8])| line.0.eq_ignore_ascii_case(name);
+                self.iter().filter(is_named).map(|(_, line)| *line)
+            }
+
+            fn query(&self) -> Option<&str> {
+                None
+            }
+
+            fn method(&self) -> &str {
+                ""
+            }
+
+            fn authority(&self) -> Option<Cow<'_, str>> {
+                None
+            }
+        }
+    };
+}
+
+raw_lines!([][(&str, &[u8])]);
+raw_lines!([const N: usize] [(&str, &[u8]); N]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_line_is_needed() {
+        assert_eq!(single(Vec::<&[u8]>::new()), Err(RejectionReason::Missing));
+        assert_eq!(single([&b""[..]]), Err(RejectionReason::Missing));
+        assert_eq!(single([&b"x"[..]]), Ok(&b"x"[..]));
+        assert_eq!(single([&b""[..], b"x"]), Err(RejectionReason::Repeated));
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a browser sent a request for a page of another site. A browser adds the cookies to such
+//! a request by itself.
+
+use super::request_head::{HeaderLine, RequestHead};
+
+/// Returns `true` if the request changes something and another site may have caused it.
+///
+/// The browser says so in [`Sec-Fetch-Site`](https://www.w3.org/TR/fetch-metadata/). Without that
+/// header, the origin has to be the host. Without either, it is no browser.
+pub(super) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
+    let is_safe = matches!(head.method(), "GET" | "HEAD" | "OPTIONS") && !upgrades(head);
+    if is_safe {
+        return false;
+    }
+    let mut sites = head
+        .lines("sec-fetch-site")
+        .map(HeaderLine::bytes)
+        .peekable();
+    if sites.peek().is_some() {
+        return !sites.all(|site| matches!(site, b"same-origin" | b"none"));
+    }
+    let mut origins = head.lines("origin").map(HeaderLine::bytes).peekable();
+    origins.peek().is_some() && !origins.all(|origin| is_host(origin, head))
+}
+
+/// Returns `true` if the request asks for a WebSocket. Its method is `GET`, but what follows is no
+/// longer a safe request.
+fn upgrades(head: &(impl RequestHead + ?Sized)) -> bool {
+    let mut protocols = head
+        .lines("upgrade")
+        .flat_map(|line| line.bytes().split(|byte| *byte == b','));
+    protocols.any(|protocol| protocol.trim_ascii().eq_ignore_ascii_case(b"websocket"))
+}
+
+/// Returns `true` if an origin is the host that the request is for. A default port may be left out.
+fn is_host(origin: &[u8], head: &(impl RequestHead + ?Sized)) -> bool {
+    let (host, default_port) = match (
+        origin.strip_prefix(b"https://"),
+        origin.strip_prefix(b"http://"),
+    ) {
+        (Some(host), _) => (host, &b":443"[..]),
+        (None, Some(host)) => (host, &b":80"[..]),
+        (None, None) => return false,
+    };
+    let without_port = |host: &'_ [u8]| {
+        host.strip_suffix(default_port)
+            .unwrap_or(host)
+            .to_ascii_lowercase()
+    };
+    let mut lines = head.lines("host").map(HeaderLine::bytes);
+    let authority = head.authority();
+    let target = match (&authority, lines.next(), lines.next()) {
+        // The target wins over the header (RFC 9112, 3.2.2).
+        (Some(authority), _, None) => authority.as_bytes(),
+        (None, Some(host), None) => host,
+        (None, None, _) | (_, _, Some(_)) => return false,
+    };
+    !host.is_empty() && without_port(host) == without_port(target)
+}

@@ -1,0 +1,199 @@
+//! The scopes that a scheme declares, as const data.
+
+use crate::const_str;
+
+/// A scope that a scheme declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Scope {
+    /// The name, a `scope-token` of
+    /// [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
+    pub name: &'static str,
+    /// A description, for people, of the access that the scope grants.
+    pub description: &'static str,
+    /// The scopes that a token with this one has too, directly.
+    pub implies: &'static [&'static str],
+}
+
+impl Scope {
+    /// Creates a scope with a description of the access that it grants.
+    #[must_use]
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self {
+            name,
+            description,
+            implies: &[],
+        }
+    }
+
+    /// Sets the scopes that a token with this one has too.
+    #[must_use]
+    pub const fn implies(mut self, implies: &'static [&'static str]) -> Self {
+        self.implies = implies;
+        self
+    }
+
+    /// Returns `true` if this scope implies all scopes that `other` implies.
+    const fn implies_all_of(&self, other: &Self) -> bool {
+        let mut implied = other.implies;
+        while let [scope, tail @ ..] = implied {
+            if !const_str::contains(self.implies, scope) {
+                return false;
+            }
+            implied = tail;
+        }
+        true
+    }
+}
+
+/// All scopes of a scheme: those of each flow, or of OpenID Connect.
+#[derive(Clone, Copy)]
+pub(crate) struct DeclaredScopes(pub(super) [&'static [Scope]; 4]);
+
+impl DeclaredScopes {
+    pub(super) const fn of(scopes: &'static [Scope]) -> Self {
+        Self([scopes, &[], &[], &[]])
+    }
+
+    /// Returns the scopes one after the other.
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'static Scope> {
+        self.0.into_iter().flatten()
+    }
+
+    /// Returns `true` if the scope is declared. It compares the bytes in place, as this is
+    /// evaluated for each scope of each handler, and calls cost the compiler the most.
+    pub(crate) const fn declares(self, name: &str) -> bool {
+        let name = name.as_bytes();
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [scope, tail @ ..] = scopes {
+                let (mut a, mut b) = (scope.name.as_bytes(), name);
+                while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
+                    && *first_a == *first_b
+                {
+                    (a, b) = (rest_a, rest_b);
+                }
+                if let ([], []) = (a, b) {
+                    return true;
+                }
+                scopes = tail;
+            }
+            lists = tail;
+        }
+        false
+    }
+
+    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
+    pub(crate) const fn nearest(self, name: &str) -> Option<&'static str> {
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [scope, tail @ ..] = scopes {
+                if const_str::is_near(scope.name, name) {
+                    return Some(scope.name);
+                }
+                scopes = tail;
+            }
+            lists = tail;
+        }
+        None
+    }
+
+    /// Returns `true` if one of the scopes implies another.
+    pub(crate) const fn has_hierarchy(self) -> bool {
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [scope, tail @ ..] = scopes {
+                if !scope.implies.is_empty() {
+                    return true;
+                }
+                scopes = tail;
+            }
+            lists = tail;
+        }
+        false
+    }
+
+    /// Returns a hash of what each scope implies (FNV-1a), by which equal hierarchies are known.
+    pub(crate) const fn hierarchy_hash(self) -> u64 {
+        let mut hash = const_str::HASH_OF_NOTHING;
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [scope, tail @ ..] = scopes {
+                hash = const_str::hash(hash, scope.name);
+                let mut implied = scope.implies;
+                while let [scope, tail @ ..] = implied {
+                    hash = const_str::hash(const_str::hash(hash, ">"), scope);
+                    implied = tail;
+                }
+                hash = const_str::hash(hash, " ");
+                scopes = tail;
+            }
+            lists = tail;
+        }
+        hash
+    }
+
+    /// Returns the first scope that implies other scopes here than there.
+    pub(crate) const fn contradicts(self, other: Self) -> Option<&'static str> {
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [scope, tail @ ..] = scopes {
+                if !scope.implies.is_empty() && other.implies_differently(scope) {
+                    return Some(scope.name);
+                }
+                scopes = tail;
+            }
+            lists = tail;
+        }
+        None
+    }
+
+    const fn implies_differently(self, scope: &Scope) -> bool {
+        let mut lists: &[&[Scope]] = &self.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut others = *scopes;
+            while let [other, tail @ ..] = others {
+                if const_str::eq(other.name, scope.name)
+                    && !(other.implies_all_of(scope) && scope.implies_all_of(other))
+                {
+                    return true;
+                }
+                others = tail;
+            }
+            lists = tail;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Flow, Flows};
+
+    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
+    const WRITE: Flow = Flow::EMPTY.scopes(&[Scope::new("write", "Write.")]);
+
+    #[test]
+    fn a_scope_is_looked_for_in_every_flow() {
+        let scopes = Flows::NONE
+            .implicit(READ)
+            .authorization_code(WRITE)
+            .scopes();
+        for scope in ["read", "me", "write"] {
+            assert!(scopes.declares(scope), "{scope}");
+        }
+        for scope in ["", "rea", "reads", "items"] {
+            assert!(!scopes.declares(scope), "{scope}");
+        }
+        assert_eq!(scopes.nearest("raed"), Some("read"));
+        assert_eq!(scopes.nearest("writ"), Some("write"));
+        assert_eq!(scopes.nearest("bananas"), None);
+        assert_eq!(Flows::NONE.scopes().nearest("read"), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! The schemes for every other kind of credential, and alternatives.
+
+use serde_json::{Value, json};
+use tollgate::{
+    ApiKey, BearerToken, api_key, http_basic, http_bearer, http_digest, one_of, open_id_connect,
+};
+
+use crate::schemes::Password;
+use crate::shown::Shown;
+
+/// Declares schemes of one kind, required and optional.
+macro_rules! schemes {
+    ($($attribute:ident($($argument:tt)*) $scheme:ident $optional:ident;)*) => {$(
+        /// Required.
+        #[$attribute($($argument)* description = "")]
+        pub struct $scheme;
+
+        /// Optional.
+        #[$attribute($($argument)* description = "", scheme_name = $scheme::NAME, auto_error = false)]
+        pub struct $optional;
+
+        impl $scheme {
+            const NAME: &'static str = stringify!($scheme);
+        }
+    )*};
+}
+
+schemes! {
+    api_key(header = "x-api-key",) ApiKeyHeader ApiKeyHeaderOptional;
+    api_key(query = "key",) ApiKeyQuery ApiKeyQueryOptional;
+    api_key(cookie = "key",) ApiKeyCookie ApiKeyCookieOptional;
+    http_basic(realm = "simple",) Basic BasicOptional;
+    http_bearer(format = "JWT",) HttpBearer HttpBearerOptional;
+    http_digest() Digest DigestOptional;
+    open_id_connect(url = "/openid",) OpenId OpenIdOptional;
+}
+
+/// Calls a macro with the path, a name and the scheme of each route.
+#[macro_export]
+macro_rules! for_each_credential {
+    ($route:ident) => {
+        $route!("/api-key/header", api_key_header, ApiKeyHeader);
+        $route!(
+            "/api-key/header-optional",
+            api_key_header_optional,
+            ApiKeyHeaderOptional
+        );
+        $route!("/api-key/query", api_key_query, ApiKeyQuery);
+        $route!(
+            "/api-key/query-optional",
+            api_key_query_optional,
+            ApiKeyQueryOptional
+        );
+        $route!("/api-key/cookie", api_key_cookie, ApiKeyCookie);
+        $route!(
+            "/api-key/cookie-optional",
+            api_key_cookie_optional,
+            ApiKeyCookieOptional
+        );
+        $route!("/basic", basic, Basic);
+        $route!("/basic-optional", basic_optional, BasicOptional);
+        $route!("/http-bearer", http_bearer, HttpBearer);
+        $route!(
+            "/http-bearer-optional",
+            http_bearer_optional,
+            HttpBearerOptional
+        );
+        $route!("/digest", digest, Digest);
+        $route!("/digest-optional", digest_optional, DigestOptional);
+        $route!("/openid", openid, OpenId);
+        $route!("/openid-optional", openid_optional, OpenIdOptional);
+    };
+}
+
+/// Whoever calls, or nobody.
+#[one_of]
+#[derive(Debug)]
+pub enum Caller {
+    /// A bearer token.
+    #[security(Password)]
+    Token(BearerToken),
+    /// An API key.
+    #[security(ApiKeyHeader)]
+    Key(ApiKey),
+    /// No credential.
+    Nobody,
+}
+
+/// Whoever calls.
+#[one_of]
+#[derive(Debug)]
+pub enum KnownCaller {
+    /// A bearer token.
+    #[security(Password)]
+    Token(BearerToken),
+    /// An API key.
+    #[security(ApiKeyHeader)]
+    Key(ApiKey),
+}
+
+impl Shown for Caller {
+    fn shown(&self) -> Value {
+        match self {
+            Self::Token(token) => json!({ "token": token.as_str() }),
+            Self::Key(key) => json!({ "key": key.as_str() }),
+            Self::Nobody => json!({}),
+        }
+    }
+}
+
+impl Shown for KnownCaller {
+    fn shown(&self) -> Value {
+        match self {
+            Self::Token(token) => json!({ "token": token.as_str() }),
+            Self::Key(key) => json!({ "key": key.as_str() }),
+        }
+    }
+}
