@@ -12,6 +12,7 @@ mod forms;
 mod frameworks;
 mod handlers;
 mod hygiene;
+mod one_of;
 mod openapi;
 mod properties;
 mod public_types;

@@ -160,7 +160,16 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "salvo1::Guard": salvo1::guard(plan!(Printed));
         "FaultKind": faulty().faults()[0].kind;
         "RejectionReason": refused.reason();
+        "ApiKey": tollgate::ApiKey::from(SECRET);
+        "ApiKeyLocation": tollgate::ApiKeyLocation::Header("x-api-key");
         "AuthorizationValue": value();
+        "BasicCredentials": tollgate::BasicCredentials::new("john", SECRET);
+        "HttpCredentials": {
+            let line = format!("Digest {SECRET}");
+            let found = tollgate_tests::credentials::Digest::authenticate(&self::headers(&line));
+            found.unwrap()
+        };
+        "SchemeKind": Password::CONFIG.kind;
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
         "ClientAuth": ClientAuth(Some(client()));

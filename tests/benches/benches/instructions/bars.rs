@@ -6,9 +6,17 @@ use crate::table::Measured;
 const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
-pub(crate) fn missed([bearer, adapters, form, ordinary, growth, scopes]: &[Measured; 6]) -> usize {
+pub(crate) fn missed(
+    [bearer, api_key, adapters, form, ordinary, growth, scopes]: &[Measured; 7],
+) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
+    for case in api_key.cases() {
+        for ours in ["tollgate, `Cow<str>`", "tollgate, `ApiKey`"] {
+            bars.ratio(api_key, case, ours, "`HeaderMap::get` alone", 1.5);
+            bars.allocations(api_key, case, ours, 0);
+        }
+    }
     for (framework, at_most) in [
         ("actix-web", 1.15),
         ("poem", 1.15),

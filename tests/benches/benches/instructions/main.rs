@@ -1,23 +1,24 @@
-//! Counts the instructions and allocations of finding a token, reading a form and reading scopes,
+//! Counts the instructions and allocations of finding a token or a key, reading a form and reading scopes,
 //! next to those of peers. Checks the bars, and fails if one is missed. Needs valgrind.
 
 mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{adapters, bearer, form, growth, scopes};
+use tollgate_benches::{adapters, api_key, bearer, form, growth, scopes};
 
 use crate::table::Table;
 
 fn main() {
     let bearer = Table::new("Bearer", &bearer::ALL, bearer::inputs());
+    let api_key = Table::new("API key", &api_key::ALL, api_key::inputs());
     let adapters = Table::new("Extractors", &adapters::ALL, bearer::inputs());
     let form = Table::new("Form", &form::ALL, form::inputs());
     let ordinary = Table::new("Ordinary forms", &form::ALL, form::ordinary());
     let growth = Table::new("Growth of a form", &growth::ALL, growth::inputs());
     let scopes = Table::new("Scopes", &scopes::ALL, scopes::inputs());
 
-    let tables = table::measure([bearer, adapters, form, ordinary, growth, scopes]);
+    let tables = table::measure([bearer, api_key, adapters, form, ordinary, growth, scopes]);
     for table in &tables {
         println!("{table}");
     }

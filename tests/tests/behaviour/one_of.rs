@@ -1,0 +1,210 @@
+//! Alternatives as a dependency like any other: guards, layers, scopes, caching, overrides and the
+//! API description.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Body;
+use axum::routing::get;
+use axum::{Extension, Router};
+use http::Request;
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use serde_json::json;
+use tollgate::{
+    ApiKey, BearerToken, Overrides, Rejection, SecurityScopes, api_key, dependency, layer,
+    oauth2_password_bearer, one_of, operation, plan, secured,
+};
+use tower::ServiceExt;
+
+#[oauth2_password_bearer(
+    token_url = "token",
+    scopes("items" = "Read items.", "me" = "Read about the user.", "own" = "Read own items.")
+)]
+struct OAuth2;
+
+#[api_key(header = "x-api-key")]
+struct Key;
+
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+#[dependency]
+fn user(
+    #[security(OAuth2)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<String, Rejection> {
+    RUNS.fetch_add(1, Ordering::Relaxed);
+    match token.as_str() {
+        "mallory" => Err(Rejection::detail(403, "Not you")),
+        name => Ok(format!("{name} {}", scopes.scope_str)),
+    }
+}
+
+#[dependency]
+fn cron(#[security(Key)] key: ApiKey, scopes: SecurityScopes) -> Result<usize, Rejection> {
+    if key.secret_eq("k") {
+        Ok(scopes.scopes.len())
+    } else {
+        Err(Rejection::detail(403, "Unknown key"))
+    }
+}
+
+/// A user or a machine.
+#[one_of]
+#[derive(Clone, Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum Caller {
+    #[security(user, scopes("own"))]
+    User(String),
+    #[security(cron, unscoped)]
+    Cron(usize),
+}
+
+#[one_of(cached)]
+#[derive(Clone, Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum Visitor {
+    #[security(Caller, scopes("me"))]
+    Known(Caller),
+    Nobody,
+}
+
+#[secured]
+async fn items(#[security(Caller, scopes("items"))] caller: Caller) -> String {
+    format!("{caller:?}")
+}
+
+#[secured]
+async fn visit(
+    #[security(Visitor, scopes("items"))] first: Visitor,
+    #[security(Visitor, scopes("items"))] _second: Visitor,
+) -> String {
+    format!("{first:?}")
+}
+
+#[secured(Caller, scopes("items"))]
+async fn guarded() -> &'static str {
+    "in"
+}
+
+fn app() -> Router {
+    Router::new()
+        .route("/layered", get(async || "in"))
+        .layer(layer!(Caller, scopes("items")))
+        .route("/items", get(items))
+        .route("/visit", get(visit))
+        .route("/guarded", get(guarded))
+}
+
+async fn ask(app: Router, path: &str, lines: &[(&str, &str)]) -> (u16, String) {
+    let mut request = Request::get(path);
+    for (name, value) in lines {
+        request = request.header(*name, *value);
+    }
+    let response = app
+        .oneshot(request.body(Body::empty()).unwrap())
+        .await
+        .unwrap();
+    let status = response.status().as_u16();
+    let body = axum::body::to_bytes(response.into_body(), 1000)
+        .await
+        .unwrap();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+const USER: (&str, &str) = ("authorization", "Bearer john");
+const MALLORY: (&str, &str) = ("authorization", "Bearer mallory");
+const CRON: (&str, &str) = ("x-api-key", "k");
+const WRONG: (&str, &str) = ("x-api-key", "w");
+
+#[tokio::test]
+async fn the_credential_that_is_present_decides() {
+    for (lines, status, body) in [
+        (&[USER][..], 200, r#"User("john items own")"#),
+        (&[CRON], 200, "Cron(0)"),
+        (&[USER, WRONG], 200, r#"User("john items own")"#),
+        (&[MALLORY, CRON], 403, r#"{"detail":"Not you"}"#),
+        (&[WRONG], 403, r#"{"detail":"Unknown key"}"#),
+        (&[], 401, r#"{"detail":"Not authenticated"}"#),
+    ] {
+        let answer = ask(app(), "/items", lines).await;
+        assert_eq!(answer, (status, body.to_owned()), "{lines:?}");
+        let is_in = if status == 200 { "in" } else { body };
+        for path in ["/guarded", "/layered"] {
+            let answer = ask(app(), path, lines).await;
+            assert_eq!(answer, (status, is_in.to_owned()), "{path} {lines:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn alternatives_are_nested_and_cached() {
+    let known = r#"Known(User("john items me own"))"#;
+    let before = RUNS.load(Ordering::Relaxed);
+    assert_eq!(ask(app(), "/visit", &[USER]).await, (200, known.to_owned()));
+    assert!(RUNS.load(Ordering::Relaxed) > before);
+    assert_eq!(
+        ask(app(), "/visit", &[CRON]).await,
+        (200, "Known(Cron(0))".to_owned())
+    );
+    assert_eq!(ask(app(), "/visit", &[]).await, (200, "Nobody".to_owned()));
+    assert_eq!(ask(app(), "/visit", &[MALLORY]).await.0, 403);
+}
+
+#[tokio::test]
+async fn a_test_replaces_the_whole_or_an_alternative() {
+    let whole = Overrides::new().with::<Caller>(|| Caller::Cron(7));
+    let one = Overrides::new().with::<cron>(|| 8);
+    let refusing = Overrides::new().with_fn::<user>(|scopes: SecurityScopes| async move {
+        assert_eq!(scopes.scope_str, "items own");
+        Err(Rejection::detail(403, "No"))
+    });
+    for (overrides, lines, expected) in [
+        (&whole, &[][..], (200, "Cron(7)")),
+        (&whole, &[USER], (200, "Cron(7)")),
+        // A replaced alternative counts as present.
+        (&one, &[], (200, "Cron(8)")),
+        (&one, &[USER], (200, r#"User("john items own")"#)),
+        (&refusing, &[CRON], (403, r#"{"detail":"No"}"#)),
+    ] {
+        let app = app().layer(Extension(overrides.clone()));
+        let (status, body) = ask(app, "/items", lines).await;
+        assert_eq!((status, &*body), expected, "{lines:?}");
+    }
+}
+
+#[test]
+fn the_description_lists_the_alternatives() {
+    assert_eq!(
+        json!(operation!(items).security()),
+        json!([{ "OAuth2": ["items", "own"] }, { "Key": [] }])
+    );
+    assert_eq!(
+        json!(plan!(Visitor, scopes("items")).operation().security()),
+        json!([{ "OAuth2": ["items", "me", "own"] }, { "Key": [] }, {}])
+    );
+    let schemes: Vec<_> = operation!(visit)
+        .schemes()
+        .map(|scheme| scheme.scheme_name)
+        .collect();
+    assert_eq!(schemes, ["OAuth2", "Key"]);
+}
+
+#[tokio::test]
+async fn each_challenge_has_a_line_of_its_own() {
+    let request = Request::get("/items").body(Body::empty()).unwrap();
+    let response = app().oneshot(request).await.unwrap();
+    let lines: Vec<_> = response
+        .headers()
+        .get_all(WWW_AUTHENTICATE)
+        .iter()
+        .collect();
+    assert_eq!(lines, ["Bearer", "APIKey"]);
+    let (mut head, ()) = Request::new(()).into_parts();
+    let refused = plan!(Caller).resolve(&mut head).await.unwrap_err();
+    assert_eq!(
+        refused.headers().get_all(WWW_AUTHENTICATE).iter().count(),
+        2
+    );
+    head.headers
+        .insert(AUTHORIZATION, "Bearer john".parse().unwrap());
+    assert!(plan!(Caller).resolve(&mut head).await.is_ok());
+}
