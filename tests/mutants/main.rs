@@ -8,6 +8,8 @@ pub mod by_the_book;
 pub mod chains;
 #[path = "../src/client.rs"]
 pub mod client;
+#[path = "../src/credentials.rs"]
+pub mod credentials;
 #[path = "../src/schemes.rs"]
 pub mod schemes;
 #[path = "../src/shown.rs"]
@@ -15,6 +17,8 @@ pub mod shown;
 #[path = "../src/vectors.rs"]
 pub mod vectors;
 
+#[path = "../tests/behaviour/alternatives.rs"]
+mod of_alternatives;
 #[path = "../tests/behaviour/axum.rs"]
 mod of_axum;
 #[path = "../tests/behaviour/clients.rs"]

@@ -2,6 +2,7 @@
 //! them.
 
 #![allow(
+    clippy::missing_panics_doc,
     clippy::panic,
     reason = "evaluated at compile time, where a panic is a compile error"
 )]

@@ -203,11 +203,22 @@ fn token_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     Ok(core::str::from_utf8(found.credential).unwrap_or_default())
 }
 
+/// Returns the line of a scheme that takes any `Authorization` header.
+#[inline(always)]
+fn whole_line<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<H::Line<'_>, RejectionReason> {
+    match S::CONFIG.kind {
+        SchemeKind::OAuth2 => head.line(&AUTHORIZATION_NAME),
+        _ => Err(RejectionReason::Missing),
+    }
+}
+
 #[inline(always)]
 fn value<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<AuthorizationValue, RejectionReason> {
-    let line = head.line(&AUTHORIZATION_NAME)?.value();
+    let line = whole_line::<S, H>(head)?.value();
     line.map(AuthorizationValue::from)
         .ok_or(RejectionReason::Malformed)
 }
@@ -216,7 +227,7 @@ fn value<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
 fn value_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<&[u8], RejectionReason> {
-    head.line(&AUTHORIZATION_NAME).map(HeaderLine::bytes)
+    whole_line::<S, H>(head).map(HeaderLine::bytes)
 }
 
 #[inline]

@@ -97,9 +97,10 @@ impl Node {
 
     fn outcome(self, sent: &Credentials) -> Outcome {
         match self {
-            Self::Scheme(scheme) if sent[scheme] == Sent::Good => Ok(format!("s{scheme}")),
+            Self::Scheme(scheme) | Self::Optional(scheme) if sent[scheme] == Sent::Good => {
+                Ok(format!("s{scheme}"))
+            }
             Self::Scheme(_) => Err(self.challenges()),
-            Self::Optional(scheme) if sent[scheme] == Sent::Good => Ok(format!("s{scheme}")),
             // HTTP Basic refuses a malformed value even if it may be absent.
             Self::Optional(5) if sent[5] == Sent::Wrong => Err(vec!["Basic realm=\"\"".into()]),
             Self::Optional(_) => Ok("-".to_owned()),
