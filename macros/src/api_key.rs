@@ -2,6 +2,7 @@
 
 use darling::FromMeta;
 use darling::error::Accumulator;
+use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
 
@@ -19,7 +20,7 @@ struct ApiKey {
     header: Option<HeaderName>,
     query: Option<ParameterName>,
     cookie: Option<CookieName>,
-    cross_site: Option<Flag>,
+    cross_site: Option<SpannedValue<Flag>>,
 }
 
 impl ApiKey {
@@ -46,8 +47,15 @@ impl OwnArguments for ApiKey {
     }
 
     fn into_own(self) -> Own {
-        let cross_site = self.cross_site;
         let mut mistakes = Vec::new();
+        if let Some(cross_site) = &self.cross_site
+            && self.cookie.is_none()
+            && (self.header.is_some() || self.query.is_some())
+        {
+            let sentence = "only a cookie is sent by requests of other sites; remove `cross_site`";
+            mistakes.push(error_at(cross_site.span(), sentence));
+        }
+        let cross_site = self.cross_site.as_ref().is_some_and(|flag| flag.0);
         let mut places = self.places();
         let place = places.next();
         for (_, name) in places {
@@ -55,20 +63,12 @@ impl OwnArguments for ApiKey {
             mistakes.push(error_at(name.span(), sentence));
         }
         let kind = match place {
-            None => Kind::OAuth2,
-            Some((place, name)) => {
-                if cross_site.is_some() && place != Place::Cookie {
-                    let sentence =
-                        "only a cookie is sent by requests of other sites; remove `cross_site`";
-                    mistakes.push(error_at(name.span(), sentence));
-                }
-                let cross_site = cross_site.is_some_and(|Flag(cross_site)| cross_site);
-                Kind::ApiKey {
-                    place,
-                    name,
-                    cross_site,
-                }
-            }
+            None => Kind::Unknown,
+            Some((place, name)) => Kind::ApiKey {
+                place,
+                name,
+                cross_site,
+            },
         };
         Own {
             kind,

@@ -80,18 +80,20 @@ impl Arguments {
         }
     }
 
-    /// Returns `true` if none of these arguments is written.
+    /// Returns `true` if none of these arguments is written, not even misspelt, which is reported
+    /// as such.
     pub(crate) fn has_none_of(&self, names: &[&str]) -> bool {
-        let is_one = |item| name(item).is_some_and(|name| names.contains(&&*name));
-        self.is_parsed && !self.items.iter().any(is_one)
+        let is_meant = |found: &str| {
+            let mut names = names.iter();
+            names.any(|name| strsim::jaro_winkler(found, name) > 0.8)
+        };
+        let mut found = self.items.iter().filter_map(name);
+        self.is_parsed && !found.any(|found| is_meant(&found))
     }
 
-    /// Reports a missing argument, unless an argument with a similar name is reported as misspelt.
+    /// Reports a missing argument.
     pub(crate) fn require(&self, name: &str, at: Span, example: &str, errors: &mut Accumulator) {
-        let is_meant = |item: &NestedMeta| {
-            self::name(item).is_some_and(|found| strsim::jaro_winkler(&found, name) > 0.8)
-        };
-        if self.is_parsed && !self.items.iter().any(is_meant) {
+        if self.has_none_of(&[name]) {
             let sentence = format!("`{name}` is missing; write `{example}`");
             errors.push(error_at(at, sentence));
         }

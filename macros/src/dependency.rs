@@ -230,6 +230,7 @@ impl Dependency {
         let extracts =
             has(|source| matches!(source, Source::Extractor)).then(|| quote!(.extracts()));
         let fails = self.outcome.can_fail().then(|| quote!(.fails()));
+        let broken = has(|source| matches!(source, Source::Broken)).then(|| quote!(.broken()));
         let kind = kind_of(krate, "Output", &output);
         let edges = function
             .parameters
@@ -240,7 +241,7 @@ impl Dependency {
             });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #asks_scopes #extracts #fails .yields(#kind);
+                #asks_scopes #extracts #fails #broken .yields(#kind);
         };
         quote! {
             #[automatically_derived]

@@ -14,7 +14,7 @@ use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility
 
 pub(crate) use self::outcome::Outcome;
 use self::parameter::is_cfg;
-pub(crate) use self::parameter::{Parameter, Source};
+pub(crate) use self::parameter::{Parameter, Source, is_security};
 use self::signature::Item;
 pub(crate) use self::signature::Written;
 use crate::arguments::error_at;

@@ -34,7 +34,7 @@ impl OwnArguments for Http {
         Own {
             kind: self
                 .scheme
-                .map_or(Kind::OAuth2, |AuthScheme(scheme)| Kind::Http { scheme }),
+                .map_or(Kind::Unknown, |AuthScheme(scheme)| Kind::Http { scheme }),
             ..Own::default()
         }
     }

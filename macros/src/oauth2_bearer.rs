@@ -4,7 +4,7 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, Flag};
+use crate::arguments::{Arguments, Flag, error_at};
 use crate::scheme::flow::Flows;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
@@ -31,6 +31,13 @@ impl OwnArguments for OAuth2Bearer {
 
     fn into_own(mut self) -> Own {
         let mut mistakes = self.flows.mistakes;
+        if let Some(at) = self.flows.at
+            && self.flows.flows.is_empty()
+            && mistakes.is_empty()
+        {
+            let sentence = "a bearer scheme of OAuth2 has a flow; write `flows(password(token_url = \"token\"))`";
+            mistakes.push(error_at(at, sentence));
+        }
         mistakes.extend(self.scopes.take_mistakes());
         Own {
             flows: self.flows.flows,

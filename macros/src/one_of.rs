@@ -5,17 +5,18 @@ mod resolve;
 
 use darling::FromMeta;
 use darling::error::Accumulator;
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Ident, ItemEnum, Path};
+use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
 
 use self::alternative::Alternative;
 use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, error_at};
 use crate::emit::checks::{self, check};
 use crate::emit::family::Family;
+use crate::function::is_security;
 
 /// Expands `#[one_of]` to the user's enum, and the impls that make it a dependency.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -23,22 +24,43 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let arguments: OneOfArguments = Arguments::split(args, &mut errors)
         .read(&mut errors)
         .arguments;
+    let CratePath(krate) = &arguments.krate;
     let Ok(mut item) = syn::parse2::<ItemEnum>(item.clone()) else {
+        let (at, item) = misplaced(item, krate);
         let sentence = "`#[one_of]` belongs on an enum; write one variant for each alternative";
-        errors.push(error_at(item.span(), sentence));
+        errors.push(error_at(at, sentence));
         let errors = errors.finish().err().map(darling::Error::write_errors);
         return quote!(#item #errors);
     };
     let one_of = OneOf::read(&mut item, &arguments, &mut errors);
-    let krate = &one_of.krate;
-    let ident = &one_of.ident;
     match errors.finish() {
         Ok(()) => quote!(#item #one_of),
         Err(errors) => {
             let errors = errors.write_errors();
-            quote!(#item #krate::__rejected!(#ident); #errors)
+            let rejected = rejected(&item.ident, &item.generics, krate);
+            quote!(#item #rejected #errors)
         }
     }
+}
+
+/// Returns the place of the error about an item that is not an enum, and the item. A struct is a
+/// dependency anyway.
+fn misplaced(item: &TokenStream, krate: &Path) -> (Span, TokenStream) {
+    let Ok(mut item) = syn::parse2::<ItemStruct>(item.clone()) else {
+        return (item.span(), item.clone());
+    };
+    for field in &mut item.fields {
+        field.attrs.retain(|attr| !is_security(attr));
+    }
+    let rejected = rejected(&item.ident, &item.generics, krate);
+    (item.ident.span(), quote!(#item #rejected))
+}
+
+/// Returns the impls of a rejected type, so code that names it has no errors of its own. A generic
+/// type can have none, because such code names it without arguments.
+fn rejected(ident: &Ident, generics: &Generics, krate: &Path) -> Option<TokenStream> {
+    let is_generic = !generics.params.is_empty();
+    (!is_generic).then(|| quote!(#krate::__rejected!(#ident);))
 }
 
 #[derive(Default, FromMeta)]
@@ -65,22 +87,25 @@ impl OneOf {
     /// Reads the variants, and removes their `#[security(…)]`.
     fn read(item: &mut ItemEnum, arguments: &OneOfArguments, errors: &mut Accumulator) -> Self {
         if !item.generics.params.is_empty() {
-            let sentence = "a list of alternatives cannot be generic, because `#[security(…)]` names it without arguments; write concrete types";
+            let sentence = "an enum of alternatives cannot be generic, because `#[security(…)]` names it without arguments; write concrete types";
             errors.push(error_at(item.generics.span(), sentence));
         }
         let (mut alternatives, mut empty) = (Vec::new(), None);
+        let mut is_complete = true;
         for variant in &mut item.variants {
-            match Alternative::read(variant, errors) {
-                Some(alternative) => alternatives.push(alternative),
-                None if variant.fields.is_empty() && empty.is_some() => {
-                    let sentence = "only one variant can be for a request without a credential; write `#[security(…)]` above the others";
+            match errors.handle(Alternative::read(variant, &item.ident)) {
+                Some(Some(alternative)) => alternatives.push(alternative),
+                Some(None) if empty.is_some() => {
+                    let sentence = "only one variant can be for a request without a credential; remove this one, or write its \
+                                    `#[security(current_user)]` and its value";
                     errors.push(error_at(variant.ident.span(), sentence));
                 }
-                None => empty = Some(variant.ident.clone()),
+                Some(None) => empty = Some(variant.ident.clone()),
+                None => is_complete = false,
             }
         }
-        if alternatives.is_empty() {
-            let sentence = "this enum has no alternative; write `#[security(current_user)] User(User)` for each";
+        if is_complete && alternatives.is_empty() {
+            let sentence = "this enum has no alternative; write a variant for each: `#[security(current_user)] User(User)`";
             errors.push(error_at(item.ident.span(), sentence));
         }
         Self {
@@ -120,7 +145,16 @@ impl OneOf {
             .map(|(number, alternative)| alternative.checks(&quote!(#node, #number), krate));
         let alternatives = checks::each(alternatives);
         let whole = check(krate, "check_dependency", &node, ident.span());
-        checks::all([alternatives, whole])
+        let cached = self.cached.then(|| {
+            let family = if self.local {
+                Family::Local
+            } else {
+                Family::Send
+            };
+            let bound = family.item("Cached");
+            quote_spanned!(ident.span()=> let _ = <#ident as #krate::bounds::#bound>::kept;)
+        });
+        checks::all([alternatives, whole, cached.unwrap_or_default()])
     }
 }
 

@@ -159,6 +159,7 @@ impl Scheme {
         for flow in &self.own.flows {
             checks.extend(flow.constant_checks(&config, krate));
         }
+        checks.extend(self.own.kind.constant_check(&config, krate));
         if let Some(Constant(rejection)) = &self.rejection {
             let value = quote!(#config.rejection);
             checks.push(check(krate, "check_rejection", &value, rejection.span()));
@@ -194,7 +195,11 @@ impl ToTokens for Scheme {
             .map(|text| quote!(.description(#text)));
         let flows = own.flows.iter().filter(|_| self.is_complete);
         let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
-        let kind = own.kind.tokens(krate);
+        // Scopes may be missing here too.
+        let kind = match own.kind {
+            Kind::OpenIdConnect { .. } if !self.is_complete => TokenStream::new(),
+            ref kind => kind.tokens(ident, krate),
+        };
         let strict = own.strict.then(|| quote!(.strict(true)));
         let rejection = self.rejection.iter();
         let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));

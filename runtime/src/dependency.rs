@@ -89,14 +89,16 @@ fn authenticate_now<S: Scheme, C: Context>(cx: &C) -> Result<S::Credential, C::R
     S::authenticate(cx.head()).map_err(|rejection| cx.refuse(rejection))
 }
 
-/// Returns `true` if a request has the credential of an alternative. An alternative that a test
-/// replaces counts as present.
-pub fn is_present<D: Dependency, C: Context>(cx: &C) -> bool {
+/// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
+/// alternative that a test replaces counts as present.
+///
+/// There is no bound on `D`, so a type that is not a dependency is reported once.
+pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
     #[cfg(feature = "testing")]
     if cx.overrides().is_some_and(crate::Overrides::has::<D>) {
         return true;
     }
-    D::NODE.is_present(cx.head())
+    node.is_present(cx.head())
 }
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.

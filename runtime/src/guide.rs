@@ -9,6 +9,9 @@ pub mod forms {}
 #[doc = include_str!("../docs/dependencies.md")]
 pub mod dependencies {}
 
+#[doc = include_str!("../docs/alternatives.md")]
+pub mod alternatives {}
+
 #[doc = include_str!("../docs/api_description.md")]
 pub mod api_description {}
 

@@ -24,7 +24,8 @@ def write(target, name, data):
 for file in vectors.glob("*.json"):
     for vector in json.loads(file.read_text()):
         name = vector.get("id")
-        lines = [whole(value).encode("latin-1") for key, value in vector.get("headers", []) if key.lower() == "authorization"]
+        headers = [(key.lower(), whole(value).encode("latin-1")) for key, value in vector.get("headers", [])]
+        lines = [value for key, value in headers if key == "authorization"]
         body = whole(vector.get("body", "")).encode("latin-1")
         write("authorization", f"{name}", b"\n".join(lines))
         for line in lines:
@@ -32,4 +33,13 @@ for file in vectors.glob("*.json"):
         if body:
             write("form", name, b"\x07" + body)
             write("own_form", name, body + b"&tenant=42&otp=1")
+        area = vector.get("area")
+        if area == "api-key-cookie":
+            cookies = [value if key == "cookie" else key.encode() + b":" + value for key, value in headers]
+            write("cookie", name, b"\n".join(cookies))
+        if area == "api-key-query":
+            _, _, query = whole(vector.get("target", "")).partition("?")
+            write("query", name, query.encode("latin-1"))
+        if area == "http-basic":
+            write("http_basic", name, b"\n".join(lines))
 write("challenge", "realm", b"items of \"me\" \\ \xc3\xa9")

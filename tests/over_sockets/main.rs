@@ -70,6 +70,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn alternatives() {
+                routes::alternatives(&FRAMEWORK);
+            }
+
+            #[test]
             fn description() {
                 routes::description(&FRAMEWORK);
             }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate_tests::client::send;
 use tollgate_tests::description::conformance;
 
-use crate::Framework;
+use crate::{Exception, Framework};
 
 /// Checks the scopes that the leaf of each chain sees.
 pub(crate) fn scopes(framework: &Framework) {
@@ -90,6 +90,67 @@ pub(crate) fn handlers(framework: &Framework) {
         forbidden.header("www-authenticate"),
         [r#"Bearer error="insufficient_scope", scope="items""#]
     );
+}
+
+/// Checks which alternative a request means.
+pub(crate) fn alternatives(framework: &Framework) {
+    let server = framework.start();
+    let get = |path: &str, lines: &[(&str, &str)]| {
+        let lines = lines
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
+        let headers: Vec<_> = lines.collect();
+        send(server.address(), "GET", path, &headers, b"").unwrap()
+    };
+    let [token, key, basic] = [
+        ("Authorization", "Bearer john"),
+        ("X-API-Key", "k"),
+        ("Authorization", "Basic YTpi"),
+    ];
+    for path in ["/one-of", "/one-of-required"] {
+        for (lines, expected) in [
+            (&[token][..], json!({ "token": "john" })),
+            (&[key], json!({ "key": "k" })),
+            (&[key, token], json!({ "token": "john" })),
+            (&[basic, key], json!({ "key": "k" })),
+        ] {
+            let response = get(path, lines);
+            let found = (response.status, response.json());
+            assert_eq!(found, (200, expected), "{path} {lines:?}");
+        }
+        // A credential that is present and wrong is not absent.
+        for (lines, challenge) in [
+            (&[token, token][..], "Bearer"),
+            (&[token, basic, key], "Bearer"),
+            (&[key, key], "APIKey"),
+            (&[("Authorization", "Bearer \u{e9}"), key], "Bearer"),
+        ] {
+            let is_dropped = framework.has(&Exception::DropsHeadersThatAreNotUtf8)
+                && lines.iter().any(|(_, value)| !value.is_ascii());
+            if is_dropped {
+                continue;
+            }
+            let response = get(path, lines);
+            assert_eq!(response.status, 401, "{path} {lines:?}");
+            assert_eq!(
+                response.header("www-authenticate"),
+                [challenge],
+                "{path} {lines:?}"
+            );
+        }
+    }
+    for lines in [&[][..], &[basic], &[("X-API-Key", "")]] {
+        let anyone = get("/one-of", lines);
+        assert_eq!(
+            (anyone.status, anyone.json()),
+            (200, json!({})),
+            "{lines:?}"
+        );
+        let refused = get("/one-of-required", lines);
+        assert_eq!(refused.status, 401, "{lines:?}");
+        assert_eq!(refused.json(), json!({ "detail": "Not authenticated" }));
+        assert_eq!(refused.header("www-authenticate"), ["Bearer", "APIKey"]);
+    }
 }
 
 /// Checks that the description is the same on each framework.

@@ -39,8 +39,8 @@ impl Response {
     }
 }
 
-/// Sends a request and returns the response. A body is sent with its length. `Host` and `Connection`
-/// are added unless they are among the headers.
+/// Sends a request and returns the response. A body is sent with its length. `Host` and
+/// `Connection` are added unless they are among the headers.
 ///
 /// # Errors
 ///

@@ -11,6 +11,8 @@ use tollgate::{
 };
 
 use crate::chains::{again, any_token, both, collected, me};
+use crate::credentials::{self, Caller, KnownCaller};
+use crate::for_each_credential;
 use crate::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -40,6 +42,8 @@ pub fn conformance() -> Result<Value, DocumentError> {
             Operation::of::<Base>().and(&Operation::of::<PasswordOptional>()),
         ),
         ("/by-hand", Operation::of::<PasswordOptional>()),
+        ("/one-of", Operation::of::<Caller>()),
+        ("/one-of-required", Operation::of::<KnownCaller>()),
         ("/scopes/none", plan!(collected).operation()),
         ("/scopes/me", plan!(me).operation()),
         ("/scopes/items-me", plan!(me, scopes("items")).operation()),
@@ -49,6 +53,13 @@ pub fn conformance() -> Result<Value, DocumentError> {
             plan!(both, scopes("scope3")).operation(),
         ),
     ];
+    let mut secured = Vec::from(secured);
+    macro_rules! route {
+        ($path:literal, $name:ident, $scheme:ident) => {
+            secured.push(($path, Operation::of::<credentials::$scheme>()));
+        };
+    }
+    for_each_credential!(route);
     let (permissive, strict) = (
         OAuth2PasswordRequestForm::schema(),
         OAuth2PasswordRequestFormStrict::schema(),

@@ -108,7 +108,10 @@ impl Required {
             is_written = true;
             let read = match item {
                 NestedMeta::Meta(Meta::Path(flag))
-                    if flag.is_ident("unscoped") && place == Place::Variant && path.is_some() =>
+                    if flag.is_ident("unscoped")
+                        && place == Place::Variant
+                        && path.is_some()
+                        && !is_unscoped =>
                 {
                     is_unscoped = true;
                     Ok(())
@@ -174,6 +177,11 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
                 .to_owned(),
             path.span(),
         ),
+        NestedMeta::Meta(Meta::Path(path))
+            if place == Place::Variant && strsim::jaro_winkler(&found, "unscoped") > 0.8 =>
+        {
+            return Error::unknown_field_with_alts(&found, &["unscoped"]).with_span(path);
+        }
         NestedMeta::Meta(Meta::Path(path)) if strsim::jaro_winkler(&found, "scopes") > 0.8 => {
             return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(path);
         }
@@ -269,7 +277,7 @@ impl Requirement {
     }
 
     /// Returns the dependency, as const data.
-    fn node(&self, krate: &Path) -> TokenStream {
+    pub(crate) fn node(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::NODE)
     }

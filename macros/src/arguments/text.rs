@@ -95,11 +95,16 @@ impl Url {
 
 impl FromMeta for Url {
     fn from_meta(meta: &Meta) -> Result<Self> {
+        let example = if meta.path().is_ident("url") {
+            "/.well-known/openid-configuration"
+        } else {
+            "token"
+        };
         let checked = Text::from_meta(meta)?.checked(|url| {
             if url.is_empty() {
-                Some(
-                    "a URL must not be empty; write `\"token\"` for one relative to the API".into(),
-                )
+                Some(format!(
+                    "a URL must not be empty; write `\"{example}\"` for one relative to the API"
+                ))
             } else if url.chars().any(char::is_control) {
                 Some("a URL must not have control characters; percent-encode them".into())
             } else {

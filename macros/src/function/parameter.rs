@@ -127,7 +127,7 @@ fn is_ours(ty: &Type, name: &str) -> bool {
     }
 }
 
-fn is_security(attr: &Attribute) -> bool {
+pub(crate) fn is_security(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "security")
         && segments

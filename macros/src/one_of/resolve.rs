@@ -44,14 +44,16 @@ impl ToTokens for Resolve<'_> {
         let bounds: Vec<_> = alternatives
             .iter()
             .map(|alternative| {
-                let output = alternative.requirement.output_as(&alternative.ty, krate);
-                quote!(#krate::__rt::#resolve_trait<#request, #context, #output>)
+                // The variant's own type, so a wrong one is an error of that variant alone.
+                let ty = &alternative.ty;
+                quote!(#krate::__rt::#resolve_trait<#request, #context, #ty>)
             })
             .collect();
         let branches = alternatives.iter().zip(&bounds).enumerate().map(|(number, (alternative, bound))| {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
+            let node = alternative.requirement.node(krate);
             quote! {
-                if #krate::__rt::is_present::<#path, #context>(#cx) {
+                if #krate::__rt::is_present::<#path, #context>(#cx, #node) {
                     match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
                         ::core::result::Result::Ok(#output) => Self::#variant(#output),
                         ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
@@ -60,7 +62,7 @@ impl ToTokens for Resolve<'_> {
             }
         });
         let otherwise = match empty {
-            Some(variant) => quote!(Self::#variant),
+            Some(variant) => quote!(Self::#variant {}),
             None => {
                 quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx)))
             }

@@ -187,6 +187,8 @@ impl Flow {
 /// `flows(password(token_url = "token"))`
 #[derive(Default)]
 pub(crate) struct Flows {
+    /// The span of the argument's name, if it is written.
+    pub(crate) at: Option<Span>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) mistakes: Vec<Error>,
 }
@@ -194,6 +196,7 @@ pub(crate) struct Flows {
 impl FromMeta for Flows {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let list = list(meta, r#"password(token_url = "token")"#)?.clone();
+        let at = meta.path().span();
         let mut errors = Error::accumulator();
         let mut flows: Vec<Flow> = Vec::new();
         for item in Arguments::split(list, &mut errors).into_items() {
@@ -223,6 +226,7 @@ impl FromMeta for Flows {
             }
         }
         Ok(Self {
+            at: Some(at),
             flows,
             mistakes: errors.into_inner(),
         })

@@ -1,7 +1,7 @@
 //! The kind of a scheme, which says where its credential is in a request.
 
 use darling::{FromMeta, Result};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{LitStr, Meta, Path};
 
@@ -30,6 +30,8 @@ pub(crate) enum Kind {
         name: LitStr,
         cross_site: bool,
     },
+    /// Unknown because of a mistake.
+    Unknown,
 }
 
 /// The place of an API key.
@@ -49,8 +51,19 @@ impl Kind {
         }
     }
 
-    /// Returns the method call that sets the kind of a `SchemeConfig`.
-    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+    /// Returns the checks of a URL that is a constant, read back from `config`.
+    pub(super) fn constant_check(&self, config: &TokenStream, krate: &Path) -> Option<TokenStream> {
+        match self {
+            Self::OpenIdConnect { url: Some(url), .. } => {
+                url.constant_check(&quote!(#krate::__rt::discovery_url(#config.kind)), krate)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the method call that sets the kind of a `SchemeConfig`. `scheme` is the struct that
+    /// declares it.
+    pub(super) fn tokens(&self, scheme: &Ident, krate: &Path) -> TokenStream {
         let option = |text: &Option<LitStr>| match text {
             Some(text) => quote!(::core::option::Option::Some(#text)),
             None => quote!(::core::option::Option::None),
@@ -85,6 +98,11 @@ impl Kind {
                 };
                 quote!(ApiKey(#krate::ApiKeyLocation::#location))
             }
+            // A place that no other scheme has, so it causes no further errors in a `#[one_of]`.
+            Self::Unknown => {
+                let name = scheme.to_string();
+                quote!(ApiKey(#krate::ApiKeyLocation::Query(#name)))
+            }
         };
         quote!(.kind(#krate::SchemeKind::#kind))
     }
@@ -114,17 +132,23 @@ literals! {
     HeaderName: |name| match &*name.to_ascii_lowercase() {
         "authorization" => Some("the `Authorization` header has schemes of its own; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
         "cookie" => Some("a cookie has its own place; write `#[api_key(cookie = \"…\")]` with the name of the cookie".into()),
-        lower if !is_token(lower) || lower.len() > 128 => Some(format!("`{}` is not a header name; use letters, digits and `-`", name.escape_debug())),
+        "" => Some("a header name must not be empty; write `header = \"x-api-key\"`".into()),
+        lower if lower.len() > 128 => Some("a header name has at most 128 characters; write a shorter one".into()),
+        lower if !is_token(lower) => Some(format!("`{}` is not a header name; use letters, digits and `-`", name.escape_debug())),
         _ => None,
     };
     /// The name of a parameter in the query.
-    ParameterName: |name| name.is_empty().then(|| "a parameter has a name; write `query = \"key\"`".into());
+    ParameterName: |name| name.is_empty().then(|| "the name of a parameter must not be empty; write `query = \"key\"`".into());
     /// The name of a cookie.
-    CookieName: |name| (!is_token(name)).then(|| format!("`{}` is not a cookie name; use letters, digits, `-` and `_`", name.escape_debug()));
+    CookieName: |name| match name {
+        "" => Some("a cookie name must not be empty; write `cookie = \"session\"`".into()),
+        name if !is_token(name) => Some(format!("`{}` is not a cookie name; use letters, digits, `-` and `_`", name.escape_debug())),
+        _ => None,
+    };
     /// The realm of a challenge.
     Realm: |realm| {
         let is_allowed = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-        (!realm.bytes().all(is_allowed)).then(|| "a realm is visible ASCII and spaces, without `\"` and `\\`".into())
+        (!realm.bytes().all(is_allowed)).then(|| "a realm is visible ASCII and spaces, without `\"` and `\\`; write one like `\"admin\"`".into())
     };
     /// The name of an HTTP authentication scheme.
     AuthScheme: |name| match &*name.to_ascii_lowercase() {

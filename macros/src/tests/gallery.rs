@@ -11,8 +11,9 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, File, LitStr, Macro, Meta};
 
 use crate::{
-    dependency, layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation,
-    password_request_form, plan, secured,
+    api_key, dependency, http, http_basic, http_bearer, layer, oauth2,
+    oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
+    open_id_connect, operation, password_request_form, plan, secured,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -103,6 +104,14 @@ impl Expander {
                 "oauth2_authorization_code_bearer" => {
                     oauth2_authorization_code_bearer::expand(args, item)
                 }
+                "oauth2_bearer" => oauth2_bearer::expand(args, item),
+                "open_id_connect" => open_id_connect::expand(args, item),
+                "http_bearer" => http_bearer::expand(args, item),
+                "http_basic" => http_basic::expand(args, item),
+                "http_digest" => http::expand_digest(args, item),
+                "http" => http::expand(args, item),
+                "api_key" => api_key::expand(args, item),
+                "one_of" => one_of::expand(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
                 "derive" if args.to_string().contains("PasswordRequestForm") => {

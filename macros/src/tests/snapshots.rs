@@ -5,8 +5,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::{
-    dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
-    password_request_form, plan, secured,
+    api_key, dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, one_of,
+    open_id_connect, password_request_form, plan, secured,
 };
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -89,6 +89,227 @@ fn password_bearer_scheme() {
                 ::tollgate::__rt::check_rejection(<OAuth2 as ::tollgate::Scheme>::CONFIG.rejection);
             };
         "#]],
+    );
+}
+
+#[test]
+fn api_key_scheme() {
+    let args = quote!(cookie = "session", cross_site, auto_error = false);
+    let item = quote!(
+        struct Session;
+    );
+    assert_expansion(
+        api_key::expand(args, &item),
+        &expect![[r#"
+        struct Session;
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::tollgate::Scheme for Session {
+            type Credential = ::core::option::Option<::tollgate::ApiKey>;
+            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                <Self as ::tollgate::Scheme>::Credential,
+            >("Session")
+                .kind(
+                    ::tollgate::SchemeKind::ApiKey(::tollgate::ApiKeyLocation::Cookie {
+                        name: "session",
+                        cross_site: true,
+                    }),
+                )
+                .flows(::tollgate::Flows::NONE);
+        }
+        ::tollgate::__dependency!(Session);
+    "#]],
+    );
+}
+
+#[test]
+fn open_id_connect_scheme() {
+    let args = quote!(
+        url = URL,
+        scopes("profile" as PROFILE = "Read the profile.")
+    );
+    let item = quote!(
+        struct Login;
+    );
+    assert_expansion(
+        open_id_connect::expand(args, &item),
+        &expect![[r#"
+        struct Login;
+        impl Login {
+            ///Read the profile.
+            pub const PROFILE: &'static ::core::primitive::str = "profile";
+        }
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::tollgate::Scheme for Login {
+            type Credential = ::tollgate::BearerToken;
+            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                <Self as ::tollgate::Scheme>::Credential,
+            >("Login")
+                .kind(::tollgate::SchemeKind::OpenIdConnect {
+                    url: URL,
+                    scopes: &[::tollgate::Scope::new("profile", "Read the profile.")],
+                })
+                .flows(::tollgate::Flows::NONE);
+        }
+        ::tollgate::__dependency!(Login);
+        const _: () = {
+            ::tollgate::__rt::check_url(
+                ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind),
+            );
+        };
+    "#]],
+    );
+}
+
+#[test]
+fn alternatives() {
+    let item = quote!(
+        enum Caller {
+            #[security(user, scopes("items"))]
+            User(User),
+            #[security(services::key, unscoped)]
+            Service(&'static str),
+            Anonymous,
+        }
+    );
+    assert_expansion(
+        one_of::expand(quote!(cached), &item),
+        &expect![[r#"
+        enum Caller {
+            User(User),
+            Service(&'static str),
+            Anonymous,
+        }
+        #[automatically_derived]
+        impl ::tollgate::Dependency for Caller {
+            type Output = Self;
+            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::one_of(
+                "Caller",
+                &[
+                    ::tollgate::__rt::Edge::new(
+                        <user as ::tollgate::Dependency>::NODE,
+                        &["items"],
+                    ),
+                    ::tollgate::__rt::Edge::new(
+                            <services::key as ::tollgate::Dependency>::NODE,
+                            &[],
+                        )
+                        .unscoped(),
+                ],
+                true,
+            );
+        }
+        #[automatically_derived]
+        impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, Self> for Caller
+        where
+            __C: ::tollgate::__rt::SendContext,
+            Self: ::tollgate::bounds::Cached<__C>,
+            user: ::tollgate::__rt::Resolve<'__r, __C, User>,
+            services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
+        {
+            fn resolve(
+                cx: &mut __C,
+                at: <(user, services::key) as ::tollgate::bounds::Named>::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<Self, __C::Rejection>,
+            > + ::core::marker::Send {
+                async move {
+                    ::tollgate::__overridden!(cx, at);
+                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
+                        Self,
+                        Self,
+                        __C,
+                    >(cx, at) {
+                        return ::core::result::Result::Ok(output);
+                    }
+                    let output = if ::tollgate::__rt::is_present::<
+                        user,
+                        __C,
+                    >(cx, <user as ::tollgate::Dependency>::NODE) {
+                        match <user as ::tollgate::__rt::Resolve<
+                            '__r,
+                            __C,
+                            User,
+                        >>::resolve(cx, at.child(0usize))
+                            .await
+                        {
+                            ::core::result::Result::Ok(output) => Self::User(output),
+                            ::core::result::Result::Err(output) => {
+                                return ::core::result::Result::Err(output);
+                            }
+                        }
+                    } else if ::tollgate::__rt::is_present::<
+                        services::key,
+                        __C,
+                    >(cx, <services::key as ::tollgate::Dependency>::NODE) {
+                        match <services::key as ::tollgate::__rt::Resolve<
+                            '__r,
+                            __C,
+                            &'static str,
+                        >>::resolve(cx, at.child(1usize))
+                            .await
+                        {
+                            ::core::result::Result::Ok(output) => Self::Service(output),
+                            ::core::result::Result::Err(output) => {
+                                return ::core::result::Result::Err(output);
+                            }
+                        }
+                    } else {
+                        Self::Anonymous {}
+                    };
+                    ::tollgate::__rt::remember::<Self, Self, __C>(cx, at, &output);
+                    ::core::result::Result::Ok(output)
+                }
+            }
+        }
+        ::tollgate::__local! {
+            #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
+            __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, Self :
+            ::tollgate::bounds::LocalCached < __C >, user : ::tollgate::__rt::LocalResolve <
+            '__r, __C, User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, &
+            'static str >, { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
+            ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+            ::core::result::Result < Self, __C::Rejection >> { async move {
+            ::tollgate::__overridden!(cx, at); if let ::core::option::Option::Some(output) =
+            ::tollgate::__rt::recall_local:: < Self, Self, __C > (cx, at) { return
+            ::core::result::Result::Ok(output); } let output = if ::tollgate::__rt::is_present::
+            < user, __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
+            ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
+            .child(0usize)). await { ::core::result::Result::Ok(output) => Self::User(output),
+            ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
+            } else if ::tollgate::__rt::is_present:: < services::key, __C > (cx, < services::key
+            as ::tollgate::Dependency > ::NODE) { match < services::key as
+            ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str > > ::resolve_local(cx, at
+            .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
+            ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
+            } else { Self::Anonymous {} }; ::tollgate::__rt::remember_local:: < Self, Self, __C >
+            (cx, at, & output); ::core::result::Result::Ok(output) } } }
+        }
+        const _: () = {
+            let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                User,
+                _,
+            >>::into_type;
+            ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
+            ::tollgate::__rt::check_alternative(
+                <Caller as ::tollgate::Dependency>::NODE,
+                0usize,
+            );
+            const _: () = {
+                let _: fn(<services::key as ::tollgate::Dependency>::Output) -> &'static str = <_ as ::tollgate::bounds::IsType<
+                    &'static str,
+                    _,
+                >>::into_type;
+                ::tollgate::__rt::check_alternative(
+                    <Caller as ::tollgate::Dependency>::NODE,
+                    1usize,
+                );
+            };
+            ::tollgate::__rt::check_dependency(<Caller as ::tollgate::Dependency>::NODE);
+            let _ = <Caller as ::tollgate::bounds::Cached>::kept;
+        };
+    "#]],
     );
 }
 

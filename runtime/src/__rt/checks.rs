@@ -1,6 +1,6 @@
 //! Checks constants by the rules that the macros apply to literals.
 
-use crate::{Flow, Rejection};
+use crate::{Flow, Rejection, SchemeKind};
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]
@@ -8,6 +8,15 @@ pub const fn flow(flow: Option<Flow>) -> Flow {
     match flow {
         Some(flow) => flow,
         None => Flow::EMPTY,
+    }
+}
+
+/// Returns the URL of a scheme's discovery document, if it has one, for a check to read.
+#[must_use]
+pub const fn discovery_url(kind: SchemeKind) -> Option<&'static str> {
+    match kind {
+        SchemeKind::OpenIdConnect { url, .. } => Some(url),
+        _ => None,
     }
 }
 

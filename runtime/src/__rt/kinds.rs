@@ -22,8 +22,8 @@ use http::{Response, StatusCode};
 
 use crate::plan::node::OutputKind;
 use crate::{
-    AuthorizationValue, BearerError, BearerToken, FormBody, MissingScopes, Rejection,
-    SecurityScopes,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, FormBody,
+    HttpCredentials, MissingScopes, Rejection, SecurityScopes,
 };
 
 /// The `ParameterKind` of a type: `<ParameterOf<T>>::KIND`.
@@ -67,7 +67,8 @@ macro_rules! parameters {
 
 parameters! {
     Scopes: [] SecurityScopes;
-    Credential: [] BearerToken, [] AuthorizationValue;
+    Credential: [] BearerToken, [] AuthorizationValue, [] ApiKey, [] BasicCredentials,
+        [] HttpCredentials;
     Body: [] String, [] Vec<u8>, [] Bytes, [const MAX_BYTES: usize] FormBody<MAX_BYTES>;
 }
 

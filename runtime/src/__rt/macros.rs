@@ -139,7 +139,8 @@ macro_rules! __rejected {
             const NODE: &'static $crate::__rt::Node =
                 &$crate::__rt::Node::function(::core::stringify!($function), &[])
                     .asks_scopes()
-                    .fails();
+                    .fails()
+                    .broken();
         }
 
         impl<

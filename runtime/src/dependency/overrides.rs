@@ -108,7 +108,7 @@ impl Overrides {
     }
 
     /// Returns `true` if the dependency is replaced.
-    pub(crate) fn has<D: Dependency>(&self) -> bool {
+    pub(crate) fn has<D: 'static>(&self) -> bool {
         self.replacements.contains_key(&TypeId::of::<D>())
     }
 

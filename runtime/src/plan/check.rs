@@ -12,7 +12,7 @@ use super::extent::Extent;
 use super::node::{Node, OutputKind};
 use crate::const_str;
 use crate::scheme::bearer_error::is_scope_token;
-use crate::scheme::config::SchemeConfig;
+use crate::scheme::config::{SchemeConfig, SchemeKind};
 
 /// Checks that a tree is small enough to compile.
 #[track_caller]
@@ -57,64 +57,94 @@ pub const fn check_size(extent: Extent) {
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
-    if !node.checks_scopes {
+    if !node.checks_scopes && !node.is_broken {
         panic!("{}", unchecked(node, scope).as_str());
     }
 }
 
 /// Returns the error message for a scope that no function would check.
 const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
-    if let Some((list, alternative)) = unchecked_alternative(node) {
-        return unchecked_branch(list, alternative, scope);
-    }
     let mut text = const_str::Message::new();
     text.push("scope `");
     text.push(scope);
-    text.push("` is required, but `");
-    text.push(node.name);
-    if node.scheme.is_some() {
-        text.push("` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security(");
-        text.push(node.name);
-        text.push(")] token` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`");
-    } else {
-        text.push("` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it");
+    text.push("` is required, but ");
+    match (unchecked_list(node), &node.scheme) {
+        (Some((list, Some(alternative))), _) => push_unscoped(&mut text, list, alternative),
+        (Some((list, None)), _) => {
+            text.push("every alternative of `");
+            text.push(list.name);
+            text.push("` is `unscoped`; remove `unscoped` from one that takes `SecurityScopes`");
+        }
+        (None, Some(scheme)) => {
+            text.push("`");
+            text.push(node.name);
+            text.push("` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security(");
+            text.push(node.name);
+            text.push(")] ");
+            text.push(credential_of(scheme));
+            text.push("` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`");
+        }
+        (None, None) => {
+            text.push("`");
+            text.push(node.name);
+            text.push("` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it");
+        }
     }
     text
 }
 
-/// Returns the first alternative that checks no scopes, in a list where another one does.
-const fn unchecked_alternative(node: &Node) -> Option<(&Node, &Node)> {
-    if !node.asks_scopes || node.checks_scopes {
-        return None;
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        if node.is_one_of && !edge.is_unscoped && !edge.node.asks_scopes {
-            return Some((node, edge.node));
-        }
-        if let Some(found) = unchecked_alternative(edge.node) {
-            return Some(found);
-        }
-        edges = tail;
-    }
-    None
-}
-
-/// Returns the error message for a scope that one alternative would not check.
-const fn unchecked_branch(list: &Node, alternative: &Node, scope: &str) -> const_str::Message<512> {
-    let mut text = const_str::Message::new();
-    text.push("scope `");
-    text.push(scope);
-    text.push("` is required, but the alternative `");
+/// Adds that one alternative of a list would not check a scope.
+const fn push_unscoped(text: &mut const_str::Message<512>, list: &Node, alternative: &Node) {
+    text.push("the alternative `");
     text.push(alternative.name);
     text.push("` of `");
     text.push(list.name);
-    text.push("` takes no `SecurityScopes` to check it; take them there, or write `#[security(");
+    if alternative.scheme.is_some() {
+        text.push("` is a scheme, and a scheme checks no scopes; write a `#[dependency]` that takes `scopes: SecurityScopes` in its place, or `#[security(");
+    } else {
+        text.push("` takes no `SecurityScopes` to check it; take `scopes: SecurityScopes` there, or write `#[security(");
+    }
     text.push(alternative.name);
     text.push(", unscoped)]` in `");
     text.push(list.name);
     text.push("`");
-    text
+}
+
+/// Returns the list of alternatives because of which a scope is not checked, although a function
+/// below takes [`SecurityScopes`](crate::SecurityScopes). Its first alternative that does not check
+/// them is returned with it, or `None` if all are `unscoped`.
+const fn unchecked_list(node: &Node) -> Option<(&Node, Option<&Node>)> {
+    if !node.asks_scopes || node.checks_scopes {
+        return None;
+    }
+    let mut is_unscoped = node.is_one_of;
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if !edge.is_unscoped {
+            is_unscoped = false;
+            if node.is_one_of && !edge.node.asks_scopes {
+                return Some((node, Some(edge.node)));
+            }
+            if let Some(found) = unchecked_list(edge.node) {
+                return Some(found);
+            }
+        }
+        edges = tail;
+    }
+    if is_unscoped {
+        Some((node, None))
+    } else {
+        None
+    }
+}
+
+/// Returns the word for the credential of a scheme.
+const fn credential_of(scheme: &SchemeConfig) -> &'static str {
+    match scheme.kind {
+        SchemeKind::ApiKey(_) => "key",
+        SchemeKind::HttpBasic { .. } | SchemeKind::Http { .. } => "credentials",
+        _ => "token",
+    }
 }
 
 #[track_caller]
@@ -146,10 +176,16 @@ pub const fn check_scope_token(scope: &str) {
 /// Checks that a dependency can be a guard. A guard exists only to refuse requests.
 #[track_caller]
 pub const fn check_guard(node: &Node) {
+    check_guard_in(node, None);
+}
+
+/// Checks that a dependency can be a guard, or an alternative of this list, which is one.
+#[track_caller]
+const fn check_guard_in(node: &Node, list: Option<&Node>) {
     if node.is_one_of && !node.has_empty {
         let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
-            check_guard(edge.node);
+            check_guard_in(edge.node, Some(node));
             edges = tail;
         }
         return;
@@ -157,10 +193,25 @@ pub const fn check_guard(node: &Node) {
     let mut text = const_str::Message::<512>::new();
     text.push("`");
     text.push(node.name);
-    if node.scheme.is_some() {
-        text.push("` cannot be a guard, because a scheme takes any token; require a dependency that checks it: `#[dependency] async fn user(#[security(");
+    if let Some(list) = list {
+        text.push("` in `");
+        text.push(list.name);
+    }
+    if let Some(scheme) = &node.scheme {
+        let credential = credential_of(scheme);
+        text.push("` cannot be a guard, because a scheme takes any ");
+        text.push(credential);
+        text.push("; require a dependency that checks ");
+        text.push(if const_str::eq(credential, "credentials") {
+            "them"
+        } else {
+            "it"
+        });
+        text.push(": `#[dependency] async fn user(#[security(");
         text.push(node.name);
-        text.push(")] token: …) -> Result<User, Error> { … }`");
+        text.push(")] ");
+        text.push(credential);
+        text.push(": …) -> Result<User, Error> { … }`");
     } else if node.has_empty {
         text.push("` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security(");
         text.push(node.name);

@@ -13,13 +13,16 @@ pub struct Node {
     pub(super) edges: &'static [Edge],
     /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(super) asks_scopes: bool,
-    /// `true` if this node or one below it checks scopes, on the branch of every alternative that is
-    /// not `unscoped`.
+    /// `true` if this node or one below it checks scopes, on the branch of every alternative that
+    /// is not `unscoped`.
     pub(super) checks_scopes: bool,
     /// `true` if this node is a list of alternatives.
     pub(super) is_one_of: bool,
     /// `true` if this node is a list of alternatives, one of which needs no credential.
     pub(super) has_empty: bool,
+    /// `true` if a mistake, which is reported where it is, hides dependencies of this node or of
+    /// one below it.
+    pub(super) is_broken: bool,
     /// `true` if this node or one below it can refuse a request.
     pub(super) refuses: bool,
     /// `true` if this node or one below it reads more than the `Authorization` header.
@@ -113,6 +116,7 @@ impl Node {
             checks_scopes: false,
             is_one_of: false,
             has_empty: false,
+            is_broken: false,
             refuses: C::AUTO_ERROR,
             // A layer may change a header or a cookie that it does not know to be a credential.
             extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
@@ -135,6 +139,7 @@ impl Node {
             checks_scopes: false,
             is_one_of: false,
             has_empty: false,
+            is_broken: false,
             refuses: false,
             extracts: false,
             has_hierarchy: false,
@@ -147,6 +152,7 @@ impl Node {
         while let [edge, tail @ ..] = rest {
             node.asks_scopes |= edge.node.asks_scopes;
             node.checks_scopes |= edge.node.checks_scopes;
+            node.is_broken |= edge.node.is_broken;
             node.refuses |= edge.node.refuses;
             node.extracts |= edge.node.extracts;
             node.has_hierarchy |= edge.node.has_hierarchy;
@@ -201,6 +207,13 @@ impl Node {
     #[must_use]
     pub const fn fails(mut self) -> Self {
         self.refuses = true;
+        self
+    }
+
+    /// Marks this function as one with a mistake that hides its dependencies.
+    #[must_use]
+    pub const fn broken(mut self) -> Self {
+        self.is_broken = true;
         self
     }
 

@@ -55,17 +55,29 @@ impl Challenges for Node {
 
 /// Checks an alternative: it requires a scheme, and no earlier alternative takes all its requests.
 /// `number` is its number among those of `node`.
+///
+/// An alternative with a mistake below it, or in a tree that is too large, is not known.
 #[track_caller]
 pub const fn check_alternative(node: &Node, number: usize) {
+    if node.extent.is_too_large() {
+        return;
+    }
     let (earlier, rest) = node.edges.split_at(number);
     let [edge, ..] = rest else { return };
+    if edge.node.is_broken {
+        return;
+    }
     let mut text = const_str::Message::<512>::new();
     text.push("`");
     text.push(edge.node.name);
-    if !edge.node.requires_scheme() {
-        text.push("` requires no scheme, so nothing says whether a request means this alternative; require one, or write the variant without a value");
+    if edge.node.has_empty {
+        text.push("` has a variant for a request without a credential, so every request means this alternative; write that variant here instead");
+    } else if edge.node.scheme.is_some() && !edge.node.requires_scheme() {
+        text.push("` has `auto_error = false`, so nothing says whether a request means this alternative; remove that argument, or write the variant without a value");
+    } else if !edge.node.requires_scheme() {
+        text.push("` requires no scheme, so nothing says whether a request means this alternative; require one without `auto_error = false`, or write the variant without a value");
     } else if !earlier.is_empty() && is_covered(edge.node, earlier) {
-        text.push("` is never reached, because an alternative above it reads the same credential; check both kinds of credential in one `#[dependency]`");
+        text.push("` is never reached, because an alternative above it reads the same credential; check both kinds in one `#[dependency]`, or write the one that takes more credentials last");
     } else {
         return;
     }

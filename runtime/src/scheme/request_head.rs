@@ -186,6 +186,7 @@ macro_rules! request_head {
     };
 }
 
+#[cfg(any(feature = "poem3", feature = "salvo1"))]
 pub(crate) use request_head;
 
 request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>);

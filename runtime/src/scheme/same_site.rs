@@ -34,26 +34,22 @@ fn upgrades(head: &(impl RequestHead + ?Sized)) -> bool {
 
 /// Returns `true` if an origin is the host that the request is for. A default port may be left out.
 fn is_host(origin: &[u8], head: &(impl RequestHead + ?Sized)) -> bool {
-    let (host, default_port) = match (
-        origin.strip_prefix(b"https://"),
-        origin.strip_prefix(b"http://"),
-    ) {
+    let https = origin.strip_prefix(b"https://");
+    let http = origin.strip_prefix(b"http://");
+    let (host, default_port) = match (https, http) {
         (Some(host), _) => (host, &b":443"[..]),
         (None, Some(host)) => (host, &b":80"[..]),
         (None, None) => return false,
     };
-    let without_port = |host: &'_ [u8]| {
-        host.strip_suffix(default_port)
-            .unwrap_or(host)
-            .to_ascii_lowercase()
-    };
-    let mut lines = head.lines("host").map(HeaderLine::bytes);
     let authority = head.authority();
+    let mut lines = head.lines("host").map(HeaderLine::bytes);
     let target = match (&authority, lines.next(), lines.next()) {
-        // The target wins over the header (RFC 9112, 3.2.2).
+        // The target wins over the header
+        // ([RFC 9112, 3.2.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2)).
         (Some(authority), _, None) => authority.as_bytes(),
         (None, Some(host), None) => host,
-        (None, None, _) | (_, _, Some(_)) => return false,
+        _ => return false,
     };
-    !host.is_empty() && without_port(host) == without_port(target)
+    let [host, target] = [host, target].map(|host| host.strip_suffix(default_port).unwrap_or(host));
+    !host.is_empty() && host.eq_ignore_ascii_case(target)
 }

@@ -1,8 +1,8 @@
 //! The contenders of the benchmarks: tollgate, its peers, and the same work written by hand.
 //!
-//! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does so in the extractors of
-//! frameworks. [`form`] reads a password-grant body, and [`growth`] a hostile one. [`scopes`]
-//! resolves chains of dependencies.
+//! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
+//! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
+//! hostile one. [`scopes`] resolves chains of dependencies.
 
 pub mod adapters;
 pub mod api_key;

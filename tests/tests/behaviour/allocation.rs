@@ -14,6 +14,9 @@ use tollgate::{
     BearerToken, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm, RequestedScopes, Scheme,
     SecurityScopes, dependency, plan,
 };
+use tollgate_tests::credentials::{
+    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
+};
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
 /// Builds headers as a server does: every value is a slice of the buffer that contains the request.
@@ -66,6 +69,56 @@ fn a_scheme_allocates_nothing() {
         assert_eq!(of_scheme::<PasswordStrict>(lines), 0, "{lines:?}");
         assert_eq!(of_scheme::<Code>(lines), 0, "{lines:?}");
     }
+}
+
+#[test]
+fn a_key_or_other_credentials_allocate_nothing() {
+    let shared = |value: &'static str| {
+        // A clone, so the buffer is shared, as in a server.
+        let buffer = Bytes::from_owner(value);
+        let _keeper = buffer.clone();
+        HeaderValue::from_maybe_shared(buffer).unwrap()
+    };
+    let mut request = http::Request::post("/?a=b&key=v").body(()).unwrap();
+    for (name, value) in [
+        ("x-api-key", " k "),
+        ("cookie", "a=b; key=\"v\""),
+        ("origin", "https://api.example.com"),
+        ("host", "api.example.com:443"),
+    ] {
+        request.headers_mut().insert(name, shared(value));
+    }
+    // A clone, so the buffer is shared, as in a server.
+    let target = request.uri().path_and_query().unwrap().clone();
+    assert_eq!(of_request::<ApiKeyHeader>(&request), 0);
+    assert_eq!(of_request::<ApiKeyQuery>(&request), 0);
+    assert_eq!(of_request::<ApiKeyCookie>(&request), 0);
+    let key = ApiKeyQuery::authenticate(&request).unwrap();
+    let sent = &target.as_str()["/?a=b&key=".len()..];
+    assert!(std::ptr::eq(
+        &sent.as_bytes()[0],
+        &key.as_str().as_bytes()[0]
+    ));
+    for (authorization, scheme) in [("Bearer a", 0), ("Digest a", 1)] {
+        let headers = request.headers_mut();
+        headers.insert(AUTHORIZATION, shared(authorization));
+        let allocations = match scheme {
+            0 => of_request::<HttpBearer>(&request) + of_request::<OpenId>(&request),
+            _ => of_request::<Digest>(&request),
+        };
+        assert_eq!(allocations, 0, "{authorization}");
+    }
+    request.headers_mut().clear();
+    *request.uri_mut() = http::Uri::default();
+    assert_eq!(of_request::<ApiKeyHeader>(&request), 0);
+    assert_eq!(of_request::<ApiKeyQuery>(&request), 0);
+    assert_eq!(of_request::<ApiKeyCookie>(&request), 0);
+    assert_eq!(of_request::<Basic>(&request), 0);
+}
+
+fn of_request<S: Scheme>(request: &http::Request<()>) -> u64 {
+    allocations(|| drop(black_box(S::authenticate(request))))
+        + allocations(|| drop(black_box(S::authenticate_ref(request))))
 }
 
 #[test]

@@ -13,6 +13,7 @@
 )]
 #![allow(
     clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
     clippy::unused_async,
     reason = "these are the user's own functions"
 )]
@@ -305,4 +306,116 @@ fn functions_in_a_macro_and_with_raw_names() {
     let mut head = request.into_parts().0;
     let found = runtime.block_on(plan!(r#match, scopes("x")).resolve(&mut head));
     assert_eq!(::core::result::Result::unwrap(found).0, "u");
+}
+
+mod with_alternatives {
+    use super::under_another_name::inner;
+    use ::std::string::String;
+    use ::tollgate::{
+        ApiKey, BasicCredentials, BearerToken, HttpCredentials, Rejection, api_key, dependency,
+        http, http_basic, http_bearer, http_digest, oauth2_bearer, one_of, open_id_connect,
+        secured,
+    };
+
+    const URL: &::core::primitive::str = "/.well-known/openid-configuration";
+
+    #[open_id_connect(url = URL, scopes("me" as ME = "Me."))]
+    struct Login;
+
+    #[oauth2_bearer(flows(password(token_url = "token")), scopes("me" = "Me."), auto_error = false)]
+    struct OAuth2;
+
+    #[http_bearer(format = "JWT", strict)]
+    struct Token;
+
+    #[http_basic(realm = "admin")]
+    struct Basic;
+
+    #[http_digest(auto_error = false)]
+    struct Digest;
+
+    #[http(scheme = "Negotiate")]
+    struct Negotiate;
+
+    #[inner::gate::api_key(crate = inner::gate, cookie = "session", cross_site)]
+    struct Session;
+
+    #[api_key(query = "key")]
+    struct Key;
+
+    #[dependency]
+    fn user(
+        #[security(Login, scopes())] token: BearerToken,
+        scopes: ::tollgate::SecurityScopes,
+        #[security(OAuth2)] _same: ::core::option::Option<BearerToken>,
+        #[security(Digest)] _digest: ::core::option::Option<HttpCredentials>,
+    ) -> ::core::result::Result<String, Rejection> {
+        let _ = (scopes, Login::ME);
+        ::core::result::Result::Ok(::std::borrow::ToOwned::to_owned(token.as_str()))
+    }
+
+    #[dependency]
+    fn service(#[security(Session)] _key: ApiKey) -> ::core::result::Result<(), Rejection> {
+        ::core::result::Result::Ok(())
+    }
+
+    /// Someone.
+    #[one_of(cached)]
+    #[derive(Clone)]
+    #[allow(dead_code, non_camel_case_types)]
+    pub(super) enum r#Caller {
+        #[security(user, fresh)]
+        r#match(String),
+        #[security(service, unscoped)]
+        Service(()),
+        /// Nobody.
+        None,
+    }
+
+    macro_rules! declare {
+        ($name:ident, $variant:ident, $dependency:path, $ty:ty) => {
+            #[inner::gate::one_of(crate = inner::gate)]
+            #[allow(dead_code)]
+            pub(super) enum $name {
+                #[security($dependency)]
+                $variant($ty),
+                #[security(Basic)]
+                Ok(BasicCredentials),
+                #[security(self::Negotiate)]
+                Err(HttpCredentials),
+                Some(),
+            }
+        };
+    }
+
+    declare!(Declared, Token, Token, BearerToken);
+
+    #[one_of(local)]
+    #[allow(dead_code)]
+    pub(super) enum Outer {
+        #[security(Key)]
+        Key(ApiKey),
+    }
+
+    #[secured]
+    pub(super) async fn handler(
+        #[security(Caller, scopes("me"))] caller: Caller,
+        #[security(Declared)] declared: Declared,
+    ) -> bool {
+        ::core::matches!((caller, declared), (Caller::None, Declared::Some()))
+    }
+}
+
+#[test]
+fn with_alternatives() {
+    use self::with_alternatives::{Caller, Declared, Outer, handler};
+
+    let _ = plan!(Outer);
+    let runtime =
+        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
+    let answer = handler(
+        ::core::convert::Into::into(Caller::None),
+        ::core::convert::Into::into(Declared::Some()),
+    );
+    ::core::assert!(runtime.block_on(answer));
 }

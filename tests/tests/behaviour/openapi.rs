@@ -11,8 +11,11 @@ use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
 use tollgate::{
     AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordRequestForm, Rejection, Scheme, SecurityScopes, dependency, layer, oauth2,
-    oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan, secured,
+    PasswordRequestForm, Rejection, Scheme, SchemeConfig, SecurityScopes, dependency, layer,
+    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan, secured,
+};
+use tollgate_tests::credentials::{
+    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
 use tollgate_tests::description::{assert_valid, conformance, fastapi};
 use tower::ServiceExt;
@@ -179,6 +182,50 @@ fn security_is_what_the_chain_requires() {
     ] {
         assert_eq!(json!(operation.security()), security);
     }
+}
+
+#[test]
+fn every_kind_of_scheme_is_described() {
+    let described = |scheme: SchemeConfig| {
+        let mut scheme = json!(scheme);
+        scheme.as_object_mut().unwrap().remove("description");
+        scheme
+    };
+    for (scheme, expected) in [
+        (
+            ApiKeyHeader::CONFIG,
+            json!({ "type": "apiKey", "in": "header", "name": "x-api-key" }),
+        ),
+        (
+            ApiKeyQuery::CONFIG,
+            json!({ "type": "apiKey", "in": "query", "name": "key" }),
+        ),
+        (
+            ApiKeyCookie::CONFIG,
+            json!({ "type": "apiKey", "in": "cookie", "name": "key" }),
+        ),
+        (Basic::CONFIG, json!({ "type": "http", "scheme": "basic" })),
+        (
+            HttpBearer::CONFIG,
+            json!({ "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }),
+        ),
+        (
+            Digest::CONFIG,
+            json!({ "type": "http", "scheme": "digest" }),
+        ),
+        (
+            OpenId::CONFIG,
+            json!({ "type": "openIdConnect", "openIdConnectUrl": "/openid" }),
+        ),
+    ] {
+        assert_eq!(described(scheme), expected);
+    }
+    let statuses = |scheme| {
+        let responses: Operation = scheme;
+        responses.responses().into_keys().collect::<Vec<_>>()
+    };
+    assert_eq!(statuses(Operation::of::<ApiKeyCookie>()), ["401", "403"]);
+    assert_eq!(statuses(Operation::of::<ApiKeyHeader>()), ["401"]);
 }
 
 #[test]

@@ -12,6 +12,9 @@ use tollgate::{
     Rejection, Scheme, SecurityScopes, TokenError, TokenResponse, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
 };
+use tollgate_tests::credentials::{
+    ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
+};
 use tollgate_tests::description::{assert_valid, fastapi};
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -189,6 +192,71 @@ fn schemes_land_in_the_components() {
     assert_eq!(
         document["components"]["securitySchemes"]["Everything"],
         json!(Everything::CONFIG)
+    );
+}
+
+#[test]
+fn every_kind_of_scheme_lands_in_the_components() {
+    #[tollgate::http(scheme = "Token")]
+    struct Unknown;
+    macro_rules! documents {
+        ($($name:ident: $guard:ident($scheme:ty);)*) => {$(
+            #[tollgate::dependency]
+            fn $guard(#[security($scheme)] _found: <$scheme as Scheme>::Credential) -> Result<(), Rejection> {
+                Ok(())
+            }
+            #[secured($guard)]
+            #[utoipa::path(get, path = "/", responses((status = 200, description = "OK")))]
+            #[expect(dead_code, reason = "only its description is looked at")]
+            async fn $name() {}
+        )*};
+    }
+    documents! {
+        header: by_header(ApiKeyHeader);
+        query: by_query(ApiKeyQuery);
+        cookie: by_cookie(ApiKeyCookie);
+        basic: by_basic(Basic);
+        bearer: by_bearer(HttpBearer);
+        digest: by_digest(Digest);
+        openid: by_openid(OpenId);
+        unknown: by_unknown(Unknown);
+    }
+    macro_rules! document {
+        ($handler:ident) => {{
+            #[derive(OpenApi)]
+            #[openapi(paths($handler))]
+            struct ApiDoc;
+            let mut document = ApiDoc::openapi();
+            secure(&mut document).map(|()| json!(document))
+        }};
+    }
+    for (document, name, config) in [
+        (
+            document!(header),
+            "ApiKeyHeader",
+            json!(ApiKeyHeader::CONFIG),
+        ),
+        (document!(query), "ApiKeyQuery", json!(ApiKeyQuery::CONFIG)),
+        (
+            document!(cookie),
+            "ApiKeyCookie",
+            json!(ApiKeyCookie::CONFIG),
+        ),
+        (document!(basic), "Basic", json!(Basic::CONFIG)),
+        (document!(bearer), "HttpBearer", json!(HttpBearer::CONFIG)),
+        (document!(digest), "Digest", json!(Digest::CONFIG)),
+        (document!(openid), "OpenId", json!(OpenId::CONFIG)),
+    ] {
+        let document = document.unwrap();
+        assert_valid(&document);
+        assert_eq!(
+            document["components"]["securitySchemes"],
+            json!({ name: config })
+        );
+    }
+    assert_eq!(
+        document!(unknown),
+        Err(DocumentError::UnknownScheme("Unknown".to_owned()))
     );
 }
 

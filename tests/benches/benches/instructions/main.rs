@@ -1,5 +1,5 @@
-//! Counts the instructions and allocations of finding a token or a key, reading a form and reading scopes,
-//! next to those of peers. Checks the bars, and fails if one is missed. Needs valgrind.
+//! Counts the instructions and allocations of finding a token or a key, reading a form and reading
+//! scopes, next to those of peers. Checks the bars, and fails if one is missed. Needs valgrind.
 
 mod bars;
 mod callgrind;

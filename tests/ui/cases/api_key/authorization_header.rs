@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key(header = "Authorization")]
+struct Key;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key(cookie = "session;id")]
+struct Key;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key(header = "x-api-key", cross_site)]
+struct Key;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key(query = "")]
+struct Key;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key(header = "x-api-key", query = "key")]
+struct Key;
+
+fn main() {}

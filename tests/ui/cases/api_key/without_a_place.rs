@@ -1,0 +1,6 @@
+use tollgate::api_key;
+
+#[api_key]
+struct Key;
+
+fn main() {}

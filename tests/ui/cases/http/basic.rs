@@ -1,0 +1,6 @@
+use tollgate::http;
+
+#[http(scheme = "basic")]
+struct Login;
+
+fn main() {}

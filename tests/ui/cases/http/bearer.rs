@@ -1,0 +1,6 @@
+use tollgate::http;
+
+#[http(scheme = "Bearer")]
+struct Token;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::http_bearer;
+
+#[http_bearer(format = JWT)]
+struct Token;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::http;
+
+#[http(scheme = "Digest SHA-256")]
+struct Digest;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::http_bearer;
+
+#[http_bearer(formt = "JWT")]
+struct Token;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::http_digest;
+
+#[http_digest(realm = "admin")]
+struct Digest;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::http;
+
+#[http]
+struct Negotiate;
+
+fn main() {}

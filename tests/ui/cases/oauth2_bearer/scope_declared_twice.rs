@@ -1,0 +1,6 @@
+use tollgate::oauth2_bearer;
+
+#[oauth2_bearer(flows(password(token_url = "token")), scopes("me" = "Read.", "me" = "Write."))]
+struct OAuth2;
+
+fn main() {}

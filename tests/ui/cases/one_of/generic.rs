@@ -1,0 +1,17 @@
+use tollgate::{BearerToken, Rejection, dependency, http_bearer, one_of};
+
+#[http_bearer]
+struct Token;
+
+#[dependency]
+fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
+    Ok(token.as_str().to_owned())
+}
+
+#[one_of]
+enum Caller<T> {
+    #[security(user)]
+    User(T),
+}
+
+fn main() {}

@@ -1,0 +1,34 @@
+use tollgate::{BearerToken, Rejection, dependency, http_bearer, one_of, secured};
+
+#[http_bearer]
+struct Token;
+
+#[dependency]
+fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
+    Ok(token.as_str().to_owned())
+}
+
+#[dependency]
+fn generic<T>(#[security(Token)] _token: BearerToken) -> Result<u32, Rejection> {
+    Ok(1)
+}
+
+#[dependency]
+fn broken(#[security(Token, scops("items"))] _token: BearerToken) -> Result<u32, Rejection> {
+    Ok(1)
+}
+
+#[one_of]
+enum Caller {
+    #[security(generic)]
+    Generic(u32),
+    #[security(broken)]
+    Broken(u32),
+}
+
+#[secured]
+async fn handler(#[security(Caller)] caller: Caller) {
+    drop(caller);
+}
+
+fn main() {}

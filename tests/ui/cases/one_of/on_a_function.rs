@@ -1,0 +1,6 @@
+use tollgate::one_of;
+
+#[one_of]
+fn caller() {}
+
+fn main() {}

@@ -1,0 +1,24 @@
+use tollgate::{BearerToken, Rejection, dependency, http_bearer, one_of};
+
+#[http_bearer]
+struct Token;
+
+#[dependency]
+fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
+    Ok(token.as_str().to_owned())
+}
+
+#[one_of]
+enum Inner {
+    #[security(user)]
+    User(String),
+    Anonymous,
+}
+
+#[one_of]
+enum Caller {
+    #[security(Inner)]
+    Inner(Inner),
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use tollgate::{one_of, secured};
+
+#[one_of]
+enum Caller {
+    User(String),
+}
+
+#[secured]
+async fn handler(#[security(Caller)] caller: Caller) {
+    drop(caller);
+}
+
+fn main() {}

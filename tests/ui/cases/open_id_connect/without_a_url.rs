@@ -1,0 +1,6 @@
+use tollgate::open_id_connect;
+
+#[open_id_connect]
+struct Login;
+
+fn main() {}
