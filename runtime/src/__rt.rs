@@ -34,10 +34,10 @@ pub use crate::openapi::utoipa6::form_schema;
 pub use crate::plan::check::{
     check_dependency, check_guard, check_scope, check_scope_token, check_size,
 };
+pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::extent::Extent;
 pub use crate::plan::node::{Edge, Node, OutputKind};
-pub use crate::plan::one_of::check_alternative;
 pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;

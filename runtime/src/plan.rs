@@ -5,6 +5,7 @@
 //! API description lists them.
 
 pub(crate) mod check;
+pub(crate) mod check_alternative;
 pub(crate) mod cursor;
 pub(crate) mod extent;
 pub(crate) mod gathered;
@@ -12,7 +13,7 @@ pub(crate) mod granted;
 mod hierarchy;
 mod layout;
 pub(crate) mod node;
-pub(crate) mod one_of;
+mod presence;
 pub(crate) mod security_scopes;
 pub(crate) mod table;
 

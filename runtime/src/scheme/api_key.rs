@@ -10,8 +10,8 @@ use http::{HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
 
-use super::authorization::{Located, is_text};
-use super::cookie::{cookie, trimmed};
+use super::authorization::{Located, is_text, trimmed};
+use super::cookie::cookie;
 use super::query::parameter;
 use super::reason::RejectionReason;
 use super::request_head::{HeaderLine, RequestHead, single};

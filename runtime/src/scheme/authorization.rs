@@ -47,7 +47,15 @@ impl<'h> Located<'h> {
 pub(crate) fn after_name<'h>(line: &'h [u8], name: &str) -> Option<&'h [u8]> {
     let (start, rest) = line.split_at_checked(name.len())?;
     let is_named = start.eq_ignore_ascii_case(name.as_bytes()) && matches!(rest, [] | [b' ', ..]);
-    is_named.then(|| rest.trim_ascii())
+    is_named.then(|| trimmed(rest))
+}
+
+/// Removes spaces and tabs at both ends.
+pub(super) fn trimmed(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = text {
+        text = rest;
+    }
+    text
 }
 
 /// Finds the token in an `Authorization` line.

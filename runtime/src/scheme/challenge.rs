@@ -63,6 +63,7 @@ impl Challenge {
         }
     }
 
+    #[cfg(feature = "openapi")]
     pub(super) const fn is_none(self) -> bool {
         matches!(self, Self::None)
     }

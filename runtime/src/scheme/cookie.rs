@@ -1,7 +1,7 @@
 //! Finds a cookie in the `Cookie` lines of a request
 //! ([RFC 6265, 4.2.1](https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1)).
 
-use super::authorization::Located;
+use super::authorization::{Located, trimmed};
 use super::reason::RejectionReason;
 use super::request_head::HeaderLine;
 
@@ -37,14 +37,6 @@ pub(super) fn cookie<'h, L: HeaderLine<'h>>(
     } else {
         Err(RejectionReason::Malformed)
     }
-}
-
-/// Removes blanks at both ends.
-pub(super) fn trimmed(mut text: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = text {
-        text = rest;
-    }
-    text
 }
 
 fn unquoted(value: &[u8]) -> &[u8] {

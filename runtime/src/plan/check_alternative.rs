@@ -1,5 +1,4 @@
-//! Alternatives: which of them a request has the credential of, and what is wrong with a list of
-//! them.
+//! The checks that `cargo check` evaluates for each alternative of a `#[one_of]`.
 
 #![allow(
     clippy::missing_panics_doc,
@@ -9,49 +8,7 @@
 
 use super::node::{Edge, Node};
 use crate::const_str;
-use crate::scheme::challenge::{Challenge, Challenges};
-use crate::scheme::reason::RejectionReason;
-use crate::scheme::request_head::RequestHead;
 use crate::scheme::source::Source;
-
-impl Node {
-    /// Returns `true` if a request has the credential of a scheme that this node requires. A scheme
-    /// that may be absent is not required, and neither is a list of alternatives with an empty one.
-    pub(crate) fn is_present<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
-        match &self.scheme {
-            Some(scheme) => scheme.auto_error && Source::of(scheme).is_present(head),
-            None => !self.has_empty && self.edges.iter().any(|edge| edge.node.is_present(head)),
-        }
-    }
-
-    /// Returns `true` if this node requires a scheme.
-    const fn requires_scheme(&self) -> bool {
-        if let Some(scheme) = &self.scheme {
-            return scheme.auto_error;
-        }
-        let mut edges = self.edges;
-        while let [edge, tail @ ..] = edges {
-            if edge.node.requires_scheme() {
-                return !self.has_empty;
-            }
-            edges = tail;
-        }
-        false
-    }
-}
-
-/// The challenges of all schemes that a node requires.
-impl Challenges for Node {
-    fn each(&self, add: &mut dyn FnMut(Challenge)) {
-        match &self.scheme {
-            Some(scheme) if scheme.auto_error => {
-                add(scheme.rejection_of(RejectionReason::Missing).challenges());
-            }
-            Some(_) => {}
-            None => self.edges.iter().for_each(|edge| edge.node.each(add)),
-        }
-    }
-}
 
 /// Checks an alternative: it requires a scheme, and no earlier alternative takes all its requests.
 /// `number` is its number among those of `node`.
@@ -114,4 +71,21 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
         edges = tail;
     }
     false
+}
+
+impl Node {
+    /// Returns `true` if this node requires a scheme.
+    const fn requires_scheme(&self) -> bool {
+        if let Some(scheme) = &self.scheme {
+            return scheme.auto_error;
+        }
+        let mut edges = self.edges;
+        while let [edge, tail @ ..] = edges {
+            if edge.node.requires_scheme() {
+                return !self.has_empty;
+            }
+            edges = tail;
+        }
+        false
+    }
 }

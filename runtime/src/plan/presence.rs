@@ -1,0 +1,31 @@
+//! Which alternative a request means, and the challenges if it means none.
+
+use super::node::Node;
+use crate::scheme::challenge::{Challenge, Challenges};
+use crate::scheme::reason::RejectionReason;
+use crate::scheme::request_head::RequestHead;
+use crate::scheme::source::Source;
+
+impl Node {
+    /// Returns `true` if a request has the credential of a scheme that this node requires. A scheme
+    /// that may be absent is not required, and neither is a list of alternatives with an empty one.
+    pub(crate) fn is_present<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
+        match &self.scheme {
+            Some(scheme) => scheme.auto_error && Source::of(scheme).is_present(head),
+            None => !self.has_empty && self.edges.iter().any(|edge| edge.node.is_present(head)),
+        }
+    }
+}
+
+/// The challenges of all schemes that a node requires.
+impl Challenges for Node {
+    fn each(&self, add: &mut dyn FnMut(Challenge)) {
+        match &self.scheme {
+            Some(scheme) if scheme.auto_error => {
+                add(scheme.rejection_of(RejectionReason::Missing).challenges());
+            }
+            Some(_) => {}
+            None => self.edges.iter().for_each(|edge| edge.node.each(add)),
+        }
+    }
+}
