@@ -1,5 +1,5 @@
-//! Fuzzes an API key in a cookie. A line of the input is a `Cookie` line, or another header with its
-//! name.
+//! Fuzzes an API key in a cookie. A line of the input is a `Cookie` line, or another header with
+//! its name.
 #![no_main]
 
 use http::{HeaderValue, Method, Request};
