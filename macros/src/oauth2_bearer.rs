@@ -5,7 +5,7 @@ use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
 use crate::arguments::{Arguments, Flag, error_at};
-use crate::scheme::flow::Flows;
+use crate::scheme::flow::{Flow, Flows};
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -39,6 +39,14 @@ impl OwnArguments for OAuth2Bearer {
             mistakes.push(error_at(at, sentence));
         }
         mistakes.extend(self.scopes.take_mistakes());
+        if let Some(at) = self.scopes.span()
+            && !self.flows.flows.is_empty()
+            && self.flows.flows.iter().all(Flow::has_scopes)
+        {
+            let sentence =
+                "no flow has these scopes, because each declares its own; write them in the flows";
+            mistakes.push(error_at(at, sentence));
+        }
         Own {
             flows: self.flows.flows,
             scopes: self.scopes,

@@ -29,6 +29,7 @@ mod json;
 pub mod openapi;
 mod plan;
 mod scheme;
+mod secret;
 mod token_endpoint;
 mod trace;
 
@@ -98,7 +99,8 @@ pub use crate::scheme::rejection::Rejection;
 pub use crate::scheme::request_head::{HeaderLine, RequestHead};
 pub use crate::scheme::scope::Scope;
 pub use crate::scheme::{CredentialRef, Scheme};
-pub use crate::token_endpoint::client::{ClientCredentials, secret_eq};
+pub use crate::secret::secret_eq;
+pub use crate::token_endpoint::client::ClientCredentials;
 pub use crate::token_endpoint::error::TokenError;
 #[cfg(feature = "http-body")]
 pub use crate::token_endpoint::read::read_client;

@@ -145,6 +145,11 @@ impl Flow {
         Ok(flow)
     }
 
+    /// Returns `true` if the flow declares scopes of its own.
+    pub(crate) fn has_scopes(&self) -> bool {
+        !self.scopes.is_empty()
+    }
+
     /// Takes the mistakes in the flow and in its scopes.
     pub(super) fn take_mistakes(&mut self) -> Vec<Error> {
         let mut mistakes = core::mem::take(&mut self.mistakes);

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use darling::{Error, FromMeta, Result};
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -59,6 +59,11 @@ impl FromMeta for Scopes {
 impl Scopes {
     pub(super) fn is_empty(&self) -> bool {
         self.declared.is_empty()
+    }
+
+    /// Returns the span of the first scope, if there is one.
+    pub(crate) fn span(&self) -> Option<Span> {
+        Some(self.declared.first()?.name.span())
     }
 
     pub(crate) fn take_mistakes(&mut self) -> Vec<Error> {

@@ -8,7 +8,6 @@ use http::header::COOKIE;
 use http::uri::PathAndQuery;
 use http::{HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-use subtle::ConstantTimeEq;
 
 use super::authorization::{Located, is_text, trimmed};
 use super::cookie::cookie;
@@ -16,6 +15,7 @@ use super::query::parameter;
 use super::reason::RejectionReason;
 use super::request_head::{HeaderLine, RequestHead, single};
 use super::same_site::is_cross_site;
+use crate::secret::is_same;
 
 /// The place of an API key in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl ApiKey {
     /// wrong key differs.
     #[must_use]
     pub fn secret_eq(&self, expected: &str) -> bool {
-        self.as_str().as_bytes().ct_eq(expected.as_bytes()).into()
+        is_same(self.as_str(), expected)
     }
 
     /// Finds the key in a request. `name` is the name of the header, if the key is in one.

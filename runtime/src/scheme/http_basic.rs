@@ -9,7 +9,7 @@ use secrecy::zeroize::Zeroizing;
 
 use super::authorization::after_name;
 use super::reason::RejectionReason;
-use crate::secret_eq;
+use crate::secret::secret_eq;
 
 /// The user name and the password of HTTP Basic
 /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)), as UTF-8.

@@ -6,12 +6,12 @@ use core::fmt;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-use subtle::ConstantTimeEq;
 
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
 use crate::scheme::reason::RejectionReason;
 use crate::scheme::request_head::single;
+use crate::secret::secret_eq;
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;
@@ -207,20 +207,4 @@ impl fmt::Debug for ClientCredentials {
             .field("client_secret", &self.client_secret)
             .finish_non_exhaustive()
     }
-}
-
-/// Compares two secrets in a time that depends only on their lengths.
-///
-/// ```
-/// use tollgate::{secret_eq, secrecy::SecretString};
-///
-/// assert!(secret_eq(&SecretString::from("hunter2"), "hunter2"));
-/// ```
-#[must_use]
-pub fn secret_eq(secret: &SecretString, expected: &str) -> bool {
-    secret
-        .expose_secret()
-        .as_bytes()
-        .ct_eq(expected.as_bytes())
-        .into()
 }
