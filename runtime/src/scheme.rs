@@ -86,7 +86,8 @@ pub trait Scheme: 'static {
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
-    /// header value, `Cow<str>` for an API key.
+    /// header value, `Cow<str>` for an API key. HTTP Basic has to be decoded, so its credentials
+    /// are owned.
     ///
     /// # Errors
     ///

@@ -26,7 +26,32 @@ struct Node {
     /// The path of the dependency.
     path: String,
     required: BTreeSet<usize>,
+    /// The nodes below.
+    below: Vec<usize>,
     nodes: usize,
+}
+
+/// Returns `true` if no request passes a node, because alternatives above take each request with
+/// one of the `taken` schemes.
+fn is_covered(number: usize, taken: &BTreeSet<usize>, nodes: &[Node]) -> bool {
+    let Node {
+        ty,
+        required,
+        below,
+        ..
+    } = &nodes[number];
+    if below.is_empty() {
+        return required.is_subset(taken);
+    }
+    let mut requiring = below
+        .iter()
+        .filter(|node| !nodes[**node].required.is_empty());
+    let covered = |node: &usize| is_covered(*node, taken, nodes);
+    if ty == "String" {
+        requiring.any(covered)
+    } else {
+        requiring.all(|node| covered(node))
+    }
 }
 
 /// Returns the source code.
@@ -49,6 +74,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
                 ty: "String".to_owned(),
                 path: format!("{path}{number}"),
                 required,
+                below: Vec::new(),
                 nodes: 2,
             });
         }
@@ -62,7 +88,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
             let node = random.below(number);
             let required = &nodes[node].required;
             let size: usize = below.iter().map(|node| nodes[*node].nodes).sum();
-            let is_good = !is_one_of || !required.is_empty() && !required.is_subset(&covered);
+            let is_good = !is_one_of || !required.is_empty() && !is_covered(node, &covered, &nodes);
             if is_good && size + nodes[node].nodes < 100 {
                 covered.extend(required);
                 below.push(node);
@@ -93,6 +119,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
             ty,
             required: if has_empty { BTreeSet::new() } else { covered },
             nodes: 1 + below.iter().map(|node| nodes[*node].nodes).sum::<usize>(),
+            below,
         });
     }
     source += "pub fn routes() -> Router {\n    Router::new()\n";

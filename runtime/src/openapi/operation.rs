@@ -19,10 +19,10 @@ use crate::{Dependency, Plan, Rejection, SchemeConfig};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// The ways to satisfy the requirement. Each lists schemes that must all pass.
-    alternatives: Vec<Alternative>,
+    alternatives: Vec<Vec<Reached>>,
+    /// `true` if a request may have the credential of no alternative.
+    may_be_absent: bool,
 }
-
-type Alternative = Vec<Reached>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reached {
@@ -45,14 +45,13 @@ impl Operation {
 
     /// Returns the requirement of a node that is itself required with `scopes`.
     pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
-        let mut alternatives = vec![Vec::new()];
-        add(
-            &mut alternatives,
-            node,
-            &Gathered::from(scopes),
-            &mut scopes.to_vec(),
-        );
-        Self { alternatives }
+        let mut branches = vec![Branch::default()];
+        let path = Gathered::from(scopes);
+        add(&mut branches, node, &path, &mut scopes.to_vec());
+        Self {
+            alternatives: branches.into_iter().map(|branch| branch.reached).collect(),
+            may_be_absent: refuses_absent(node),
+        }
     }
 
     /// Combines two requirements. Both must pass.
@@ -68,7 +67,10 @@ impl Operation {
                 alternatives.push(both);
             }
         }
-        Self { alternatives }
+        Self {
+            alternatives,
+            may_be_absent: self.may_be_absent || other.may_be_absent,
+        }
     }
 
     /// Returns the schemes that the chain reaches, each once.
@@ -111,13 +113,19 @@ impl Operation {
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
         let mut responses = BTreeMap::new();
-        for scheme in self.schemes().filter(|scheme| scheme.auto_error) {
+        for scheme in self.schemes() {
             for reason in scheme.reasons() {
                 let rejection = scheme.rejection_of(reason);
                 responses
                     .entry(rejection.status().as_str().to_owned())
                     .or_insert(rejection);
             }
+        }
+        if self.may_be_absent {
+            let rejection = Rejection::NOT_AUTHENTICATED;
+            responses
+                .entry(rejection.status().as_str().to_owned())
+                .or_insert(rejection);
         }
         responses
     }
@@ -176,46 +184,72 @@ impl Requirement {
     }
 }
 
-/// Adds the schemes below a node to each alternative. `scopes` are the scopes gathered on the path
-/// to the node.
-fn add(
-    alternatives: &mut Vec<Alternative>,
-    node: &Node,
+/// A way to satisfy the requirement, while the tree is walked.
+#[derive(Clone, Default)]
+struct Branch<'n> {
+    reached: Vec<Reached>,
+    /// The lists of alternatives on the way, each with the number of the chosen one. A request
+    /// means the same one wherever the list is reached.
+    chosen: Vec<(&'n Node, Option<usize>)>,
+}
+
+/// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
+/// the node.
+fn add<'n>(
+    branches: &mut Vec<Branch<'n>>,
+    node: &'n Node,
     path: &Gathered<'_>,
     scopes: &mut Vec<&'static str>,
 ) {
     if let Some(scheme) = node.as_scheme() {
-        for alternative in &mut *alternatives {
-            reach(alternative, scheme, scopes);
+        for branch in &mut *branches {
+            reach(&mut branch.reached, scheme, scopes);
         }
     }
     if !node.is_one_of() {
         for edge in node.edges() {
-            add_edge(alternatives, edge, path, scopes);
+            add_edge(branches, edge, path, scopes);
         }
         return;
     }
-    let before = core::mem::take(alternatives);
-    for edge in node.edges() {
-        let mut branch = before.clone();
-        add_edge(&mut branch, edge, path, scopes);
-        alternatives.append(&mut branch);
-    }
-    if node.has_empty() {
-        alternatives.extend(before);
+    for branch in core::mem::take(branches) {
+        let choices: Vec<_> = match branch.chosen.iter().find(|(list, _)| list.is_like(node)) {
+            Some((_, chosen)) => vec![*chosen],
+            None => {
+                let alternatives = (0..node.edges().len()).map(Some);
+                alternatives
+                    .chain(node.has_empty().then_some(None))
+                    .collect()
+            }
+        };
+        for choice in choices {
+            let mut chosen = branch.clone();
+            chosen.chosen.push((node, choice));
+            let mut chosen = vec![chosen];
+            if let Some(edge) = choice.and_then(|number| node.edges().get(number)) {
+                add_edge(&mut chosen, edge, path, scopes);
+            }
+            branches.append(&mut chosen);
+        }
     }
 }
 
+/// Returns `true` if a node refuses a request because it has the credential of no alternative.
+fn refuses_absent(node: &Node) -> bool {
+    node.is_one_of() && !node.has_empty()
+        || node.edges().iter().any(|edge| refuses_absent(edge.node()))
+}
+
 fn add_edge(
-    alternatives: &mut Vec<Alternative>,
-    edge: &Edge,
+    branches: &mut Vec<Branch<'_>>,
+    edge: &'static Edge,
     path: &Gathered<'_>,
     scopes: &mut Vec<&'static str>,
 ) {
     if edge.is_unscoped() {
         let mut own = edge.scopes().to_vec();
         return add(
-            alternatives,
+            branches,
             edge.node(),
             &Gathered::from(edge.scopes()),
             &mut own,
@@ -229,11 +263,11 @@ fn add_edge(
             .filter(|(index, _)| path.adds(*index))
             .map(|(_, scope)| scope),
     );
-    add(alternatives, edge.node(), &path, scopes);
+    add(branches, edge.node(), &path, scopes);
     scopes.truncate(before);
 }
 
-fn reach(alternative: &mut Alternative, scheme: &SchemeConfig, scopes: &[&'static str]) {
+fn reach(alternative: &mut Vec<Reached>, scheme: &SchemeConfig, scopes: &[&'static str]) {
     let found = alternative
         .iter_mut()
         .find(|reached| reached.scheme == *scheme);

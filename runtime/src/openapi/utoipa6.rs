@@ -84,7 +84,8 @@ impl Modify for SecurityAddon {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content.
+/// Returns an error if two schemes have the same name but different content, or if utoipa has no
+/// name for the HTTP authentication scheme of a scheme.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
     add_to_operations(openapi, take_extension)
 }
@@ -127,7 +128,8 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content.
+/// Returns an error if two schemes have the same name but different content, or if utoipa has no
+/// name for the HTTP authentication scheme of a scheme.
 pub fn secure_all(
     openapi: &mut OpenApi,
     requirement: &super::Operation,

@@ -34,26 +34,27 @@ pub const fn check_alternative(node: &Node, number: usize) {
     } else if !edge.node.requires_scheme() {
         text.push("` requires no scheme, so nothing says whether a request means this alternative; require one without `auto_error = false`, or write the variant without a value");
     } else if !earlier.is_empty() && is_covered(edge.node, earlier) {
-        text.push("` is never reached, because an alternative above it reads the same credential; check both kinds in one `#[dependency]`, or write the one that takes more credentials last");
+        text.push("` never passes, because an alternative above it takes each request with the same credential; check both kinds in one `#[dependency]`, or move a scheme that takes any `Authorization` header below the others");
     } else {
         return;
     }
     panic!("{}", text.as_str());
 }
 
-/// Returns `true` if all schemes that a node requires read what the others read.
+/// Returns `true` if no request passes a node, because the others take it. A function needs the
+/// credential of each scheme that it requires, and a list of alternatives that of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     if let Some(scheme) = &node.scheme {
         return !scheme.auto_error || reads(Source::of(scheme), others);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        if edge.node.requires_scheme() && !is_covered(edge.node, others) {
-            return false;
+        if edge.node.requires_scheme() && is_covered(edge.node, others) != node.is_one_of {
+            return !node.is_one_of;
         }
         edges = tail;
     }
-    true
+    node.is_one_of
 }
 
 /// Returns `true` if one of the nodes requires a scheme that reads this source.

@@ -25,7 +25,8 @@ pub struct Node {
     pub(super) is_broken: bool,
     /// `true` if this node or one below it can refuse a request.
     pub(super) refuses: bool,
-    /// `true` if this node or one below it reads more than the `Authorization` header.
+    /// `true` if the value may differ between two handlers or layers of a request: this node or one
+    /// below it takes an extractor or an API key.
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
     pub(super) has_hierarchy: bool,
@@ -226,6 +227,21 @@ impl Node {
 
     pub(crate) const fn as_scheme(&self) -> Option<&SchemeConfig> {
         self.scheme.as_ref()
+    }
+
+    /// Returns `true` if two nodes are the same, or cannot be told apart. The address of a constant
+    /// does not say it.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+            || self.name == other.name
+                && self.scheme == other.scheme
+                && self.edges.len() == other.edges.len()
+                && self
+                    .edges
+                    .iter()
+                    .zip(other.edges)
+                    .all(|(edge, other)| edge.node.is_like(other.node))
     }
 
     #[cfg(feature = "openapi")]

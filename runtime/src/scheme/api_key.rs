@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::authorization::{Located, is_text, trimmed};
 use super::cookie::cookie;
-use super::query::parameter;
+use super::query::{encoded, parameter};
 use super::reason::RejectionReason;
 use super::request_head::{HeaderLine, RequestHead, single};
 use super::same_site::is_cross_site;
@@ -199,7 +199,10 @@ impl ApiKeyLocation {
                 let line = single(head.lines(name)).map(|line| trimmed(line.bytes()).is_empty());
                 matches!(line, Ok(true) | Err(RejectionReason::Missing))
             }
-            Self::Query(name) => in_query(head, name).err() == Some(RejectionReason::Missing),
+            Self::Query(name) => {
+                let query = head.query().unwrap_or_default();
+                encoded(query, name) == Err(RejectionReason::Missing)
+            }
             Self::Cookie { name, .. } => {
                 let found = cookie(head.lines(COOKIE.as_str()), name);
                 found.err() == Some(RejectionReason::Missing)

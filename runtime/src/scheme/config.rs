@@ -130,21 +130,23 @@ impl SchemeConfig {
     /// Returns the reasons for which the scheme may refuse a request.
     #[cfg(feature = "openapi")]
     pub(crate) fn reasons(&self) -> impl Iterator<Item = RejectionReason> {
-        let is_guarded = matches!(
-            self.kind,
+        let always: &[_] = match self.kind {
             SchemeKind::ApiKey(ApiKeyLocation::Cookie {
-                cross_site: false,
-                ..
-            })
-        );
-        let usual = [
-            RejectionReason::Missing,
-            RejectionReason::Repeated,
-            RejectionReason::Malformed,
-        ];
-        usual
-            .into_iter()
-            .chain(is_guarded.then_some(RejectionReason::CrossSite))
+                cross_site: false, ..
+            }) => &[RejectionReason::CrossSite],
+            SchemeKind::HttpBasic { .. } => &[RejectionReason::Malformed],
+            _ => &[],
+        };
+        let required: &[_] = if self.auto_error {
+            &[
+                RejectionReason::Missing,
+                RejectionReason::Repeated,
+                RejectionReason::Malformed,
+            ]
+        } else {
+            &[]
+        };
+        required.iter().chain(always).copied()
     }
 
     /// Returns the scopes that the scheme declares.

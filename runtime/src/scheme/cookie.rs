@@ -32,7 +32,7 @@ pub(super) fn cookie<'h, L: HeaderLine<'h>>(
     let value = unquoted(trimmed(value));
     if value.is_empty() {
         Err(RejectionReason::Missing)
-    } else if value.iter().copied().all(is_cookie_octet) {
+    } else if line.is_field_value() && value.iter().copied().all(is_cookie_octet) {
         Ok((line, Located::within(bytes, value)))
     } else {
         Err(RejectionReason::Malformed)

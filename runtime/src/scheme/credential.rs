@@ -20,7 +20,7 @@ use super::request_head::{AUTHORIZATION_NAME, HeaderLine, RequestHead};
 /// [`BasicCredentials`] or [`HttpCredentials`], or an `Option` of one if `auto_error` is `false`.
 pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     /// The credential borrowed from the request: `&str` or `&[u8]`, a `Cow` if it may have to be
-    /// decoded, or an `Option` of one.
+    /// decoded, the credential itself if it always has to be, or an `Option` of one.
     type Ref<'h>;
 
     /// `true` if a request without a credential is refused.
@@ -209,7 +209,10 @@ fn whole_line<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<H::Line<'_>, RejectionReason> {
     match S::CONFIG.kind {
-        SchemeKind::OAuth2 => head.line(&AUTHORIZATION_NAME),
+        SchemeKind::OAuth2 => match head.line(&AUTHORIZATION_NAME)? {
+            line if line.is_field_value() => Ok(line),
+            _ => Err(RejectionReason::Malformed),
+        },
         _ => Err(RejectionReason::Missing),
     }
 }

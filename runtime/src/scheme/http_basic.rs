@@ -2,14 +2,11 @@
 
 use core::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use secrecy::SecretString;
-use secrecy::zeroize::Zeroizing;
 
 use super::authorization::after_name;
 use super::reason::RejectionReason;
-use crate::secret::secret_eq;
+use crate::secret::{decode_base64, secret_eq};
 
 /// The user name and the password of HTTP Basic
 /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)), as UTF-8.
@@ -62,8 +59,7 @@ impl BasicCredentials {
     /// Reads the credentials from an `Authorization` line.
     pub(super) fn read(line: &[u8]) -> Result<Self, RejectionReason> {
         let encoded = after_name(line, "basic").ok_or(RejectionReason::Missing)?;
-        let decoded = STANDARD.decode(encoded).map(Zeroizing::new);
-        let decoded = decoded.map_err(|_| RejectionReason::Malformed)?;
+        let decoded = decode_base64(encoded).ok_or(RejectionReason::Malformed)?;
         Self::of_text(&decoded).ok_or(RejectionReason::Malformed)
     }
 
@@ -84,6 +80,8 @@ impl fmt::Debug for BasicCredentials {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
     use secrecy::ExposeSecret;
 
     fn read(line: &str) -> Result<(String, String), RejectionReason> {

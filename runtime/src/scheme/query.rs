@@ -9,6 +9,17 @@ use crate::form::escape::{decode, is_name};
 /// ([WHATWG URL, 5.1](https://url.spec.whatwg.org/#urlencoded-parsing)). It is borrowed if nothing
 /// had to be decoded.
 pub(super) fn parameter<'q>(query: &'q str, name: &str) -> Result<Cow<'q, str>, RejectionReason> {
+    match encoded(query, name)? {
+        value if value.contains(['%', '+']) => match decode(value.as_bytes()) {
+            Ok(value) => Ok(value.into()),
+            Err(_) => Err(RejectionReason::Malformed),
+        },
+        value => Ok(value.into()),
+    }
+}
+
+/// Returns the only parameter of this name, as it was sent.
+pub(super) fn encoded<'q>(query: &'q str, name: &str) -> Result<&'q str, RejectionReason> {
     let mut found = None;
     for pair in query.split('&') {
         let (raw_name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -16,14 +27,9 @@ pub(super) fn parameter<'q>(query: &'q str, name: &str) -> Result<Cow<'q, str>, 
             return Err(RejectionReason::Repeated);
         }
     }
-    match found {
-        None | Some("") => Err(RejectionReason::Missing),
-        Some(value) if value.contains(['%', '+']) => match decode(value.as_bytes()) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(RejectionReason::Malformed),
-        },
-        Some(value) => Ok(value.into()),
-    }
+    found
+        .filter(|value| !value.is_empty())
+        .ok_or(RejectionReason::Missing)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use http::request::Parts;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 
+use super::authorization::is_field_value;
 use super::reason::RejectionReason;
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
@@ -71,6 +72,10 @@ pub trait HeaderLine<'h>: Copy {
     /// Returns the bytes of the line.
     fn bytes(self) -> &'h [u8];
 
+    /// Returns `true` if a request can contain the line: it has no control character other than a
+    /// tab.
+    fn is_field_value(self) -> bool;
+
     /// Returns the line as a value that owns its bytes. Returns `None` if no request can contain
     /// it.
     fn value(self) -> Option<HeaderValue>;
@@ -83,6 +88,11 @@ impl<'h> HeaderLine<'h> for &'h HeaderValue {
     }
 
     #[inline(always)]
+    fn is_field_value(self) -> bool {
+        true
+    }
+
+    #[inline(always)]
     fn value(self) -> Option<HeaderValue> {
         Some(self.clone())
     }
@@ -92,6 +102,10 @@ impl<'h> HeaderLine<'h> for &'h [u8] {
     #[inline(always)]
     fn bytes(self) -> &'h [u8] {
         self
+    }
+
+    fn is_field_value(self) -> bool {
+        is_field_value(self)
     }
 
     fn value(self) -> Option<HeaderValue> {

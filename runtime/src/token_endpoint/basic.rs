@@ -1,13 +1,11 @@
 //! The client's credentials in an `Authorization: Basic` header, read from bytes alone
 //! ([RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)).
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use secrecy::SecretString;
-use secrecy::zeroize::Zeroizing;
 
 use crate::form::escape;
 use crate::scheme::authorization::after_name;
+use crate::secret::decode_base64;
 
 /// The scheme name is `Basic`, but the rest of the line is not a client's credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +22,7 @@ pub(crate) fn credentials(
     let Some(encoded) = after_name(line, "basic") else {
         return Ok(None);
     };
-    let decoded = Zeroizing::new(STANDARD.decode(encoded).map_err(|_| Malformed)?);
+    let decoded = decode_base64(encoded).ok_or(Malformed)?;
     let colon = decoded.iter().position(|byte| *byte == b':');
     let (id, secret) = decoded
         .split_at_checked(colon.ok_or(Malformed)?)
@@ -52,6 +50,8 @@ pub(crate) fn is_vschar(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
     use secrecy::ExposeSecret;
 
     type Read = Result<Option<(String, Option<String>)>, Malformed>;

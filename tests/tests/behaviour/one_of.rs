@@ -81,6 +81,10 @@ async fn visit(
 }
 
 #[secured(Caller, scopes("items"))]
+#[secured(Caller)]
+async fn twice(#[security(Caller, scopes("me"))] _caller: Caller) {}
+
+#[secured(Caller, scopes("items"))]
 async fn guarded() -> &'static str {
     "in"
 }
@@ -181,6 +185,13 @@ fn the_description_lists_the_alternatives() {
         json!(plan!(Visitor, scopes("items")).operation().security()),
         json!([{ "OAuth2": ["items", "me", "own"] }, { "Key": [] }, {}])
     );
+    // A request means the same alternative in both places.
+    assert_eq!(
+        json!(operation!(twice).security()),
+        json!([{ "OAuth2": ["items", "own", "me"] }, { "Key": [] }])
+    );
+    let responses = operation!(twice).responses();
+    assert_eq!(responses.into_keys().collect::<Vec<_>>(), ["401"]);
     let schemes: Vec<_> = operation!(visit)
         .schemes()
         .map(|scheme| scheme.scheme_name)
