@@ -45,7 +45,10 @@ fuzz_target!(|data: &[u8]| {
 
     let whole = Base::authenticate_ref(raw);
     match &*lines {
-        [line] if !line.is_empty() => assert_eq!(whole, Ok(line.as_slice())),
+        // A request cannot contain a control character other than a tab.
+        [line] if !line.is_empty() && !line.iter().any(is_control) => {
+            assert_eq!(whole, Ok(line.as_slice()));
+        }
         _ => assert!(whole.is_err()),
     }
 
@@ -58,3 +61,7 @@ fuzz_target!(|data: &[u8]| {
         assert!(response.headers().contains_key("www-authenticate"));
     }
 });
+
+fn is_control(byte: &u8) -> bool {
+    byte.is_ascii_control() && *byte != b'\t'
+}

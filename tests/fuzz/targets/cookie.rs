@@ -5,6 +5,7 @@
 use http::{HeaderValue, Method, Request};
 use libfuzzer_sys::fuzz_target;
 use tollgate::{Rejection, RejectionReason, Scheme, api_key};
+use tollgate_fuzz::without_blanks;
 
 #[api_key(cookie = "key")]
 struct Key;
@@ -27,13 +28,6 @@ fn header(line: &[u8]) -> Line<'_> {
     ("cookie", line)
 }
 
-fn without_blanks(text: &[u8]) -> &[u8] {
-    let is_text = |byte: &u8| ![b' ', b'\t'].contains(byte);
-    let start = text.iter().position(is_text).unwrap_or(text.len());
-    let end = text.iter().rposition(is_text).map_or(start, |at| at + 1);
-    &text[start..end]
-}
-
 /// Returns the key in the only cookie of the name (RFC 6265, 4.1.1 and 4.2.1).
 fn key_by_the_book(lines: &[Line<'_>]) -> Option<String> {
     let mut values = Vec::new();
@@ -42,11 +36,19 @@ fn key_by_the_book(lines: &[Line<'_>]) -> Option<String> {
             let mut halves = pair.splitn(2, |byte| *byte == b'=');
             let name = halves.next().unwrap_or_default();
             if without_blanks(name) == b"key" {
-                values.extend(halves.next());
+                values.extend(halves.next().map(|value| (*line, value)));
             }
         }
     }
-    let [value] = *values else { return None };
+    let [(line, value)] = *values else {
+        return None;
+    };
+    if line
+        .iter()
+        .any(|byte| byte.is_ascii_control() && *byte != b'\t')
+    {
+        return None;
+    }
     let value = String::from_utf8(without_blanks(value).to_vec()).ok()?;
     let inside = value
         .strip_prefix('"')

@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use libfuzzer_sys::fuzz_target;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{BasicCredentials, Rejection, Scheme, http_basic};
+use tollgate_fuzz::without_blanks;
 
 #[http_basic(realm = "simple")]
 struct Basic;
@@ -25,7 +26,7 @@ fn basic_by_the_book(lines: &[&[u8]]) -> Result<Option<Shown>, ()> {
     if !name.eq_ignore_ascii_case(b"basic") {
         return Ok(None);
     }
-    let encoded = words.next().unwrap_or_default().trim_ascii();
+    let encoded = without_blanks(words.next().unwrap_or_default());
     let decoded = STANDARD.decode(encoded).map_err(drop)?;
     // The encoding must be canonical: encoding the bytes again gives the same text.
     if STANDARD.encode(&decoded).as_bytes() != encoded {
