@@ -50,7 +50,7 @@ fn is_covered(number: usize, taken: &BTreeSet<usize>, nodes: &[Node]) -> bool {
     if ty == "String" {
         requiring.any(covered)
     } else {
-        requiring.all(|node| covered(node))
+        requiring.all(covered)
     }
 }
 
