@@ -11,9 +11,10 @@ use syn::spanned::Spanned;
 
 use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, Name, error_at};
-use crate::emit::checks::{self, check, kind_of, respanned};
+use crate::emit::cached;
+use crate::emit::checks::{self, check, is_type, kind_of};
 use crate::emit::family::Family;
-use crate::function::types::{elided_lifetime, is_named, is_plain, mentions};
+use crate::function::types::{elided_lifetime, is_named, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 
 /// Expands `#[dependency]` to the user's function, its marker, and the impls that resolve it for a
@@ -101,14 +102,7 @@ impl Dependency {
             self.output_checks(),
             self.plan_check(),
         ]);
-        let krate = &self.krate;
-        let local = Resolve::new(self, Family::Local);
-        let resolves = if self.local {
-            quote!(#local)
-        } else {
-            let send = Resolve::new(self, Family::Send);
-            quote!(#send #krate::__local! { #local })
-        };
+        let resolves = Family::impls(&self.krate, self.local, |family| Resolve::new(self, family));
         quote!(#function #description #resolves #checks)
     }
 
@@ -138,21 +132,10 @@ impl Dependency {
 
     /// Returns the checks that each parameter has the type of its dependency's value.
     fn parameter_checks(&self) -> TokenStream {
-        let krate = &self.krate;
-        let value = Ident::new("value", Span::mixed_site());
         let parameters = self.function.parameters.iter();
         let checks = parameters.filter_map(|parameter| {
-            let (yielded, ty) = (self.yielded(parameter)?, &parameter.written.ty);
-            let into_type = respanned(
-                quote!(<_ as #krate::bounds::IsType<#ty, _>>::into_type),
-                ty.span(),
-            );
-            Some(if is_plain(ty) {
-                quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #into_type;)
-            } else {
-                // In a closure, lifetimes are inferred.
-                quote_spanned!(ty.span()=> let _ = |#value: #yielded| #into_type(#value);)
-            })
+            let yielded = self.yielded(parameter)?;
+            Some(is_type(&self.krate, &yielded, &parameter.written.ty))
         });
         checks.collect()
     }
@@ -172,15 +155,9 @@ impl Dependency {
     fn output_checks(&self) -> TokenStream {
         let (krate, output) = (&self.krate, self.outcome.value());
         let at = self.outcome.returned().span();
-        let cached = self.cached.then(|| {
-            let family = if self.local {
-                Family::Local
-            } else {
-                Family::Send
-            };
-            let bound = family.item("Cached");
-            quote_spanned!(at=> let _ = <#output as #krate::bounds::#bound>::kept;)
-        });
+        let cached = self
+            .cached
+            .then(|| cached::check(krate, self.local, &output, at));
         let outcome = match self.outcome.error_as_written() {
             Some(error) => {
                 let kind = kind_of(krate, "Error", error);

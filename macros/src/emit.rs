@@ -1,4 +1,5 @@
 //! Code that more than one macro emits.
 
+pub(crate) mod cached;
 pub(crate) mod checks;
 pub(crate) mod family;

@@ -6,7 +6,7 @@ mod resolve;
 use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
@@ -14,6 +14,7 @@ use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
 use self::alternative::Alternative;
 use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, error_at};
+use crate::emit::cached;
 use crate::emit::checks::{self, check};
 use crate::emit::family::Family;
 use crate::function::is_security;
@@ -145,30 +146,17 @@ impl OneOf {
             .map(|(number, alternative)| alternative.checks(&quote!(#node, #number), krate));
         let alternatives = checks::each(alternatives);
         let whole = check(krate, "check_dependency", &node, ident.span());
-        let cached = self.cached.then(|| {
-            let family = if self.local {
-                Family::Local
-            } else {
-                Family::Send
-            };
-            let bound = family.item("Cached");
-            quote_spanned!(ident.span()=> let _ = <#ident as #krate::bounds::#bound>::kept;)
-        });
+        let cached = self
+            .cached
+            .then(|| cached::check(krate, self.local, ident, ident.span()));
         checks::all([alternatives, whole, cached.unwrap_or_default()])
     }
 }
 
 impl ToTokens for OneOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let krate = &self.krate;
         let (description, checks) = (self.description(), self.checks());
-        let local = Resolve::new(self, Family::Local);
-        let resolves = if self.local {
-            quote!(#local)
-        } else {
-            let send = Resolve::new(self, Family::Send);
-            quote!(#send #krate::__local! { #local })
-        };
+        let resolves = Family::impls(&self.krate, self.local, |family| Resolve::new(self, family));
         tokens.extend(quote!(#description #resolves #checks));
     }
 }

@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::arguments::requirement::Requirement;
+use crate::emit::cached::Cached;
 use crate::emit::checks::respanned;
 use crate::emit::family::Family;
 use crate::function::types::with_lifetime;
@@ -163,9 +164,8 @@ impl<'d> Resolve<'d> {
         }
     }
 
-    /// Returns the bound, the lookup and the insertion of a cached dependency.
-    fn cache(&self, yielded: &TokenStream) -> Option<[TokenStream; 3]> {
-        let krate = &self.dependency.krate;
+    /// Returns the parts that keep the value, if the dependency is cached.
+    fn cache(&self, yielded: &TokenStream) -> Cached {
         let Names {
             context,
             cx,
@@ -173,19 +173,11 @@ impl<'d> Resolve<'d> {
             output,
             ..
         } = &self.names;
-        let [cached, recall, remember] =
-            ["Cached", "recall", "remember"].map(|name| self.family.item(name));
-        self.dependency.cached.then(|| {
-            [
-                quote!(#yielded: #krate::bounds::#cached<#context>,),
-                quote! {
-                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, #yielded, #context>(#cx, #at) {
-                        return ::core::result::Result::Ok(#output);
-                    }
-                },
-                quote!(#krate::__rt::#remember::<Self, #yielded, #context>(#cx, #at, &#output);),
-            ]
-        })
+        if !self.dependency.cached {
+            return Cached::default();
+        }
+        let names = [context, cx, at, output];
+        Cached::new(&self.dependency.krate, self.family, yielded, names)
     }
 
     /// Returns the type of the cursor. It is named through the paths of the dependencies, so a path
@@ -237,7 +229,11 @@ impl ToTokens for Resolve<'_> {
         let rejects = outcome
             .error()
             .map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
-        let [is_cached, recall, remember] = self.cache(&yielded).unwrap_or_default();
+        let Cached {
+            bound: is_cached,
+            recall,
+            remember,
+        } = self.cache(&yielded);
         let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let family = self.family.context();
         let (cursor, send) = (self.cursor(), self.family.send_bound());

@@ -1,9 +1,12 @@
 //! Checks that only the compiler can do, because they need the value of a constant or the type
 //! behind a path.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Path;
+use syn::spanned::Spanned;
+use syn::{Path, Type};
+
+use crate::function::types::is_plain;
 
 /// Returns a statement that calls a check of the runtime. Its error is shown at the user's token.
 pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {
@@ -22,6 +25,21 @@ pub(crate) fn check_size(
     let edges = edges.into_iter();
     let size = quote!(#krate::__rt::Extent::LEAF #(.with(&#edges))*);
     check(krate, "check_size", &size, at)
+}
+
+/// Returns a statement that checks that a value has the type that is written for it.
+pub(crate) fn is_type(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenStream {
+    let into_type = respanned(
+        quote!(<_ as #krate::bounds::IsType<#ty, _>>::into_type),
+        ty.span(),
+    );
+    if is_plain(ty) {
+        quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #into_type;)
+    } else {
+        // In a closure, lifetimes are inferred.
+        let value = Ident::new("value", Span::mixed_site());
+        quote_spanned!(ty.span()=> let _ = |#value: #yielded| #into_type(#value);)
+    }
 }
 
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the

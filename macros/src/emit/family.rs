@@ -2,7 +2,8 @@
 //! with futures that stay on their thread.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
+use syn::Path;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Family {
@@ -11,6 +12,20 @@ pub(crate) enum Family {
 }
 
 impl Family {
+    /// Returns an impl for each family, or for the local one alone.
+    pub(crate) fn impls<T: ToTokens>(
+        krate: &Path,
+        is_local: bool,
+        emit: impl Fn(Self) -> T,
+    ) -> TokenStream {
+        let local = emit(Self::Local);
+        if is_local {
+            return local.into_token_stream();
+        }
+        let send = emit(Self::Send);
+        quote!(#send #krate::__local! { #local })
+    }
+
     /// Returns the name of a runtime item in this family, given its name in the `Send` family. The
     /// local family adds the prefix `Local` to a type and the suffix `_local` to a function.
     pub(crate) fn item(self, name: &str) -> Ident {

@@ -3,13 +3,13 @@
 use darling::error::Accumulator;
 use darling::{Error, Result};
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, Field, Fields, Ident, Lifetime, Meta, Path, Type, Variant};
 
 use crate::arguments::error_at;
 use crate::arguments::requirement::{Place, Required, Requirement};
-use crate::emit::checks::{check, respanned};
+use crate::emit::checks::{check, is_type};
 use crate::function::is_security;
 use crate::function::types::{elided_lifetime, with_lifetime};
 
@@ -108,12 +108,7 @@ impl Alternative {
         let (requirement, ty) = (&self.requirement, &self.ty);
         let scopes = requirement.scope_checks(krate);
         let alternative = check(krate, "check_alternative", place, requirement.path.span());
-        let yielded = requirement.output(krate);
-        let into_type = respanned(
-            quote!(<_ as #krate::bounds::IsType<#ty, _>>::into_type),
-            ty.span(),
-        );
-        let is_type = quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #into_type;);
+        let is_type = is_type(krate, &requirement.output(krate), ty);
         quote!(#is_type #scopes #alternative)
     }
 }

@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 use syn::Lifetime;
 
 use super::OneOf;
+use crate::emit::cached::Cached;
 use crate::emit::family::Family;
 
 /// The impl of one family.
@@ -33,9 +34,7 @@ impl ToTokens for Resolve<'_> {
         let [context, cx, at, output] =
             ["__C", "cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
-        let [resolve_trait, resolve, cached_trait, recall, remember] =
-            ["Resolve", "resolve", "Cached", "recall", "remember"]
-                .map(|name| self.family.item(name));
+        let [resolve_trait, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let (family, send) = (self.family.context(), self.family.send_bound());
         let paths: Vec<_> = alternatives
             .iter()
@@ -67,18 +66,15 @@ impl ToTokens for Resolve<'_> {
                 quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx)))
             }
         };
-        let [is_cached, recalled, remembered] = if *cached {
-            [
-                quote!(Self: #krate::bounds::#cached_trait<#context>,),
-                quote! {
-                    if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, Self, #context>(#cx, #at) {
-                        return ::core::result::Result::Ok(#output);
-                    }
-                },
-                quote!(#krate::__rt::#remember::<Self, Self, #context>(#cx, #at, &#output);),
-            ]
+        let Cached {
+            bound: is_cached,
+            recall,
+            remember,
+        } = if *cached {
+            let value = quote!(Self);
+            Cached::new(krate, self.family, &value, [&context, &cx, &at, &output])
         } else {
-            Default::default()
+            Cached::default()
         };
         tokens.extend(quote! {
             #[automatically_derived]
@@ -94,9 +90,9 @@ impl ToTokens for Resolve<'_> {
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<Self, #context::Rejection>> #send {
                     async move {
                         #krate::__overridden!(#cx, #at);
-                        #recalled
+                        #recall
                         let #output = #(#branches)* { #otherwise };
-                        #remembered
+                        #remember
                         ::core::result::Result::Ok(#output)
                     }
                 }

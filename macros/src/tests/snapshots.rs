@@ -176,140 +176,140 @@ fn alternatives() {
     assert_expansion(
         one_of::expand(quote!(cached), &item),
         &expect![[r#"
-        enum Caller {
-            User(User),
-            Service(&'static str),
-            Anonymous,
-        }
-        #[automatically_derived]
-        impl ::tollgate::Dependency for Caller {
-            type Output = Self;
-            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::one_of(
-                "Caller",
-                &[
-                    ::tollgate::__rt::Edge::new(
-                        <user as ::tollgate::Dependency>::NODE,
-                        &["items"],
-                    ),
-                    ::tollgate::__rt::Edge::new(
-                            <services::key as ::tollgate::Dependency>::NODE,
-                            &[],
-                        )
-                        .unscoped(),
-                ],
-                true,
-            );
-        }
-        #[automatically_derived]
-        impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, Self> for Caller
-        where
-            __C: ::tollgate::__rt::SendContext,
-            Self: ::tollgate::bounds::Cached<__C>,
-            user: ::tollgate::__rt::Resolve<'__r, __C, User>,
-            services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
-        {
-            fn resolve(
-                cx: &mut __C,
-                at: <(user, services::key) as ::tollgate::bounds::Named>::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<Self, __C::Rejection>,
-            > + ::core::marker::Send {
-                async move {
-                    ::tollgate::__overridden!(cx, at);
-                    if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
-                        Self,
-                        Self,
-                        __C,
-                    >(cx, at) {
-                        return ::core::result::Result::Ok(output);
+            enum Caller {
+                User(User),
+                Service(&'static str),
+                Anonymous,
+            }
+            #[automatically_derived]
+            impl ::tollgate::Dependency for Caller {
+                type Output = Self;
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::one_of(
+                    "Caller",
+                    &[
+                        ::tollgate::__rt::Edge::new(
+                            <user as ::tollgate::Dependency>::NODE,
+                            &["items"],
+                        ),
+                        ::tollgate::__rt::Edge::new(
+                                <services::key as ::tollgate::Dependency>::NODE,
+                                &[],
+                            )
+                            .unscoped(),
+                    ],
+                    true,
+                );
+            }
+            #[automatically_derived]
+            impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, Self> for Caller
+            where
+                __C: ::tollgate::__rt::SendContext,
+                Self: ::tollgate::bounds::Cached<__C>,
+                user: ::tollgate::__rt::Resolve<'__r, __C, User>,
+                services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
+            {
+                fn resolve(
+                    cx: &mut __C,
+                    at: <(user, services::key) as ::tollgate::bounds::Named>::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<Self, __C::Rejection>,
+                > + ::core::marker::Send {
+                    async move {
+                        ::tollgate::__overridden!(cx, at);
+                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
+                            Self,
+                            Self,
+                            __C,
+                        >(cx, at) {
+                            return ::core::result::Result::Ok(output);
+                        }
+                        let output = if ::tollgate::__rt::is_present::<
+                            user,
+                            __C,
+                        >(cx, <user as ::tollgate::Dependency>::NODE) {
+                            match <user as ::tollgate::__rt::Resolve<
+                                '__r,
+                                __C,
+                                User,
+                            >>::resolve(cx, at.child(0usize))
+                                .await
+                            {
+                                ::core::result::Result::Ok(output) => Self::User(output),
+                                ::core::result::Result::Err(output) => {
+                                    return ::core::result::Result::Err(output);
+                                }
+                            }
+                        } else if ::tollgate::__rt::is_present::<
+                            services::key,
+                            __C,
+                        >(cx, <services::key as ::tollgate::Dependency>::NODE) {
+                            match <services::key as ::tollgate::__rt::Resolve<
+                                '__r,
+                                __C,
+                                &'static str,
+                            >>::resolve(cx, at.child(1usize))
+                                .await
+                            {
+                                ::core::result::Result::Ok(output) => Self::Service(output),
+                                ::core::result::Result::Err(output) => {
+                                    return ::core::result::Result::Err(output);
+                                }
+                            }
+                        } else {
+                            Self::Anonymous {}
+                        };
+                        ::tollgate::__rt::remember::<Self, Self, __C>(cx, at, &output);
+                        ::core::result::Result::Ok(output)
                     }
-                    let output = if ::tollgate::__rt::is_present::<
-                        user,
-                        __C,
-                    >(cx, <user as ::tollgate::Dependency>::NODE) {
-                        match <user as ::tollgate::__rt::Resolve<
-                            '__r,
-                            __C,
-                            User,
-                        >>::resolve(cx, at.child(0usize))
-                            .await
-                        {
-                            ::core::result::Result::Ok(output) => Self::User(output),
-                            ::core::result::Result::Err(output) => {
-                                return ::core::result::Result::Err(output);
-                            }
-                        }
-                    } else if ::tollgate::__rt::is_present::<
-                        services::key,
-                        __C,
-                    >(cx, <services::key as ::tollgate::Dependency>::NODE) {
-                        match <services::key as ::tollgate::__rt::Resolve<
-                            '__r,
-                            __C,
-                            &'static str,
-                        >>::resolve(cx, at.child(1usize))
-                            .await
-                        {
-                            ::core::result::Result::Ok(output) => Self::Service(output),
-                            ::core::result::Result::Err(output) => {
-                                return ::core::result::Result::Err(output);
-                            }
-                        }
-                    } else {
-                        Self::Anonymous {}
-                    };
-                    ::tollgate::__rt::remember::<Self, Self, __C>(cx, at, &output);
-                    ::core::result::Result::Ok(output)
                 }
             }
-        }
-        ::tollgate::__local! {
-            #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
-            __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, Self :
-            ::tollgate::bounds::LocalCached < __C >, user : ::tollgate::__rt::LocalResolve <
-            '__r, __C, User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, &
-            'static str >, { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
-            ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
-            ::core::result::Result < Self, __C::Rejection >> { async move {
-            ::tollgate::__overridden!(cx, at); if let ::core::option::Option::Some(output) =
-            ::tollgate::__rt::recall_local:: < Self, Self, __C > (cx, at) { return
-            ::core::result::Result::Ok(output); } let output = if ::tollgate::__rt::is_present::
-            < user, __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
-            ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
-            .child(0usize)). await { ::core::result::Result::Ok(output) => Self::User(output),
-            ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-            } else if ::tollgate::__rt::is_present:: < services::key, __C > (cx, < services::key
-            as ::tollgate::Dependency > ::NODE) { match < services::key as
-            ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str > > ::resolve_local(cx, at
-            .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
-            ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-            } else { Self::Anonymous {} }; ::tollgate::__rt::remember_local:: < Self, Self, __C >
-            (cx, at, & output); ::core::result::Result::Ok(output) } } }
-        }
-        const _: () = {
-            let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
-                User,
-                _,
-            >>::into_type;
-            ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
-            ::tollgate::__rt::check_alternative(
-                <Caller as ::tollgate::Dependency>::NODE,
-                0usize,
-            );
+            ::tollgate::__local! {
+                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
+                __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, Self :
+                ::tollgate::bounds::LocalCached < __C >, user : ::tollgate::__rt::LocalResolve <
+                '__r, __C, User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, &
+                'static str >, { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
+                ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+                ::core::result::Result < Self, __C::Rejection >> { async move {
+                ::tollgate::__overridden!(cx, at); if let ::core::option::Option::Some(output) =
+                ::tollgate::__rt::recall_local:: < Self, Self, __C > (cx, at) { return
+                ::core::result::Result::Ok(output); } let output = if ::tollgate::__rt::is_present::
+                < user, __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
+                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
+                .child(0usize)). await { ::core::result::Result::Ok(output) => Self::User(output),
+                ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
+                } else if ::tollgate::__rt::is_present:: < services::key, __C > (cx, < services::key
+                as ::tollgate::Dependency > ::NODE) { match < services::key as
+                ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str > > ::resolve_local(cx, at
+                .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
+                ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
+                } else { Self::Anonymous {} }; ::tollgate::__rt::remember_local:: < Self, Self, __C >
+                (cx, at, & output); ::core::result::Result::Ok(output) } } }
+            }
             const _: () = {
-                let _: fn(<services::key as ::tollgate::Dependency>::Output) -> &'static str = <_ as ::tollgate::bounds::IsType<
-                    &'static str,
+                let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                    User,
                     _,
                 >>::into_type;
+                ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
                 ::tollgate::__rt::check_alternative(
                     <Caller as ::tollgate::Dependency>::NODE,
-                    1usize,
+                    0usize,
                 );
+                const _: () = {
+                    let _ = |value: <services::key as ::tollgate::Dependency>::Output| <_ as ::tollgate::bounds::IsType<
+                        &'static str,
+                        _,
+                    >>::into_type(value);
+                    ::tollgate::__rt::check_alternative(
+                        <Caller as ::tollgate::Dependency>::NODE,
+                        1usize,
+                    );
+                };
+                ::tollgate::__rt::check_dependency(<Caller as ::tollgate::Dependency>::NODE);
+                let _ = <Caller as ::tollgate::bounds::Cached>::kept;
             };
-            ::tollgate::__rt::check_dependency(<Caller as ::tollgate::Dependency>::NODE);
-            let _ = <Caller as ::tollgate::bounds::Cached>::kept;
-        };
-    "#]],
+        "#]],
     );
 }
 

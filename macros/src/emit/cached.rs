@@ -1,0 +1,49 @@
+//! The code of a dependency whose value is kept for the rest of a request.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Path;
+
+use super::family::Family;
+
+/// The parts of an impl that keeps its value. Each is empty for an impl that does not.
+#[derive(Default)]
+pub(crate) struct Cached {
+    pub(crate) bound: TokenStream,
+    /// Returns the kept value, if there is one.
+    pub(crate) recall: TokenStream,
+    pub(crate) remember: TokenStream,
+}
+
+impl Cached {
+    /// Returns the parts for a value of type `ty`. `output` is the variable with the value.
+    pub(crate) fn new(
+        krate: &Path,
+        family: Family,
+        ty: &impl ToTokens,
+        [context, cx, at, output]: [&Ident; 4],
+    ) -> Self {
+        let [cached, recall, remember] =
+            ["Cached", "recall", "remember"].map(|name| family.item(name));
+        Self {
+            bound: quote!(#ty: #krate::bounds::#cached<#context>,),
+            recall: quote! {
+                if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, #ty, #context>(#cx, #at) {
+                    return ::core::result::Result::Ok(#output);
+                }
+            },
+            remember: quote!(#krate::__rt::#remember::<Self, #ty, #context>(#cx, #at, &#output);),
+        }
+    }
+}
+
+/// Returns the check that a value can be kept.
+pub(crate) fn check(krate: &Path, is_local: bool, ty: &impl ToTokens, at: Span) -> TokenStream {
+    let family = if is_local {
+        Family::Local
+    } else {
+        Family::Send
+    };
+    let bound = family.item("Cached");
+    quote_spanned!(at=> let _ = <#ty as #krate::bounds::#bound>::kept;)
+}
