@@ -141,19 +141,18 @@ impl ApiKey {
     }
 
     fn of_query<H: RequestHead + ?Sized>(head: &H, name: &str) -> Result<Self, RejectionReason> {
-        let key = match in_query(head, name)? {
-            Cow::Owned(key) => return Ok(Self(Text::Copied(key.into()))),
-            Cow::Borrowed(key) => key,
+        let Some(target) = head.target() else {
+            let key = in_query(head, name)?.into_owned();
+            return Ok(Self(Text::Copied(key.into())));
         };
-        let shared = head.target().and_then(|target| {
-            let query = target.query()?;
-            let Ok(Cow::Borrowed(key)) = parameter(query, name) else {
-                return None;
-            };
-            let range = Located::within(target.as_str().as_bytes(), key.as_bytes()).range();
-            Some(Text::Target(target.clone(), range))
-        });
-        Ok(Self(shared.unwrap_or_else(|| Text::Copied(key.into()))))
+        let query = target.query().ok_or(RejectionReason::Missing)?;
+        let range = match parameter(query, name)? {
+            Cow::Owned(key) => return Ok(Self(Text::Copied(key.into()))),
+            Cow::Borrowed(key) => {
+                Located::within(target.as_str().as_bytes(), key.as_bytes()).range()
+            }
+        };
+        Ok(Self(Text::Target(target, range)))
     }
 }
 

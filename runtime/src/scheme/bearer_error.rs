@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
+use super::challenge::is_quotable;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
@@ -116,10 +117,7 @@ impl BearerError {
     /// visible ASCII and spaces, without `"` and `\`.
     pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidRealm> {
         let realm = realm.into();
-        if realm
-            .bytes()
-            .all(|byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))
-        {
+        if realm.bytes().all(is_quotable) {
             self.realm = Some(realm);
             Ok(self)
         } else {

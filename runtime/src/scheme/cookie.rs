@@ -2,7 +2,7 @@
 //! ([RFC 6265, 4.2.1](https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1)).
 
 use super::authorization::{Located, trimmed};
-use super::reason::RejectionReason;
+use super::reason::{RejectionReason, only};
 use super::request_head::HeaderLine;
 
 /// Returns the only cookie of this name, and the line that it is in. HTTP/2 may split the cookies
@@ -11,32 +11,27 @@ pub(super) fn cookie<'h, L: HeaderLine<'h>>(
     lines: impl Iterator<Item = L>,
     name: &str,
 ) -> Result<(L, Located<'h>), RejectionReason> {
-    let mut found = None;
-    for line in lines {
-        let bytes = line.bytes();
-        for pair in bytes.split(|byte| *byte == b';') {
-            let Some(equals) = memchr::memchr(b'=', pair) else {
-                continue;
-            };
-            let (before, after) = pair.split_at_checked(equals).unwrap_or_default();
-            if trimmed(before) != name.as_bytes() {
-                continue;
-            }
-            let value = after.get(1..).unwrap_or_default();
-            if found.replace((line, bytes, value)).is_some() {
-                return Err(RejectionReason::Repeated);
-            }
-        }
-    }
-    let (line, bytes, value) = found.ok_or(RejectionReason::Missing)?;
+    let found = lines.flat_map(|line| {
+        let pairs = line.bytes().split(|byte| *byte == b';');
+        pairs.filter_map(move |pair| Some((line, value_of(pair, name)?)))
+    });
+    let (line, value) = only(found)?;
     let value = unquoted(trimmed(value));
     if value.is_empty() {
         Err(RejectionReason::Missing)
     } else if line.is_field_value() && value.iter().copied().all(is_cookie_octet) {
-        Ok((line, Located::within(bytes, value)))
+        Ok((line, Located::within(line.bytes(), value)))
     } else {
         Err(RejectionReason::Malformed)
     }
+}
+
+/// Returns the value in a pair of this name.
+fn value_of<'h>(pair: &'h [u8], name: &str) -> Option<&'h [u8]> {
+    let (before, after) = pair.split_at_checked(memchr::memchr(b'=', pair)?)?;
+    (trimmed(before) == name.as_bytes())
+        .then(|| after.get(1..))
+        .flatten()
 }
 
 fn unquoted(value: &[u8]) -> &[u8] {

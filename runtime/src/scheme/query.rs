@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::reason::RejectionReason;
+use super::reason::{RejectionReason, only};
 use crate::form::escape::{decode, is_name};
 
 /// Returns the only parameter of this name, decoded as a form
@@ -20,16 +20,15 @@ pub(super) fn parameter<'q>(query: &'q str, name: &str) -> Result<Cow<'q, str>, 
 
 /// Returns the only parameter of this name, as it was sent.
 pub(super) fn encoded<'q>(query: &'q str, name: &str) -> Result<&'q str, RejectionReason> {
-    let mut found = None;
-    for pair in query.split('&') {
+    let value = only(query.split('&').filter_map(|pair| {
         let (raw_name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if is_name(raw_name.as_bytes(), name) && found.replace(value).is_some() {
-            return Err(RejectionReason::Repeated);
-        }
+        is_name(raw_name.as_bytes(), name).then_some(value)
+    }))?;
+    if value.is_empty() {
+        Err(RejectionReason::Missing)
+    } else {
+        Ok(value)
     }
-    found
-        .filter(|value| !value.is_empty())
-        .ok_or(RejectionReason::Missing)
 }
 
 #[cfg(test)]

@@ -16,3 +16,14 @@ pub enum RejectionReason {
     /// about who wanted the request.
     CrossSite,
 }
+
+/// Returns the only value, or the reason if there is none, or more than one.
+#[inline(always)]
+pub(super) fn only<T>(values: impl IntoIterator<Item = T>) -> Result<T, RejectionReason> {
+    let mut values = values.into_iter();
+    let value = values.next().ok_or(RejectionReason::Missing)?;
+    match values.next() {
+        None => Ok(value),
+        Some(_) => Err(RejectionReason::Repeated),
+    }
+}

@@ -8,7 +8,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 
 use super::authorization::is_field_value;
-use super::reason::RejectionReason;
+use super::reason::{RejectionReason, only};
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
 /// framework shares the same decisions.
@@ -118,11 +118,8 @@ impl<'h> HeaderLine<'h> for &'h [u8] {
 pub(crate) fn single<'h, L: HeaderLine<'h>>(
     lines: impl IntoIterator<Item = L>,
 ) -> Result<L, RejectionReason> {
-    let mut lines = lines.into_iter();
-    let line = lines.next().ok_or(RejectionReason::Missing)?;
-    if lines.next().is_some() {
-        Err(RejectionReason::Repeated)
-    } else if line.bytes().is_empty() {
+    let line = only(lines)?;
+    if line.bytes().is_empty() {
         Err(RejectionReason::Missing)
     } else {
         Ok(line)

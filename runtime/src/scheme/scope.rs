@@ -84,34 +84,39 @@ impl DeclaredScopes {
         false
     }
 
-    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
-    pub(crate) const fn nearest(self, name: &str) -> Option<&'static str> {
-        let mut lists: &[&[Scope]] = &self.0;
+    /// Returns the first scope, and the others.
+    const fn split_first(mut self) -> Option<(&'static Scope, Self)> {
+        let mut lists = self.0.as_mut_slice();
         while let [scopes, tail @ ..] = lists {
-            let mut scopes = *scopes;
-            while let [scope, tail @ ..] = scopes {
-                if const_str::is_near(scope.name, name) {
-                    return Some(scope.name);
-                }
-                scopes = tail;
+            if let [scope, rest @ ..] = *scopes {
+                *scopes = rest;
+                return Some((scope, self));
             }
             lists = tail;
         }
         None
     }
 
+    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
+    pub(crate) const fn nearest(self, name: &str) -> Option<&'static str> {
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            if const_str::is_near(scope.name, name) {
+                return Some(scope.name);
+            }
+            rest = tail;
+        }
+        None
+    }
+
     /// Returns `true` if one of the scopes implies another.
     pub(crate) const fn has_hierarchy(self) -> bool {
-        let mut lists: &[&[Scope]] = &self.0;
-        while let [scopes, tail @ ..] = lists {
-            let mut scopes = *scopes;
-            while let [scope, tail @ ..] = scopes {
-                if !scope.implies.is_empty() {
-                    return true;
-                }
-                scopes = tail;
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            if !scope.implies.is_empty() {
+                return true;
             }
-            lists = tail;
+            rest = tail;
         }
         false
     }
@@ -119,53 +124,41 @@ impl DeclaredScopes {
     /// Returns a hash of what each scope implies (FNV-1a), by which equal hierarchies are known.
     pub(crate) const fn hierarchy_hash(self) -> u64 {
         let mut hash = const_str::HASH_OF_NOTHING;
-        let mut lists: &[&[Scope]] = &self.0;
-        while let [scopes, tail @ ..] = lists {
-            let mut scopes = *scopes;
-            while let [scope, tail @ ..] = scopes {
-                hash = const_str::hash(hash, scope.name);
-                let mut implied = scope.implies;
-                while let [scope, tail @ ..] = implied {
-                    hash = const_str::hash(const_str::hash(hash, ">"), scope);
-                    implied = tail;
-                }
-                hash = const_str::hash(hash, " ");
-                scopes = tail;
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            hash = const_str::hash(hash, scope.name);
+            let mut implied = scope.implies;
+            while let [scope, tail @ ..] = implied {
+                hash = const_str::hash(const_str::hash(hash, ">"), scope);
+                implied = tail;
             }
-            lists = tail;
+            hash = const_str::hash(hash, " ");
+            rest = tail;
         }
         hash
     }
 
     /// Returns the first scope that implies other scopes here than there.
     pub(crate) const fn contradicts(self, other: Self) -> Option<&'static str> {
-        let mut lists: &[&[Scope]] = &self.0;
-        while let [scopes, tail @ ..] = lists {
-            let mut scopes = *scopes;
-            while let [scope, tail @ ..] = scopes {
-                if !scope.implies.is_empty() && other.implies_differently(scope) {
-                    return Some(scope.name);
-                }
-                scopes = tail;
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            if !scope.implies.is_empty() && other.implies_differently(scope) {
+                return Some(scope.name);
             }
-            lists = tail;
+            rest = tail;
         }
         None
     }
 
     const fn implies_differently(self, scope: &Scope) -> bool {
-        let mut lists: &[&[Scope]] = &self.0;
-        while let [scopes, tail @ ..] = lists {
-            let mut others = *scopes;
-            while let [other, tail @ ..] = others {
-                if const_str::eq(other.name, scope.name)
-                    && !(other.implies_all_of(scope) && scope.implies_all_of(other))
-                {
-                    return true;
-                }
-                others = tail;
+        let mut rest = self;
+        while let Some((other, tail)) = rest.split_first() {
+            if const_str::eq(other.name, scope.name)
+                && !(other.implies_all_of(scope) && scope.implies_all_of(other))
+            {
+                return true;
             }
-            lists = tail;
+            rest = tail;
         }
         false
     }
