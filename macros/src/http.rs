@@ -47,8 +47,6 @@ struct HttpDigest {}
 impl OwnArguments for HttpDigest {
     const CREDENTIAL: Credential = Credential::HttpCredentials;
 
-    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
-
     fn into_own(self) -> Own {
         Own {
             kind: Kind::Http {

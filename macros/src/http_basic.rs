@@ -1,10 +1,8 @@
 //! `#[http_basic(realm = "admin")]`
 
 use darling::FromMeta;
-use darling::error::Accumulator;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 
-use crate::arguments::Arguments;
 use crate::scheme::kind::{Kind, Realm};
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -20,8 +18,6 @@ struct HttpBasic {
 
 impl OwnArguments for HttpBasic {
     const CREDENTIAL: Credential = Credential::BasicCredentials;
-
-    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
 
     fn into_own(self) -> Own {
         Own {

@@ -1,10 +1,9 @@
 //! `#[http_bearer(format = "JWT")]`
 
 use darling::FromMeta;
-use darling::error::Accumulator;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 
-use crate::arguments::{Arguments, Flag, Literal};
+use crate::arguments::{Flag, Literal};
 use crate::scheme::kind::Kind;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -21,8 +20,6 @@ struct HttpBearer {
 
 impl OwnArguments for HttpBearer {
     const CREDENTIAL: Credential = Credential::BearerToken;
-
-    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
 
     fn into_own(self) -> Own {
         Own {

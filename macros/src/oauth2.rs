@@ -1,10 +1,8 @@
 //! `#[oauth2(flows(password(token_url = "token")))]`
 
 use darling::FromMeta;
-use darling::error::Accumulator;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 
-use crate::arguments::Arguments;
 use crate::scheme::flow::Flows;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -20,8 +18,6 @@ struct OAuth2 {
 
 impl OwnArguments for OAuth2 {
     const CREDENTIAL: Credential = Credential::AuthorizationValue;
-
-    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
 
     fn into_own(self) -> Own {
         Own {

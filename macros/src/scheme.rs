@@ -28,8 +28,8 @@ use crate::emit::checks::{self, check};
 pub(crate) trait OwnArguments: FromMeta + Default {
     const CREDENTIAL: Credential;
 
-    /// Reports the missing arguments. `at` is the span of the struct's name.
-    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator);
+    /// Reports the arguments that are missing. `at` is the span of the struct's name.
+    fn require(_arguments: &Arguments, _at: Span, _errors: &mut Accumulator) {}
 
     fn into_own(self) -> Own;
 }
