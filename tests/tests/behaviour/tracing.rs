@@ -2,7 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::task::{Context, Poll};
 
 use super::frameworks::salvo::body_of_answer;
@@ -17,6 +17,7 @@ use tollgate::{
     Rejection, Scheme, dependency, head::Extension, plan, read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
+use tracing::{Dispatch, subscriber::NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
 
 /// A writer that collects the lines of a log.
@@ -42,8 +43,15 @@ impl MakeWriter<'_> for Log {
     }
 }
 
+/// A second subscriber, which lives as long as the process.
+///
+/// Another test may be the first to reach an event. With one subscriber alone, `tracing` then asks
+/// the thread of that test whether anybody listens, and keeps the answer for all threads.
+static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
+
 /// Runs `work` and returns its log.
 fn log_of(work: impl FnOnce()) -> String {
+    LazyLock::force(&SECOND);
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
