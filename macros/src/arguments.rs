@@ -2,7 +2,7 @@
 
 pub(crate) mod requirement;
 mod text;
-mod value;
+pub(crate) mod value;
 
 use std::collections::HashSet;
 
@@ -17,7 +17,8 @@ use syn::{Expr, Meta, MetaNameValue, Token};
 
 pub(crate) use self::text::{SchemeName, Text, Url};
 pub(crate) use self::value::{
-    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, list, ungrouped,
+    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, Value, list, ungrouped,
+    values,
 };
 
 /// The arguments of one attribute, or of one list inside it.

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use self::resolve::Resolve;
-use crate::arguments::{Arguments, CratePath, Flag, Name, error_at};
+use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, is_type, kind_of};
 use crate::emit::family::Family;
@@ -36,6 +36,7 @@ struct DependencyArguments {
     local: Flag,
     cached: Flag,
     name: Option<Name>,
+    insufficient_scope: Option<Status>,
     #[darling(rename = "crate")]
     krate: CratePath,
 }
@@ -48,6 +49,8 @@ struct Dependency {
     marker: Ident,
     local: bool,
     cached: bool,
+    /// The documented status of a refusal for a missing scope.
+    insufficient_scope: Option<Status>,
 }
 
 impl Dependency {
@@ -59,6 +62,7 @@ impl Dependency {
             marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
             local: arguments.local.0,
             cached: arguments.cached.0,
+            insufficient_scope: arguments.insufficient_scope,
             krate,
             function,
         }
@@ -87,11 +91,24 @@ impl Dependency {
             let sentence = "this error has no status, so the refusal would be a 200; write a status beside it, as in `(StatusCode, Json<…>)`";
             reject(error.span(), sentence);
         }
+        if let Some(status) = &self.insufficient_scope
+            && !self.has(|source| matches!(source, Source::Scopes | Source::Broken))
+        {
+            let sentence = "this is the status of a refusal for a missing scope, and the dependency takes no `SecurityScopes`; \
+                            take `scopes: SecurityScopes`, or remove the argument";
+            reject(status.0.span(), sentence);
+        }
         if let Some(cfg) = self.function.cfg() {
             let sentence = "a `#[cfg]` on this parameter would change what the dependency extracts; put it on the whole function";
             reject(cfg.span(), sentence);
         }
         errors.finish()
+    }
+
+    /// Returns `true` if the value of a parameter has such a source.
+    fn has(&self, is: fn(&Source) -> bool) -> bool {
+        let mut parameters = self.function.parameters.iter();
+        parameters.any(|parameter| is(&parameter.source))
     }
 
     fn expand(&self) -> TokenStream {
@@ -196,18 +213,19 @@ impl Dependency {
         } = self;
         let output = self.outcome.value();
         let name = function.signature.ident.unraw().to_string();
-        let has = |is: fn(&Source) -> bool| {
-            function
-                .parameters
-                .iter()
-                .any(|parameter| is(&parameter.source))
-        };
-        let asks_scopes =
-            has(|source| matches!(source, Source::Scopes)).then(|| quote!(.asks_scopes()));
-        let extracts =
-            has(|source| matches!(source, Source::Extractor)).then(|| quote!(.extracts()));
+        let asks_scopes = self
+            .has(|source| matches!(source, Source::Scopes))
+            .then(|| quote!(.asks_scopes()));
+        let extracts = self
+            .has(|source| matches!(source, Source::Extractor))
+            .then(|| quote!(.extracts()));
         let fails = self.outcome.can_fail().then(|| quote!(.fails()));
-        let broken = has(|source| matches!(source, Source::Broken)).then(|| quote!(.broken()));
+        let broken = self
+            .has(|source| matches!(source, Source::Broken))
+            .then(|| quote!(.broken()));
+        let insufficient_scope = self.insufficient_scope.iter();
+        let insufficient_scope =
+            insufficient_scope.map(|Status(status)| quote!(.refuses_scopes_with(#status)));
         let kind = kind_of(krate, "Output", &output);
         let edges = function
             .parameters
@@ -218,7 +236,7 @@ impl Dependency {
             });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #asks_scopes #extracts #fails #broken .yields(#kind);
+                #asks_scopes #extracts #fails #broken #(#insufficient_scope)* .yields(#kind);
         };
         quote! {
             #[automatically_derived]

@@ -4,6 +4,7 @@ use darling::FromMeta;
 use proc_macro2::TokenStream;
 
 use crate::scheme::kind::{Kind, Realm};
+use crate::scheme::protected::Space;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -21,9 +22,8 @@ impl OwnArguments for HttpBasic {
 
     fn into_own(self) -> Own {
         Own {
-            kind: Kind::HttpBasic {
-                realm: self.realm.map(|Realm(realm)| realm),
-            },
+            kind: Kind::HttpBasic,
+            space: Space::of_realm(self.realm),
             ..Own::default()
         }
     }

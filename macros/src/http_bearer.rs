@@ -5,10 +5,11 @@ use proc_macro2::TokenStream;
 
 use crate::arguments::{Flag, Literal};
 use crate::scheme::kind::Kind;
+use crate::scheme::protected::Protected;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<HttpBearer>("http_bearer", args, item)
+    scheme::expand::<Protected<HttpBearer>>("http_bearer", args, item)
 }
 
 #[derive(Default, FromMeta)]

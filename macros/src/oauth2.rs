@@ -4,10 +4,11 @@ use darling::FromMeta;
 use proc_macro2::TokenStream;
 
 use crate::scheme::flow::Flows;
+use crate::scheme::protected::Protected;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<OAuth2>("oauth2", args, item)
+    scheme::expand::<Protected<OAuth2>>("oauth2", args, item)
 }
 
 #[derive(Default, FromMeta)]

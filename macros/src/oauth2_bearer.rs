@@ -6,11 +6,12 @@ use proc_macro2::{Span, TokenStream};
 
 use crate::arguments::{Arguments, Flag, error_at};
 use crate::scheme::flow::{Flow, Flows};
+use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<OAuth2Bearer>("oauth2_bearer", args, item)
+    scheme::expand::<Protected<OAuth2Bearer>>("oauth2_bearer", args, item)
 }
 
 #[derive(Default, FromMeta)]

@@ -6,11 +6,12 @@ use proc_macro2::{Span, TokenStream};
 
 use crate::arguments::{Arguments, Flag, Url};
 use crate::scheme::kind::Kind;
+use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<OpenIdConnect>("open_id_connect", args, item)
+    scheme::expand::<Protected<OpenIdConnect>>("open_id_connect", args, item)
 }
 
 #[derive(Default, FromMeta)]

@@ -5,6 +5,7 @@ mod description;
 pub(crate) mod flow;
 mod hierarchy;
 pub(crate) mod kind;
+pub(crate) mod protected;
 pub(crate) mod scopes;
 mod target;
 
@@ -19,6 +20,7 @@ use syn::spanned::Spanned;
 use self::description::doc_comment;
 use self::flow::Flow;
 use self::kind::Kind;
+use self::protected::Space;
 use self::scopes::Scopes;
 use self::target::Target;
 use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
@@ -42,6 +44,7 @@ pub(crate) struct Own {
     /// The scopes of every flow that declares none of its own.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
+    pub(crate) space: Space,
     pub(crate) mistakes: Vec<Error>,
 }
 
@@ -160,6 +163,7 @@ impl Scheme {
             checks.extend(flow.constant_checks(&config, krate));
         }
         checks.extend(self.own.kind.constant_check(&config, krate));
+        checks.extend(self.own.space.checks(&config, krate));
         if let Some(Constant(rejection)) = &self.rejection {
             let value = quote!(#config.rejection);
             checks.push(check(krate, "check_rejection", &value, rejection.span()));
@@ -201,6 +205,11 @@ impl ToTokens for Scheme {
             ref kind => kind.tokens(ident, krate),
         };
         let strict = own.strict.then(|| quote!(.strict(true)));
+        let space = own.space.tokens(krate);
+        let resource = own
+            .space
+            .has_resource()
+            .then(|| quote!(#[automatically_derived] impl #krate::ProtectedResource for #ident {}));
         let rejection = self.rejection.iter();
         let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
@@ -218,8 +227,10 @@ impl ToTokens for Scheme {
                     #kind
                     .flows(#krate::Flows::NONE #(#flows)*)
                     #strict
+                    #space
                     #(#rejection)*;
             }
+            #resource
             #krate::__dependency!(#ident);
         });
     }

@@ -46,7 +46,7 @@ pub use utoipa;
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
-    Operation::of_node(&P::ROOT, &[])
+    Operation::of_node(const { &P::ROOT }, &[])
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.

@@ -13,6 +13,8 @@ mod axum08;
     feature = "salvo1"
 ))]
 pub(crate) mod extractors;
+#[cfg(any(feature = "axum08", feature = "tower"))]
+mod metadata_service;
 #[cfg(feature = "poem3")]
 mod poem3;
 #[cfg(feature = "rocket05")]

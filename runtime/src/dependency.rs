@@ -61,9 +61,9 @@ pub trait LocalResolve<'r, C: LocalContext, T> {
 #[cfg(not(feature = "testing"))]
 pub fn authenticate<S: Scheme + Dependency, C: Context>(
     cx: &C,
-    _at: Cursor,
+    at: Cursor,
 ) -> Ready<Result<S::Credential, C::Rejection>> {
-    ready(authenticate_now::<S, C>(cx))
+    ready(authenticate_now::<S, C>(cx, at))
 }
 
 /// Resolves a scheme, or its replacement.
@@ -81,12 +81,15 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
     }
     match replaced_future::<S, _, _>(cx, at) {
         Some(future) => future.await.map_err(|rejection| cx.refuse(rejection)),
-        None => authenticate_now::<S, C>(cx),
+        None => authenticate_now::<S, C>(cx, at),
     }
 }
 
-fn authenticate_now<S: Scheme, C: Context>(cx: &C) -> Result<S::Credential, C::Rejection> {
-    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(rejection))
+fn authenticate_now<S: Scheme, C: Context>(
+    cx: &C,
+    at: Cursor,
+) -> Result<S::Credential, C::Rejection> {
+    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(rejection.required_in(at.tree())))
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
@@ -102,9 +105,9 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 }
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
-pub fn refuse_absent<D: Dependency, C: Context>(cx: &C) -> C::Rejection {
+pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    cx.refuse(Rejection::of_alternatives(D::NODE))
+    cx.refuse(Rejection::of_alternatives(D::NODE, at.tree()))
 }
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.

@@ -1,4 +1,4 @@
-//! JSON objects of text and numbers. The crate's responses need nothing else.
+//! JSON objects of texts, lists of texts, numbers and flags. The crate's responses need nothing else.
 
 use core::fmt::Write as _;
 
@@ -17,6 +17,31 @@ impl Object {
     /// Adds a text member. The name must not need escapes.
     pub(crate) fn text(mut self, name: &'static str, text: &str) -> Self {
         self.name(name);
+        self.string(text);
+        self
+    }
+
+    /// Adds a member with a list of texts.
+    pub(crate) fn list(mut self, name: &'static str, texts: &[String]) -> Self {
+        self.name(name);
+        let mut separator = '[';
+        for text in texts {
+            self.json.push(core::mem::replace(&mut separator, ','));
+            self.string(text);
+        }
+        self.json
+            .push_str(if texts.is_empty() { "[]" } else { "]" });
+        self
+    }
+
+    /// Adds a member that is `true` or `false`.
+    pub(crate) fn flag(mut self, name: &'static str, flag: bool) -> Self {
+        self.name(name);
+        self.json.push_str(if flag { "true" } else { "false" });
+        self
+    }
+
+    fn string(&mut self, text: &str) {
         self.json.push('"');
         for character in text.chars() {
             match character {
@@ -33,7 +58,6 @@ impl Object {
             }
         }
         self.json.push('"');
-        self
     }
 
     /// Adds a text member, if there is a text.

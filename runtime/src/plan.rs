@@ -13,7 +13,9 @@ pub(crate) mod granted;
 mod hierarchy;
 mod layout;
 pub(crate) mod node;
+pub(crate) mod place;
 mod presence;
+pub(crate) mod required;
 pub(crate) mod security_scopes;
 pub(crate) mod table;
 

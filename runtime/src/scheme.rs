@@ -3,6 +3,7 @@
 pub(crate) mod api_key;
 pub(crate) mod authorization;
 pub(crate) mod authorization_value;
+pub(crate) mod bearer_challenge;
 pub(crate) mod bearer_error;
 pub(crate) mod bearer_token;
 pub(crate) mod challenge;
@@ -16,6 +17,8 @@ mod query;
 pub(crate) mod reason;
 pub(crate) mod rejection;
 pub(crate) mod request_head;
+pub(crate) mod resource;
+pub(crate) mod resource_url;
 mod same_site;
 pub(crate) mod scope;
 pub(crate) mod source;
@@ -25,6 +28,7 @@ use self::credential::Credential;
 use self::reason::RejectionReason;
 use self::rejection::Rejection;
 use self::request_head::RequestHead;
+use self::resource::Resource;
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.
@@ -78,6 +82,9 @@ pub trait Scheme: 'static {
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
+        if const { Self::CONFIG.has_late_resource() } {
+            require_resource::<Self>()?;
+        }
         let find = || Self::Credential::read::<Self, H>(head);
         if trace::is_heard() {
             return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
@@ -96,12 +103,24 @@ pub trait Scheme: 'static {
     fn authenticate_ref<H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
+        if const { Self::CONFIG.has_late_resource() } {
+            require_resource::<Self>()?;
+        }
         let find = || Self::Credential::read_ref::<Self, H>(head);
         if trace::is_heard() {
             return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
         }
         refused_or_ref::<Self>(find())
     }
+}
+
+/// Refuses every request until the service has set the resource of the scheme.
+fn require_resource<S: Scheme + ?Sized>() -> Result<(), Rejection> {
+    if S::CONFIG.resource.and_then(Resource::url).is_some() {
+        return Ok(());
+    }
+    trace::resource_not_set(S::CONFIG.scheme_name);
+    Err(Rejection::RESOURCE_NOT_SET)
 }
 
 /// Records whether a credential was found.

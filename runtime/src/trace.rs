@@ -95,6 +95,12 @@ pub(crate) fn refusal_without_an_error(_status: u16) {
     when_enabled!(ERROR, record::refusal_without_an_error(_status));
 }
 
+/// Records that the service has not set the resource of a scheme.
+#[cold]
+pub(crate) fn resource_not_set(_scheme: &'static str) {
+    when_enabled!(ERROR, record::resource_not_set(_scheme));
+}
+
 /// Records that a dependency tried to read the body.
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
 #[inline(always)]
@@ -158,6 +164,15 @@ mod record {
         error!(
             status,
             "a dependency refused the request with a status of success; the answer is a 500"
+        );
+    }
+
+    #[cold]
+    pub(super) fn resource_not_set(scheme: &str) {
+        error!(
+            scheme,
+            "the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the \
+             service starts"
         );
     }
 

@@ -13,6 +13,7 @@ use tollgate::{
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};
 use crate::for_each_credential;
+use crate::rfc;
 use crate::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -44,6 +45,8 @@ pub fn conformance() -> Result<Value, DocumentError> {
         ("/by-hand", Operation::of::<PasswordOptional>()),
         ("/one-of", Operation::of::<Caller>()),
         ("/one-of-required", Operation::of::<KnownCaller>()),
+        ("/rfc/me", plan!(rfc::user).operation()),
+        ("/rfc/items", plan!(rfc::user, scopes("items")).operation()),
         ("/scopes/none", plan!(collected).operation()),
         ("/scopes/me", plan!(me).operation()),
         ("/scopes/items-me", plan!(me, scopes("items")).operation()),

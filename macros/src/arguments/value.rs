@@ -5,7 +5,7 @@ use darling::util::path_to_string;
 use darling::{FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, Type, parse_quote};
+use syn::{Expr, ExprLit, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type, parse_quote};
 
 use super::error_at;
 
@@ -48,9 +48,9 @@ macro_rules! values {
     )*};
 }
 
-pub(super) use values;
+pub(crate) use values;
 
-values!(Flag, Name, Literal, CratePath, Number, Constant);
+values!(Flag, Name, Literal, CratePath, Number, Status, Constant);
 
 /// `name`, `name = true` or `name = false`
 #[derive(Clone, Copy, Default)]
@@ -142,6 +142,29 @@ impl Value for Number {
             Expr::Verbatim(_) => None,
             Expr::Lit(ExprLit { lit, .. }) if !matches!(lit, Lit::Int(_)) => None,
             _ => Some(Self(expr.clone())),
+        }
+    }
+}
+
+/// `name = 404`, the status of a refusal
+pub(crate) struct Status(pub(crate) LitInt);
+
+impl Value for Status {
+    const KIND: &'static str = "a status between 400 and 599";
+    const EXAMPLE: &'static str = "401";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(status),
+                ..
+            }) if status
+                .base10_parse()
+                .is_ok_and(|status: u16| (400..600).contains(&status)) =>
+            {
+                Some(Self(status.clone()))
+            }
+            _ => None,
         }
     }
 }

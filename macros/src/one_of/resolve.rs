@@ -63,7 +63,7 @@ impl ToTokens for Resolve<'_> {
         let otherwise = match empty {
             Some(variant) => quote!(Self::#variant {}),
             None => {
-                quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx)))
+                quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)))
             }
         };
         let Cached {

@@ -19,9 +19,7 @@ pub(crate) enum Kind {
     HttpBearer {
         format: Option<LitStr>,
     },
-    HttpBasic {
-        realm: Option<LitStr>,
-    },
+    HttpBasic,
     Http {
         scheme: LitStr,
     },
@@ -64,10 +62,6 @@ impl Kind {
     /// Returns the method call that sets the kind of a `SchemeConfig`. `scheme` is the struct that
     /// declares it.
     pub(super) fn tokens(&self, scheme: &Ident, krate: &Path) -> TokenStream {
-        let option = |text: &Option<LitStr>| match text {
-            Some(text) => quote!(::core::option::Option::Some(#text)),
-            None => quote!(::core::option::Option::None),
-        };
         let kind = match self {
             Self::OAuth2 => return TokenStream::new(),
             Self::OpenIdConnect { url, scopes } => {
@@ -78,13 +72,13 @@ impl Kind {
                 quote!(OpenIdConnect { url: #url, scopes: #scopes })
             }
             Self::HttpBearer { format } => {
-                let format = option(format);
+                let format = match format {
+                    Some(format) => quote!(::core::option::Option::Some(#format)),
+                    None => quote!(::core::option::Option::None),
+                };
                 quote!(HttpBearer { format: #format })
             }
-            Self::HttpBasic { realm } => {
-                let realm = option(realm);
-                quote!(HttpBasic { realm: #realm })
-            }
+            Self::HttpBasic => quote!(HttpBasic),
             Self::Http { scheme } => quote!(Http { scheme: #scheme }),
             Self::ApiKey {
                 place,

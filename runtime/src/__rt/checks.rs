@@ -1,6 +1,7 @@
 //! Checks constants by the rules that the macros apply to literals.
 
-use crate::{Flow, Rejection, SchemeKind};
+use crate::scheme::resource_url::assert_url;
+use crate::{Flow, Rejection, Resource, SchemeKind};
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]
@@ -17,6 +18,31 @@ pub const fn discovery_url(kind: SchemeKind) -> Option<&'static str> {
     match kind {
         SchemeKind::OpenIdConnect { url, .. } => Some(url),
         _ => None,
+    }
+}
+
+/// Returns the URL of a resource that is known at compile time, for a check to read.
+#[must_use]
+pub const fn resource_url(resource: Option<Resource>) -> Option<&'static str> {
+    match resource {
+        Some(resource) => resource.known(),
+        None => None,
+    }
+}
+
+/// Checks the URL of a resource.
+#[track_caller]
+pub const fn check_resource(url: Option<&str>) {
+    if let Some(url) = url {
+        assert_url("a resource", url);
+    }
+}
+
+/// Checks one of the issuers of authorization servers.
+#[track_caller]
+pub const fn check_issuer(issuers: &[&str], number: usize) {
+    if let [issuer, ..] = issuers.split_at(number).1 {
+        assert_url("an issuer", issuer);
     }
 }
 

@@ -14,14 +14,14 @@ use std::borrow::Cow;
 use std::rc::{Rc, Weak};
 
 use actix_web::body::BoxBody;
-use actix_web::dev::Payload;
+use actix_web::dev::{AppService, HttpServiceFactory, Payload};
 use actix_web::error::{ErrorInternalServerError, PayloadError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
 };
 use actix_web::{
-    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Responder, ResponseError,
+    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
 use bytes::Bytes;
 use futures_core::Stream;
@@ -39,7 +39,7 @@ use crate::plan::table::PlanPosition;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
-    Rejection, RequestHead, Scheme, Security, TokenError, TokenResponse,
+    Rejection, RequestHead, ResourceMetadata, Scheme, Security, TokenError, TokenResponse,
 };
 
 /// An actix-web request as the context of a dependency.
@@ -295,6 +295,17 @@ impl Responder for TokenResponse {
 
     fn respond_to(self, _: &HttpRequest) -> HttpResponse {
         response(self.into_http_response())
+    }
+}
+
+impl HttpServiceFactory for ResourceMetadata {
+    fn register(self, config: &mut AppService) {
+        let path = self.path().to_owned();
+        let answer = move |request: HttpRequest| {
+            let answer = response(self.response(request.method().as_str()));
+            async { answer }
+        };
+        Resource::new(path).to(answer).register(config);
     }
 }
 

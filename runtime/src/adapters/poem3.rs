@@ -9,7 +9,7 @@ use http::Response as HttpResponse;
 use http_body_util::BodyExt;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
-use poem::{Body, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
+use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
 use super::stand_in::StandIn;
 use crate::dependency::cache::Cache;
@@ -21,8 +21,8 @@ use crate::scheme::request_head::request_head;
 use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
-    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
-    Security, TokenError, TokenResponse,
+    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
+    ResourceMetadata, Scheme, Security, TokenError, TokenResponse,
 };
 
 /// A poem request as the context of a dependency.
@@ -165,6 +165,14 @@ errors!(Rejection, FormError, BearerError, TokenError);
 impl IntoResponse for TokenResponse {
     fn into_response(self) -> Response {
         response(self.into_http_response())
+    }
+}
+
+impl Endpoint for ResourceMetadata {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response, Error> {
+        Ok(response(self.response(request.method().as_str())))
     }
 }
 

@@ -7,12 +7,13 @@ mod fairing;
 use std::io::Cursor;
 
 use http::Response as HttpResponse;
-use rocket::http::Status;
+use rocket::http::{Method, Status};
 use rocket::response::{self, Responder};
-use rocket::{Request, Response};
+use rocket::route::{Handler, Outcome};
+use rocket::{Data, Request, Response, Route, async_trait};
 
 pub use self::fairing::Tollgate;
-use crate::{BearerError, FormError, Rejection, TokenError, TokenResponse};
+use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
 
 macro_rules! responders {
     ($($error:ty),*) => {$(
@@ -25,6 +26,23 @@ macro_rules! responders {
 }
 
 responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+
+/// The routes of the document, for the path `"/"`.
+impl From<ResourceMetadata> for Vec<Route> {
+    fn from(metadata: ResourceMetadata) -> Self {
+        [Method::Get, Method::Options]
+            .into_iter()
+            .map(|method| Route::new(method, metadata.path(), metadata.clone()))
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Handler for ResourceMetadata {
+    async fn handle<'r>(&self, request: &'r Request<'_>, _: Data<'r>) -> Outcome<'r> {
+        Outcome::Success(respond(self.response(request.method().as_str())))
+    }
+}
 
 /// Converts a response into Rocket's type.
 fn respond(response: HttpResponse<String>) -> Response<'static> {

@@ -8,24 +8,40 @@ mod extractors;
 mod guard;
 
 use http::Response as HttpResponse;
-use salvo_core::{Response, Scribe};
+use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Scribe, async_trait};
 
 pub use self::extractors::Attempt;
 pub use self::guard::{Guard, guard};
-use crate::{BearerError, FormError, Rejection, TokenError, TokenResponse};
+use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
 
 macro_rules! responses {
     ($($error:ty),*) => {$(
         impl Scribe for $error {
             fn render(self, response: &mut Response) {
-                let refusal: HttpResponse<String> = self.into_http_response();
-                let (head, body) = refusal.into_parts();
-                response.status_code(head.status);
-                response.headers_mut().extend(head.headers);
-                response.replace_body(body.into());
+                render(self.into_http_response(), response);
             }
         }
     )*};
 }
 
 responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+
+#[async_trait]
+impl Handler for ResourceMetadata {
+    async fn handle(
+        &self,
+        request: &mut Request,
+        _: &mut Depot,
+        response: &mut Response,
+        _: &mut FlowCtrl,
+    ) {
+        render(self.response(request.method().as_str()), response);
+    }
+}
+
+fn render(answer: HttpResponse<String>, response: &mut Response) {
+    let (head, body) = answer.into_parts();
+    response.status_code(head.status);
+    response.headers_mut().extend(head.headers);
+    response.replace_body(body.into());
+}

@@ -11,7 +11,7 @@ use ::warp::any;
 use ::warp::ext;
 use ::warp::filters::path::FullPath;
 use ::warp::http::{HeaderMap, Method};
-use ::warp::reject::{Reject, custom};
+use ::warp::reject::{Reject, custom, not_found};
 use ::warp::reply::{Reply, Response as WarpResponse};
 use ::warp::{Filter, Rejection as WarpRejection, body, header, method, path, query};
 use http::header::CONTENT_LENGTH;
@@ -24,7 +24,8 @@ use crate::form::read::read_form;
 use crate::plan::Plan;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, TokenError, TokenResponse,
+    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, ResourceMetadata, TokenError,
+    TokenResponse,
 };
 
 /// The rejection of a refused request. [`recover`] sends the response.
@@ -191,6 +192,22 @@ pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejec
         Some(Refused(response)) => Ok(response.clone().map(Into::into)),
         None => Err(rejection),
     }
+}
+
+/// Serves the metadata of a resource at its path. Any other path is left to the next route.
+#[must_use]
+pub fn resource_metadata(
+    metadata: ResourceMetadata,
+) -> impl Filter<Extract = (WarpResponse,), Error = WarpRejection> + Clone {
+    method()
+        .and(path::full())
+        .and_then(move |method: Method, path: FullPath| {
+            let response = metadata.respond::<String>(method.as_str(), path.as_str());
+            ready(match response {
+                Some(response) => Ok(response.map(Into::into)),
+                None => Err(not_found()),
+            })
+        })
 }
 
 macro_rules! replies {

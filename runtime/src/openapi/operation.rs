@@ -1,6 +1,6 @@
 //! The requirement of a handler, as part of its operation in the description.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
@@ -22,11 +22,13 @@ pub struct Operation {
     alternatives: Vec<Vec<Reached>>,
     /// `true` if a request may have the credential of no alternative.
     may_be_absent: bool,
+    /// The statuses of refusals for a missing scope, below schemes with complete challenges.
+    insufficient_scope: BTreeSet<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reached {
-    scheme: SchemeConfig,
+    scheme: &'static SchemeConfig,
     scopes: Vec<&'static str>,
 }
 
@@ -44,13 +46,14 @@ impl Operation {
     }
 
     /// Returns the requirement of a node that is itself required with `scopes`.
-    pub(crate) fn of_node(node: &Node, scopes: &[&'static str]) -> Self {
+    pub(crate) fn of_node(node: &'static Node, scopes: &[&'static str]) -> Self {
         let mut branches = vec![Branch::default()];
         let path = Gathered::from(scopes);
         add(&mut branches, node, &path, &mut scopes.to_vec());
         Self {
             alternatives: branches.into_iter().map(|branch| branch.reached).collect(),
             may_be_absent: refuses_absent(node),
+            insufficient_scope: insufficient_scope(node, !scopes.is_empty()),
         }
     }
 
@@ -70,15 +73,16 @@ impl Operation {
         Self {
             alternatives,
             may_be_absent: self.may_be_absent || other.may_be_absent,
+            insufficient_scope: &self.insufficient_scope | &other.insufficient_scope,
         }
     }
 
     /// Returns the schemes that the chain reaches, each once.
-    pub fn schemes(&self) -> impl Iterator<Item = &SchemeConfig> {
+    pub fn schemes(&self) -> impl Iterator<Item = &'static SchemeConfig> {
         let mut schemes: Vec<&SchemeConfig> = Vec::new();
         for reached in self.alternatives.iter().flatten() {
-            if !schemes.contains(&&reached.scheme) {
-                schemes.push(&reached.scheme);
+            if !schemes.contains(&reached.scheme) {
+                schemes.push(reached.scheme);
             }
         }
         schemes.into_iter()
@@ -109,23 +113,21 @@ impl Operation {
     }
 
     /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
-    /// for the rejections of the schemes, by status.
+    /// for refused requests, by status: the rejections of the schemes, and the refusal of a token
+    /// that does not grant the scopes if a scheme of the chain declares a realm or a resource.
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
+        let of_schemes = self.schemes().flat_map(|scheme| {
+            let reasons = scheme.reasons();
+            reasons.map(|reason| scheme.rejection_of(reason))
+        });
+        let absent = self.may_be_absent.then_some(Rejection::NOT_AUTHENTICATED);
+        let statuses = self.insufficient_scope.iter();
+        let insufficient = statuses.filter_map(|status| Rejection::insufficient_scope(*status));
         let mut responses = BTreeMap::new();
-        for scheme in self.schemes() {
-            for reason in scheme.reasons() {
-                let rejection = scheme.rejection_of(reason);
-                responses
-                    .entry(rejection.status().as_str().to_owned())
-                    .or_insert(rejection);
-            }
-        }
-        if self.may_be_absent {
-            let rejection = Rejection::NOT_AUTHENTICATED;
-            responses
-                .entry(rejection.status().as_str().to_owned())
-                .or_insert(rejection);
+        for rejection in of_schemes.chain(absent).chain(insufficient) {
+            let status = rejection.status().as_str().to_owned();
+            responses.entry(status).or_insert(rejection);
         }
         responses
     }
@@ -186,18 +188,18 @@ impl Requirement {
 
 /// A way to satisfy the requirement, while the tree is walked.
 #[derive(Clone, Default)]
-struct Branch<'n> {
+struct Branch {
     reached: Vec<Reached>,
     /// The lists of alternatives on the way, each with the number of the chosen one. A request
     /// means the same one wherever the list is reached.
-    chosen: Vec<(&'n Node, Option<usize>)>,
+    chosen: Vec<(&'static Node, Option<usize>)>,
 }
 
 /// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
 /// the node.
-fn add<'n>(
-    branches: &mut Vec<Branch<'n>>,
-    node: &'n Node,
+fn add(
+    branches: &mut Vec<Branch>,
+    node: &'static Node,
     path: &Gathered<'_>,
     scopes: &mut Vec<&'static str>,
 ) {
@@ -234,6 +236,17 @@ fn add<'n>(
     }
 }
 
+/// Returns the statuses with which a node and those below it refuse a token that does not grant the
+/// scopes. `is_required` is `true` if a scope is required on the path to the node.
+fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
+    let own = node.insufficient_scope().filter(|_| is_required);
+    let below = node.edges().iter().flat_map(|edge| {
+        let is_required = is_required && !edge.is_unscoped() || !edge.scopes().is_empty();
+        insufficient_scope(edge.node(), is_required)
+    });
+    own.into_iter().chain(below).collect()
+}
+
 /// Returns `true` if a node refuses a request because it has the credential of no alternative.
 fn refuses_absent(node: &Node) -> bool {
     node.is_one_of() && !node.has_empty()
@@ -241,7 +254,7 @@ fn refuses_absent(node: &Node) -> bool {
 }
 
 fn add_edge(
-    branches: &mut Vec<Branch<'_>>,
+    branches: &mut Vec<Branch>,
     edge: &'static Edge,
     path: &Gathered<'_>,
     scopes: &mut Vec<&'static str>,
@@ -267,14 +280,14 @@ fn add_edge(
     scopes.truncate(before);
 }
 
-fn reach(alternative: &mut Vec<Reached>, scheme: &SchemeConfig, scopes: &[&'static str]) {
+fn reach(alternative: &mut Vec<Reached>, scheme: &'static SchemeConfig, scopes: &[&'static str]) {
     let found = alternative
         .iter_mut()
-        .find(|reached| reached.scheme == *scheme);
+        .find(|reached| reached.scheme == scheme);
     match found {
         Some(reached) => merge(&mut reached.scopes, scopes),
         None => alternative.push(Reached {
-            scheme: *scheme,
+            scheme,
             scopes: scopes.to_vec(),
         }),
     }
@@ -282,7 +295,7 @@ fn reach(alternative: &mut Vec<Reached>, scheme: &SchemeConfig, scopes: &[&'stat
 
 fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> SecurityRequirement {
     let mut requirement = SecurityRequirement::new();
-    for Reached { scheme, scopes } in reached.iter().filter(|reached| has(&reached.scheme)) {
+    for Reached { scheme, scopes } in reached.iter().filter(|reached| has(reached.scheme)) {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned());
         merge(
             requirement

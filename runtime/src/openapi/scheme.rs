@@ -20,7 +20,7 @@ impl Serialize for SchemeConfig {
             SchemeKind::HttpBearer {
                 format: Some(format),
             } => json!({ "type": "http", "scheme": "bearer", "bearerFormat": format }),
-            SchemeKind::HttpBasic { .. } => http("basic"),
+            SchemeKind::HttpBasic => http("basic"),
             // The names of authentication schemes are usually in lower case here.
             SchemeKind::Http { scheme } => http(&scheme.to_ascii_lowercase()),
             SchemeKind::ApiKey(location) => {

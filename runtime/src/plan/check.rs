@@ -142,7 +142,7 @@ const fn unchecked_list(node: &Node) -> Option<(&Node, Option<&Node>)> {
 const fn credential_of(scheme: &SchemeConfig) -> &'static str {
     match scheme.kind {
         SchemeKind::ApiKey(_) => "key",
-        SchemeKind::HttpBasic { .. } | SchemeKind::Http { .. } => "credentials",
+        SchemeKind::HttpBasic | SchemeKind::Http { .. } => "credentials",
         _ => "token",
     }
 }
@@ -241,6 +241,73 @@ pub const fn check_dependency(node: &Node) {
     check_size(node.extent);
     if node.is_asker && node.has_hierarchy {
         check_schemes(node, node);
+    }
+    if node.is_asker
+        && let Some(scheme) = scheme_with_space(node)
+    {
+        check_space(node, scheme);
+    }
+}
+
+/// Returns the first scheme at or below a node that declares a protection space.
+const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
+    if !node.has_space {
+        return None;
+    }
+    if let Some(scheme) = &node.scheme {
+        return Some(scheme);
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if let Some(scheme) = scheme_with_space(edge.node) {
+            return Some(scheme);
+        }
+        edges = tail;
+    }
+    None
+}
+
+/// Checks that each scheme at or below a node with a protection space has the one of `scheme`.
+#[track_caller]
+const fn check_space(node: &Node, scheme: &SchemeConfig) {
+    if !node.has_space {
+        return;
+    }
+    if let Some(other) = &node.scheme
+        && !is_same_space(scheme, other)
+    {
+        let mut text = const_str::Message::<512>::new();
+        text.push("`");
+        text.push(scheme.scheme_name);
+        text.push("` and `");
+        text.push(other.scheme_name);
+        text.push("` have different realms or resources, so the challenge of an error here would be wrong for one of them; take `SecurityScopes` in a dependency of each, which reaches only one of them");
+        panic!("{}", text.as_str());
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        check_space(edge.node, scheme);
+        edges = tail;
+    }
+}
+
+/// Returns `true` if two schemes declare the same realm and resource, as far as it is known.
+const fn is_same_space(scheme: &SchemeConfig, other: &SchemeConfig) -> bool {
+    const fn url(scheme: &SchemeConfig) -> Option<&'static str> {
+        match scheme.resource {
+            Some(resource) => resource.known(),
+            None => None,
+        }
+    }
+    scheme.resource.is_some() == other.resource.is_some()
+        && is_same(scheme.realm, other.realm)
+        && is_same(url(scheme), url(other))
+}
+
+const fn is_same(text: Option<&str>, other: Option<&str>) -> bool {
+    match (text, other) {
+        (Some(text), Some(other)) => const_str::eq(text, other),
+        (text, other) => text.is_none() == other.is_none(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! A position in a plan, which a dependency receives at run time.
 
+use super::place::Place;
 use super::security_scopes::SecurityScopes;
+use crate::scheme::challenge::Tree;
 
 /// A node of a plan, as a row of its table.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,12 @@ impl Cursor {
             [row, ..] => row.scopes,
             [] => SecurityScopes::NONE,
         }
+    }
+
+    /// Returns the whole tree, if a scheme at or below this position names the scopes that the tree
+    /// requires.
+    pub(crate) fn tree(self) -> Option<&'static dyn Tree> {
+        self.scopes().place.map(Place::root)
     }
 
     /// Returns `true` if the dependency runs here even if its value is cached.

@@ -1,6 +1,7 @@
 //! The scopes that a dependency sees: those of every edge on the path to it, outermost first,
 //! without duplicates.
 
+use super::required::OFFLINE_ACCESS;
 use crate::const_str::contains;
 
 /// The scopes on the path from the root of a plan to a node.
@@ -25,6 +26,18 @@ impl<'p> Gathered<'p> {
         Self {
             scopes,
             above: Some(self),
+        }
+    }
+
+    /// Adds the scopes of the path that are not there yet and belong in a challenge.
+    pub(super) fn add_to(&self, scopes: &mut Vec<&'static str>) {
+        if let Some(above) = self.above {
+            above.add_to(scopes);
+        }
+        for scope in self.scopes {
+            if !scopes.contains(scope) && *scope != OFFLINE_ACCESS {
+                scopes.push(*scope);
+            }
         }
     }
 

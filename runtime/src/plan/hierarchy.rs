@@ -1,41 +1,34 @@
 //! Scopes that imply others: `"items:write" implies("items:read") = "Change items."`.
 
-use core::panic::{RefUnwindSafe, UnwindSafe};
-
 use super::node::Node;
 
-/// The hierarchies of the schemes at or below a node.
-///
-/// It is a trait object in [`SecurityScopes`](crate::SecurityScopes), because the compiler proves
-/// for each dependency that its values are `Send`. It would look through the whole node each time.
-pub(super) trait Hierarchy: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Returns the scopes that each suffice where `required` is required: itself, and every scope
-    /// that implies it in one of the schemes.
-    fn sufficient(&self, required: &'static str) -> Vec<&'static str>;
-}
-
-impl Hierarchy for Node {
-    fn sufficient(&self, required: &'static str) -> Vec<&'static str> {
-        let mut sufficient = vec![required];
+impl Node {
+    /// Adds the scopes that each suffice where `required` is required: itself, and every scope that
+    /// implies it in a scheme at or below this node.
+    pub(super) fn add_sufficient(&self, required: &'static str, to: &mut Vec<&'static str>) {
+        let start = to.len();
+        to.push(required);
         // Each round adds the scopes that imply one of those before. A cycle adds nothing.
-        let mut next = 0;
-        while let Some(implied) = sufficient.get(next).copied() {
-            add_implying(self, implied, &mut sufficient);
+        let mut next = start;
+        while let Some(implied) = to.get(next).copied() {
+            add_implying(self, implied, start, to);
             next = next.saturating_add(1);
         }
-        sufficient
     }
 }
 
-fn add_implying(node: &Node, implied: &str, to: &mut Vec<&'static str>) {
+/// Adds the scopes that imply one, unless they are there behind `start`.
+fn add_implying(node: &Node, implied: &str, start: usize, to: &mut Vec<&'static str>) {
     let scopes = node.as_scheme().map(|scheme| scheme.scopes().iter());
     for scope in scopes.into_iter().flatten() {
-        if scope.implies.contains(&implied) && !to.contains(&scope.name) {
+        if scope.implies.contains(&implied)
+            && !to.iter().skip(start).any(|name| *name == scope.name)
+        {
             to.push(scope.name);
         }
     }
     for edge in node.edges {
-        add_implying(edge.node, implied, to);
+        add_implying(edge.node, implied, start, to);
     }
 }
 
@@ -60,9 +53,14 @@ mod tests {
         let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
         let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();
         let node = Node::function("", edges.leak());
-        assert_eq!(node.sufficient("c"), ["c", "b", "d", "a"]);
-        assert_eq!(node.sufficient("a"), ["a", "b"]);
-        assert_eq!(node.sufficient("d"), ["d"]);
-        assert_eq!(schemes[1].sufficient("c"), ["c", "d"]);
+        let sufficient = |node: &Node, scope| {
+            let mut sufficient = vec!["c"];
+            node.add_sufficient(scope, &mut sufficient);
+            sufficient.split_off(1)
+        };
+        assert_eq!(sufficient(&node, "c"), ["c", "b", "d", "a"]);
+        assert_eq!(sufficient(&node, "a"), ["a", "b"]);
+        assert_eq!(sufficient(&node, "d"), ["d"]);
+        assert_eq!(sufficient(schemes[1], "c"), ["c", "d"]);
     }
 }

@@ -35,8 +35,8 @@
 
 use super::cursor::Row;
 use super::gathered::Gathered;
-use super::hierarchy::Hierarchy;
 use super::node::Node;
+use super::place::Place;
 use super::security_scopes::SecurityScopes;
 
 /// The room that a plan takes.
@@ -116,6 +116,7 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
 /// A plan with room for `UNITS` nodes, `UNITS` scopes, and 16 times as many bytes of joined
 /// strings.
 pub(super) struct Layout<const UNITS: usize> {
+    root: &'static Node,
     nodes: [NodeLayout; UNITS],
     scopes: [&'static str; UNITS],
     bytes: [[u8; UNIT]; UNITS],
@@ -127,8 +128,7 @@ struct NodeLayout {
     /// The number of nodes in its subtree, including itself.
     nodes: usize,
     scopes: ScopeRange,
-    /// The hierarchies of the schemes below the node, if there are any.
-    hierarchy: Option<&'static dyn Hierarchy>,
+    place: Option<Place>,
     is_fresh: bool,
 }
 
@@ -153,14 +153,15 @@ impl ScopeRange {
 
 impl<const UNITS: usize> Layout<UNITS> {
     /// Lays out the plan of a tree.
-    pub(super) const fn of(root: &Node) -> Self {
+    pub(super) const fn of(root: &'static Node) -> Self {
         let node = NodeLayout {
             nodes: 0,
             scopes: ScopeRange::EMPTY,
-            hierarchy: None,
+            place: None,
             is_fresh: false,
         };
         let mut layout = Self {
+            root,
             nodes: [node; UNITS],
             scopes: [""; UNITS],
             bytes: [[0; UNIT]; UNITS],
@@ -201,9 +202,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             }
             let child = &mut self.nodes[used.nodes];
             child.is_fresh = edge.is_fresh;
-            if edge.node.has_hierarchy {
-                child.hierarchy = Some(edge.node);
-            }
+            child.place = Place::of(edge.node, self.root);
             self.add_node(edge.node, &path, below, used);
             edges = tail;
         }
@@ -256,7 +255,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             let NodeLayout {
                 nodes,
                 scopes: range,
-                hierarchy,
+                place,
                 is_fresh,
             } = self.nodes[index];
             rows[index].nodes = nodes;
@@ -274,7 +273,7 @@ impl<const UNITS: usize> Layout<UNITS> {
                 rows[index].scopes.scope_str = joined;
                 (scopes, bytes) = (rest, rest_of_bytes);
             }
-            rows[index].scopes.hierarchy = hierarchy;
+            rows[index].scopes.place = place;
             index += 1;
         }
         rows

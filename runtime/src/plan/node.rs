@@ -30,6 +30,11 @@ pub struct Node {
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
     pub(super) has_hierarchy: bool,
+    /// `true` if a scheme at or below this node declares a protection space, so its challenges name
+    /// the required scopes.
+    pub(super) has_space: bool,
+    /// The status with which this function refuses a token that does not grant the scopes.
+    pub(super) insufficient_scope: u16,
     /// A hash of the hierarchy of a scheme's own scopes.
     pub(super) hierarchy: u64,
     /// `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
@@ -122,6 +127,8 @@ impl Node {
             // A layer may change a header or a cookie that it does not know to be a credential.
             extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
             has_hierarchy: config.scopes().has_hierarchy(),
+            has_space: config.has_space(),
+            insufficient_scope: 403,
             hierarchy: config.scopes().hierarchy_hash(),
             is_asker: false,
             output: OutputKind::Value,
@@ -144,6 +151,8 @@ impl Node {
             refuses: false,
             extracts: false,
             has_hierarchy: false,
+            has_space: false,
+            insufficient_scope: 403,
             hierarchy: 0,
             is_asker: false,
             output: OutputKind::Value,
@@ -157,6 +166,7 @@ impl Node {
             node.refuses |= edge.node.refuses;
             node.extracts |= edge.node.extracts;
             node.has_hierarchy |= edge.node.has_hierarchy;
+            node.has_space |= edge.node.has_space;
             node.extent = node.extent.with(edge);
             rest = tail;
         }
@@ -211,6 +221,13 @@ impl Node {
         self
     }
 
+    /// Sets the status with which this function refuses a token that does not grant the scopes.
+    #[must_use]
+    pub const fn refuses_scopes_with(mut self, status: u16) -> Self {
+        self.insufficient_scope = status;
+        self
+    }
+
     /// Marks this function as one with a mistake that hides its dependencies.
     #[must_use]
     pub const fn broken(mut self) -> Self {
@@ -247,6 +264,13 @@ impl Node {
     #[cfg(feature = "openapi")]
     pub(crate) const fn is_one_of(&self) -> bool {
         self.is_one_of
+    }
+
+    /// Returns the status with which this function refuses a token that does not grant the scopes, if
+    /// a scheme below it declares a protection space.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn insufficient_scope(&self) -> Option<u16> {
+        (self.is_asker && self.has_space).then_some(self.insufficient_scope)
     }
 
     #[cfg(feature = "openapi")]

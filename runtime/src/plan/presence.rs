@@ -1,7 +1,9 @@
 //! Which alternative a request means, and the challenges if it means none.
 
 use super::node::Node;
-use crate::scheme::challenge::{Challenge, Challenges};
+use super::required::required;
+use crate::scheme::challenge::{Challenge, Tree};
+use crate::scheme::config::SchemeConfig;
 use crate::scheme::reason::RejectionReason;
 use crate::scheme::request_head::RequestHead;
 use crate::scheme::source::Source;
@@ -17,15 +19,23 @@ impl Node {
     }
 }
 
-/// The challenges of all schemes that a node requires.
-impl Challenges for Node {
-    fn each(&self, add: &mut dyn FnMut(Challenge)) {
+impl Tree for Node {
+    fn challenges(&'static self, root: Option<&'static dyn Tree>, add: &mut dyn FnMut(Challenge)) {
         match &self.scheme {
             Some(scheme) if scheme.auto_error => {
-                add(scheme.rejection_of(RejectionReason::Missing).challenges());
+                let rejection = scheme.rejection_of(RejectionReason::Missing);
+                add(rejection.required_in(root).challenges());
             }
             Some(_) => {}
-            None => self.edges.iter().for_each(|edge| edge.node.each(add)),
+            None => {
+                for edge in self.edges {
+                    edge.node.challenges(root, add);
+                }
+            }
         }
+    }
+
+    fn required_of(&'static self, scheme: &SchemeConfig) -> Vec<&'static str> {
+        required(self, &|reached| reached == scheme)
     }
 }

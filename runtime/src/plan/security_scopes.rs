@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::granted::GrantedScopes;
-use super::hierarchy::Hierarchy;
+use super::place::Place;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
 /// asks for them: outermost first, without duplicates.
@@ -32,8 +32,8 @@ pub struct SecurityScopes {
     pub scopes: &'static [&'static str],
     /// The scopes, separated by single spaces.
     pub scope_str: &'static str,
-    /// The hierarchies of the schemes below the function that asks, if there are any.
-    pub(super) hierarchy: Option<&'static dyn Hierarchy>,
+    /// The place of the function that asks, if a scheme there has more to say about scopes.
+    pub(crate) place: Option<Place>,
 }
 
 impl SecurityScopes {
@@ -41,7 +41,7 @@ impl SecurityScopes {
     pub const NONE: Self = Self {
         scopes: &[],
         scope_str: "",
-        hierarchy: None,
+        place: None,
     };
 
     /// Checks the scopes that a token grants against the required ones: a string with spaces, or a
@@ -57,8 +57,8 @@ impl SecurityScopes {
     pub fn check(self, granted: &(impl GrantedScopes + ?Sized)) -> Result<(), MissingScopes> {
         let is_missing = |scope: &&'static str| {
             !granted.grants(scope)
-                && self.hierarchy.is_none_or(|hierarchy| {
-                    let mut sufficient = hierarchy.sufficient(scope).into_iter();
+                && self.place.is_none_or(|place| {
+                    let mut sufficient = place.sufficient(scope).into_iter();
                     !sufficient.any(|scope| granted.grants(scope))
                 })
         };

@@ -27,7 +27,8 @@ pub trait HasPlan: 'static {
 struct PlanTable<P, const UNITS: usize>(PhantomData<P>);
 
 impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
-    const LAYOUT: &'static Layout<UNITS> = &Layout::of(&P::ROOT);
+    const ROOT: &'static Node = &P::ROOT;
+    const LAYOUT: &'static Layout<UNITS> = &Layout::of(Self::ROOT);
     const ROWS: &'static [Row] = &Self::LAYOUT.rows();
 
     /// A function, because the constant in it is evaluated only where the function is called.

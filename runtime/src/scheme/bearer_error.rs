@@ -2,12 +2,15 @@
 //! ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)).
 
 use core::fmt;
+use core::time::Duration;
 use std::borrow::Cow;
 
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
+use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::challenge::is_quotable;
+use super::resource::Resource;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
@@ -26,23 +29,47 @@ use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 /// assert_eq!(error.challenge(), r#"Bearer error="insufficient_scope", scope="items me""#);
 /// assert!(BearerError::invalid_token().realm("a \" b").is_err());
 /// ```
+///
+/// Below a scheme with a `realm` or a `resource`, the challenge is complete: it has the realm, the
+/// URL of the metadata, an `error_description`, and all scopes that the route requires of the
+/// scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BearerError {
     status: StatusCode,
-    error: Option<&'static str>,
-    realm: Option<Cow<'static, str>>,
-    scope: Cow<'static, str>,
+    code: Option<BearerCode>,
+    scopes: Scopes,
     detail: Cow<'static, str>,
+    /// In a box, because most errors have none and every `Result` has room for it.
+    further: Option<Box<Further>>,
+}
+
+/// The scopes that a challenge names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Scopes {
+    /// The scopes of a plan.
+    Required(Cow<'static, [&'static str]>),
+    /// Scopes that were checked when they were set, separated by single spaces.
+    Given(String),
+}
+
+/// The further parameters of a challenge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Further {
+    realm: Option<Cow<'static, str>>,
+    description: Option<Cow<'static, str>>,
+    resource: Option<Resource>,
+    acr_values: String,
+    max_age: Option<Duration>,
 }
 
 impl BearerError {
-    const fn new(status: StatusCode, error: Option<&'static str>, detail: &'static str) -> Self {
+    const fn new(status: StatusCode, code: Option<BearerCode>, detail: &'static str) -> Self {
         Self {
             status,
-            error,
-            realm: None,
-            scope: Cow::Borrowed(""),
+            code,
+            scopes: Scopes::Required(Cow::Borrowed(&[])),
             detail: Cow::Borrowed(detail),
+            further: None,
         }
     }
 
@@ -58,7 +85,7 @@ impl BearerError {
     pub const fn invalid_request() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
-            Some("invalid_request"),
+            Some(BearerCode::InvalidRequest),
             "Invalid request",
         )
     }
@@ -69,7 +96,7 @@ impl BearerError {
     pub const fn invalid_token() -> Self {
         Self::new(
             StatusCode::UNAUTHORIZED,
-            Some("invalid_token"),
+            Some(BearerCode::InvalidToken),
             "Could not validate credentials",
         )
     }
@@ -80,8 +107,21 @@ impl BearerError {
     pub const fn insufficient_scope() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            Some("insufficient_scope"),
+            Some(BearerCode::InsufficientScope),
             "Not enough permissions",
+        )
+    }
+
+    /// Creates a `401` error with the code `insufficient_user_authentication`: the token is valid,
+    /// but the user has to authenticate once more, in another way or more recently
+    /// ([RFC 9470](https://www.rfc-editor.org/rfc/rfc9470)). Say which with
+    /// [`acr_values`](Self::acr_values) and [`max_age`](Self::max_age).
+    #[must_use]
+    pub const fn insufficient_user_authentication() -> Self {
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            Some(BearerCode::InsufficientUserAuthentication),
+            "Another authentication is required",
         )
     }
 
@@ -89,40 +129,77 @@ impl BearerError {
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidScope`] if one of them is not a `scope-token`
+    /// Returns an error if one of them is not a `scope-token`
     /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
     pub fn scopes<S: AsRef<str>>(
         mut self,
         scopes: impl IntoIterator<Item = S>,
-    ) -> Result<Self, InvalidScope> {
-        let mut joined = String::new();
-        for scope in scopes {
-            if !is_scope_token(scope.as_ref()) {
-                return Err(InvalidScope);
-            }
-            if !joined.is_empty() {
-                joined.push(' ');
-            }
-            joined.push_str(scope.as_ref());
-        }
-        self.scope = Cow::Owned(joined);
+    ) -> Result<Self, InvalidParameter> {
+        self.scopes = Scopes::Given(joined(scopes)?);
         Ok(self)
     }
 
-    /// Sets the realm that requires the token.
+    /// Sets the realm that requires the token
+    /// ([RFC 9110, 11.5](https://www.rfc-editor.org/rfc/rfc9110#section-11.5)).
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidRealm`] if a quoted string cannot contain the realm unescaped. A realm is
-    /// visible ASCII and spaces, without `"` and `\`.
-    pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidRealm> {
-        let realm = realm.into();
-        if realm.bytes().all(is_quotable) {
-            self.realm = Some(realm);
-            Ok(self)
-        } else {
-            Err(InvalidRealm)
-        }
+    /// Returns an error if a quoted string cannot contain the realm unescaped.
+    pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidParameter> {
+        self.further().realm = Some(quotable(realm.into())?);
+        Ok(self)
+    }
+
+    /// Sets the `error_description`, for the developer of the client
+    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone, so
+    /// it must not say more about a token than its bearer may know.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a quoted string cannot contain the text unescaped.
+    pub fn description(
+        mut self,
+        description: impl Into<Cow<'static, str>>,
+    ) -> Result<Self, InvalidParameter> {
+        self.further().description = Some(quotable(description.into())?);
+        Ok(self)
+    }
+
+    /// Sets the authentication context class references, one of which is required
+    /// ([RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3)), the preferred one first.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use tollgate::BearerError;
+    ///
+    /// let error = BearerError::insufficient_user_authentication()
+    ///     .acr_values(["myACR"])?
+    ///     .max_age(Duration::from_secs(300));
+    /// assert_eq!(
+    ///     error.challenge(),
+    ///     r#"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="300""#
+    /// );
+    /// # Ok::<(), tollgate::InvalidParameter>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is empty, has a space, or a quoted string cannot contain it
+    /// unescaped.
+    pub fn acr_values<S: AsRef<str>>(
+        mut self,
+        values: impl IntoIterator<Item = S>,
+    ) -> Result<Self, InvalidParameter> {
+        self.further().acr_values = joined(values)?;
+        Ok(self)
+    }
+
+    /// Sets the longest time since the user has authenticated, in whole seconds
+    /// ([RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3)).
+    #[must_use]
+    pub fn max_age(mut self, max_age: Duration) -> Self {
+        self.further().max_age = Some(max_age);
+        self
     }
 
     /// Sets the text in the body, `{"detail": …}`.
@@ -130,6 +207,10 @@ impl BearerError {
     pub fn detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.detail = detail.into();
         self
+    }
+
+    fn further(&mut self) -> &mut Further {
+        self.further.get_or_insert_default()
     }
 
     /// Returns the status of the response.
@@ -141,20 +222,32 @@ impl BearerError {
     /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
     pub fn challenge(&self) -> String {
-        let scope = Some(&*self.scope).filter(|scope| !scope.is_empty());
-        let parameters = [
-            ("realm", self.realm.as_deref()),
-            ("error", self.error),
-            ("scope", scope),
-        ];
-        let mut challenge = "Bearer".to_owned();
-        for (name, value) in parameters {
-            if let Some(value) = value {
-                challenge.push_str(if challenge == "Bearer" { " " } else { ", " });
-                challenge.extend([name, "=\"", value, "\""]);
+        let given;
+        let scopes: &[&str] = match &self.scopes {
+            Scopes::Required(scopes) => scopes,
+            Scopes::Given(scopes) if scopes.is_empty() => &[],
+            Scopes::Given(scopes) => {
+                given = [scopes.as_str()];
+                &given
             }
-        }
-        challenge
+        };
+        let plain = BearerChallenge {
+            code: self.code,
+            scopes,
+            ..BearerChallenge::default()
+        };
+        let challenge = match self.further.as_deref() {
+            None => plain,
+            Some(further) => BearerChallenge {
+                realm: further.realm.as_deref(),
+                description: further.description.as_deref(),
+                resource: further.resource.and_then(Resource::url),
+                acr_values: &further.acr_values,
+                max_age: further.max_age.map(|max_age| max_age.as_secs()),
+                ..plain
+            },
+        };
+        challenge.text()
     }
 
     /// Converts the error into a response, with a body of any type that implements `From<String>`.
@@ -173,7 +266,41 @@ impl BearerError {
     }
 }
 
+/// Returns the texts, separated by single spaces, if a quoted list can contain them.
+fn joined<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> Result<String, InvalidParameter> {
+    let mut joined = String::new();
+    for text in texts {
+        if !is_scope_token(text.as_ref()) {
+            return Err(InvalidParameter(
+                "each part is visible ASCII without spaces, `\"` and `\\`",
+            ));
+        }
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(text.as_ref());
+    }
+    Ok(joined)
+}
+
+/// Returns the text, if a quoted string can contain it unescaped.
+fn quotable(text: Cow<'static, str>) -> Result<Cow<'static, str>, InvalidParameter> {
+    if text.bytes().all(is_quotable) {
+        Ok(text)
+    } else {
+        Err(InvalidParameter(
+            "the text is visible ASCII and spaces, without `\"` and `\\`",
+        ))
+    }
+}
+
 impl SecurityScopes {
+    /// Creates a `400` error with the code `invalid_request` and the required scopes.
+    #[must_use]
+    pub fn invalid_request(self) -> BearerError {
+        self.named_in(BearerError::invalid_request())
+    }
+
     /// Creates a `401` error with the code `invalid_token` and the required scopes.
     #[must_use]
     pub fn invalid_token(self) -> BearerError {
@@ -186,6 +313,13 @@ impl SecurityScopes {
         self.named_in(BearerError::insufficient_scope())
     }
 
+    /// Creates a `401` error with the code `insufficient_user_authentication` and the required
+    /// scopes.
+    #[must_use]
+    pub fn insufficient_user_authentication(self) -> BearerError {
+        self.named_in(BearerError::insufficient_user_authentication())
+    }
+
     /// Creates a `401` error with the required scopes and without an error code, as in FastAPI's
     /// tutorial.
     #[must_use]
@@ -193,8 +327,24 @@ impl SecurityScopes {
         self.named_in(BearerError::unauthorized(detail))
     }
 
+    /// Adds the scopes to an error. Below a scheme that declares a protection space, the challenge
+    /// is completed, and its scopes are all that the plan requires of the scheme.
     fn named_in(self, mut error: BearerError) -> BearerError {
-        error.scope = Cow::Borrowed(self.scope_str);
+        let complete = self.place.and_then(|place| Some((place, place.scheme()?)));
+        let scopes = match complete {
+            None => Cow::Borrowed(self.scopes),
+            Some((place, scheme)) => {
+                let description = error.code.map(BearerCode::description);
+                error.further = Some(Box::new(Further {
+                    realm: scheme.realm.map(Cow::Borrowed),
+                    resource: scheme.resource,
+                    description: description.map(Cow::Borrowed),
+                    ..Further::default()
+                }));
+                Cow::Owned(place.required())
+            }
+        };
+        error.scopes = Scopes::Required(scopes);
         error
     }
 }
@@ -231,29 +381,15 @@ pub(crate) const fn is_scope_token(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// The error for a text that is not a `scope-token`
-/// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+/// The error for a text that cannot be a parameter of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InvalidScope;
+pub struct InvalidParameter(&'static str);
 
-impl fmt::Display for InvalidScope {
+impl fmt::Display for InvalidParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a scope is visible ASCII without spaces, `\"` and `\\`")
+        f.write_str(self.0)
     }
 }
 
-impl core::error::Error for InvalidScope {}
-
-/// The error for a realm that a quoted string cannot contain unescaped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct InvalidRealm;
-
-impl fmt::Display for InvalidRealm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a realm is visible ASCII and spaces, without `\"` and `\\`")
-    }
-}
-
-impl core::error::Error for InvalidRealm {}
+impl core::error::Error for InvalidParameter {}

@@ -1,10 +1,12 @@
 //! The configuration of a scheme.
 
 use super::api_key::ApiKeyLocation;
+use super::challenge::assert_realm;
 use super::credential::Credential;
 use super::flow::Flows;
 use super::reason::RejectionReason;
 use super::rejection::Rejection;
+use super::resource::Resource;
 use super::scope::{DeclaredScopes, Scope};
 
 /// The configuration of a scheme, known at compile time.
@@ -25,6 +27,14 @@ pub struct SchemeConfig {
     /// If `true`, a bearer scheme accepts only the grammar of
     /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
     pub strict: bool,
+    /// The realm of the challenges
+    /// ([RFC 9110, 11.5](https://www.rfc-editor.org/rfc/rfc9110#section-11.5)).
+    pub realm: Option<&'static str>,
+    /// The protected resource, whose metadata the challenges name
+    /// ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
+    pub resource: Option<Resource>,
+    /// The issuers of the authorization servers that the metadata lists.
+    pub authorization_servers: &'static [&'static str],
     /// The response to every request that the scheme refuses. If `None`, the default responses are
     /// sent.
     pub rejection: Option<Rejection>,
@@ -52,10 +62,7 @@ pub enum SchemeKind {
         format: Option<&'static str>,
     },
     /// HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
-    HttpBasic {
-        /// The realm of the challenge.
-        realm: Option<&'static str>,
-    },
+    HttpBasic,
     /// Any other HTTP authentication scheme, by its
     /// [registered name](https://www.iana.org/assignments/http-authschemes).
     Http {
@@ -78,6 +85,9 @@ impl SchemeConfig {
             flows: Flows::NONE,
             auto_error: C::AUTO_ERROR,
             strict: false,
+            realm: None,
+            resource: None,
+            authorization_servers: &[],
             rejection: None,
         }
     }
@@ -110,9 +120,37 @@ impl SchemeConfig {
         self
     }
 
+    /// Sets the realm.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a quoted string cannot contain the realm unescaped. A realm is visible ASCII and
+    /// spaces, without `"` and `\`. In a `const`, this is a compile error.
+    #[must_use]
+    #[track_caller]
+    pub const fn realm(mut self, realm: &'static str) -> Self {
+        assert_realm(realm);
+        self.realm = Some(realm);
+        self
+    }
+
+    /// Sets the protected resource.
+    #[must_use]
+    pub const fn resource(mut self, resource: Resource) -> Self {
+        self.resource = Some(resource);
+        self
+    }
+
+    /// Sets the issuers of the authorization servers.
+    #[must_use]
+    pub const fn authorization_servers(mut self, issuers: &'static [&'static str]) -> Self {
+        self.authorization_servers = issuers;
+        self
+    }
+
     /// Returns the response to a request that the scheme refuses for this reason.
     #[must_use]
-    pub const fn rejection_of(&self, reason: RejectionReason) -> Rejection {
+    pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
         let rejection = match self.rejection {
             Some(rejection) => rejection,
             None => Rejection::of(reason, self),
@@ -134,7 +172,7 @@ impl SchemeConfig {
             SchemeKind::ApiKey(ApiKeyLocation::Cookie {
                 cross_site: false, ..
             }) => &[RejectionReason::CrossSite],
-            SchemeKind::HttpBasic { .. } => &[RejectionReason::Malformed],
+            SchemeKind::HttpBasic => &[RejectionReason::Malformed],
             _ => &[],
         };
         let required: &[_] = if self.auto_error {
@@ -147,6 +185,24 @@ impl SchemeConfig {
             &[]
         };
         required.iter().chain(always).copied()
+    }
+
+    /// Returns `true` if the scheme declares a protection space, a realm or a resource, and has
+    /// `Bearer` challenges. They are complete then.
+    pub(crate) const fn has_space(&self) -> bool {
+        (self.realm.is_some() || self.resource.is_some())
+            && matches!(
+                self.kind,
+                SchemeKind::OAuth2
+                    | SchemeKind::OAuth2Bearer
+                    | SchemeKind::OpenIdConnect { .. }
+                    | SchemeKind::HttpBearer { .. }
+            )
+    }
+
+    /// Returns `true` if the service has to set the resource when it starts.
+    pub(crate) const fn has_late_resource(&self) -> bool {
+        matches!(self.resource, Some(resource) if resource.is_late())
     }
 
     /// Returns the scopes that the scheme declares.

@@ -152,7 +152,7 @@ credential!(
 credential!(
     BasicCredentials,
     BasicCredentials,
-    SchemeKind::HttpBasic { realm: None },
+    SchemeKind::HttpBasic,
     basic,
     basic,
     [Malformed]
@@ -292,9 +292,7 @@ fn basic<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<BasicCredentials, RejectionReason> {
     match S::CONFIG.kind {
-        SchemeKind::HttpBasic { .. } => {
-            BasicCredentials::read(head.line(&AUTHORIZATION_NAME)?.bytes())
-        }
+        SchemeKind::HttpBasic => BasicCredentials::read(head.line(&AUTHORIZATION_NAME)?.bytes()),
         _ => Err(RejectionReason::Missing),
     }
 }

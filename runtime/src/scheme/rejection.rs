@@ -6,11 +6,13 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
-use super::challenge::{Challenge, Challenges, assert_realm};
+use super::bearer_challenge::BearerCode;
+use super::challenge::{Challenge, Tree};
 use super::config::{SchemeConfig, SchemeKind};
 use super::reason::RejectionReason;
 use crate::const_str;
 use crate::json::Object;
+use crate::opaque::Opaque;
 
 /// A response that refuses a request, as const data.
 ///
@@ -195,11 +197,37 @@ impl Rejection {
         !self.challenge.is_none()
     }
 
-    /// The response to a request that has the credential of no alternative.
-    pub(crate) const fn of_alternatives(alternatives: &'static dyn Challenges) -> Self {
+    /// The response to a request that has the credential of no alternative. `root` is the tree of
+    /// the whole plan.
+    pub(crate) const fn of_alternatives(
+        alternatives: &'static dyn Tree,
+        root: Option<&'static dyn Tree>,
+    ) -> Self {
         let mut rejection = Self::NOT_AUTHENTICATED.because(RejectionReason::Missing);
-        rejection.challenge = Challenge::Each(alternatives);
+        rejection.challenge = Challenge::Each { alternatives, root };
         rejection
+    }
+
+    /// Describes the refusal of a token that does not grant the scopes, as a
+    /// [`BearerError`](crate::BearerError) or with a status of one's own.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn insufficient_scope(status: u16) -> Option<Self> {
+        match status {
+            401 => Some(Self::NOT_AUTHENTICATED),
+            403 => Some(Self::detail(403, "Not enough permissions").challenge("Bearer")),
+            status => StatusCode::from_u16(status).ok().map(Self::new),
+        }
+    }
+
+    /// The response to every request of a scheme whose resource is not set.
+    pub(crate) const RESOURCE_NOT_SET: Self =
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR).json(r#"{"detail":"Internal Server Error"}"#);
+
+    /// Returns this rejection with the scopes that a plan requires in its challenge, if that is a
+    /// complete one.
+    pub(crate) const fn required_in(mut self, plan: Option<&'static dyn Tree>) -> Self {
+        self.challenge = self.challenge.required_in(plan);
+        self
     }
 
     /// Returns the challenges.
@@ -236,32 +264,43 @@ impl Rejection {
     /// Returns the default response of a scheme. A strict bearer scheme says what was wrong
     /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
     /// only that the request is not authenticated.
-    pub(crate) const fn of(reason: RejectionReason, scheme: &SchemeConfig) -> Self {
+    pub(crate) const fn of(reason: RejectionReason, scheme: &'static SchemeConfig) -> Self {
         let mut rejection = Self::NOT_AUTHENTICATED;
+        let code = match reason {
+            RejectionReason::CrossSite => return Self::CROSS_SITE,
+            RejectionReason::Malformed if scheme.strict => Some(BearerCode::InvalidToken),
+            RejectionReason::Repeated if scheme.strict => {
+                rejection.status = StatusCode::BAD_REQUEST;
+                Some(BearerCode::InvalidRequest)
+            }
+            _ => None,
+        };
         rejection.challenge = match scheme.kind {
             SchemeKind::OAuth2
             | SchemeKind::OAuth2Bearer
             | SchemeKind::OpenIdConnect { .. }
-            | SchemeKind::HttpBearer { .. } => Challenge::Text("Bearer"),
-            SchemeKind::HttpBasic { realm: None } => Challenge::Text("Basic"),
-            SchemeKind::HttpBasic { realm: Some(realm) } => {
-                assert_realm(realm);
-                Challenge::Basic { realm }
-            }
+            | SchemeKind::HttpBearer { .. } => match code {
+                _ if scheme.has_space() => Challenge::Bearer {
+                    scheme: Opaque::new(scheme),
+                    root: None,
+                    code,
+                },
+                Some(BearerCode::InvalidToken) => {
+                    Challenge::Text(r#"Bearer error="invalid_token""#)
+                }
+                Some(BearerCode::InvalidRequest) => {
+                    Challenge::Text(r#"Bearer error="invalid_request""#)
+                }
+                _ => Challenge::Text("Bearer"),
+            },
+            SchemeKind::HttpBasic => match scheme.realm {
+                Some(realm) => Challenge::Basic { realm },
+                None => Challenge::Text("Basic"),
+            },
             SchemeKind::Http { scheme } => return rejection.challenge(scheme),
             SchemeKind::ApiKey(_) => Challenge::Text("APIKey"),
         };
-        match reason {
-            RejectionReason::CrossSite => Self::CROSS_SITE,
-            RejectionReason::Malformed if scheme.strict => {
-                rejection.challenge(r#"Bearer error="invalid_token""#)
-            }
-            RejectionReason::Repeated if scheme.strict => {
-                rejection.status = StatusCode::BAD_REQUEST;
-                rejection.challenge(r#"Bearer error="invalid_request""#)
-            }
-            _ => rejection,
-        }
+        rejection
     }
 
     /// The response to a request with a cookie that another site has caused.

@@ -27,7 +27,7 @@ impl Source {
             SchemeKind::OAuth2Bearer
             | SchemeKind::OpenIdConnect { .. }
             | SchemeKind::HttpBearer { .. } => Self::Authorization("bearer"),
-            SchemeKind::HttpBasic { .. } => Self::Authorization("basic"),
+            SchemeKind::HttpBasic => Self::Authorization("basic"),
             SchemeKind::Http { scheme } => Self::Authorization(scheme),
             SchemeKind::ApiKey(location) => Self::ApiKey(location),
         }

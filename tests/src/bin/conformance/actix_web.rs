@@ -15,6 +15,7 @@ use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected,
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -105,6 +106,16 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 #[secured]
+async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -121,6 +132,7 @@ async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = Data::new(conformance()?);
+    let metadata = rfc::metadata()?;
     let app = move || {
         let mut app = App::new()
             .app_data(description.clone())
@@ -157,6 +169,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             .route("/scopes/items-me", get().to(scopes_items_me))
             .route("/scopes/repeated", get().to(scopes_repeated))
             .route("/scopes/branches", get().to(scopes_branches))
+            .route("/rfc/me", get().to(rfc_me))
+            .route("/rfc/items", get().to(rfc_items))
+            .service(metadata.clone())
             .route("/one-of", get().to(one_of))
             .route("/one-of-required", get().to(one_of_required))
             .route("/openapi.json", get().to(openapi));

@@ -17,6 +17,7 @@ use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected,
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -104,6 +105,16 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 #[secured]
+async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -115,6 +126,7 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<V
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
+    let metadata = rfc::metadata()?;
     let mut app = Router::new()
         .route("/base", credential::<Base>())
         .route("/base-optional", credential::<BaseOptional>())
@@ -149,6 +161,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .route("/scopes/items-me", get(scopes_items_me))
         .route("/scopes/repeated", get(scopes_repeated))
         .route("/scopes/branches", get(scopes_branches))
+        .route("/rfc/me", get(rfc_me))
+        .route("/rfc/items", get(rfc_items))
+        .route_service(metadata.path(), metadata.clone())
         .route("/one-of", get(one_of))
         .route("/one-of-required", get(one_of_required))
         .route("/openapi.json", get(Json(conformance()?)));

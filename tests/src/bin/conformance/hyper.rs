@@ -20,6 +20,7 @@ use tollgate_tests::chains::{again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -68,10 +69,15 @@ async fn own_user(
     Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
 }
 
-/// Returns the JSON for a request, or the response that refuses it.
+/// Returns the JSON for a request, or another response.
 async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
+    if let Ok(metadata) = rfc::metadata()
+        && let Some(response) = metadata.respond(head.method.as_str(), &path)
+    {
+        return Err(response);
+    }
     if head.method == Method::POST && path == "/client" {
         let found = read_client(&head.headers, body).await?;
         return Ok(client(found.as_ref()));
@@ -122,6 +128,11 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
             Ok(token) => json!({ "credential": token.shown() }),
             Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
         }),
+        "/rfc/me" => Ok(plan!(rfc::user).resolve(&mut head).await?.shown()),
+        "/rfc/items" => {
+            let granted = plan!(rfc::user, scopes("items")).resolve(&mut head).await?;
+            Ok(granted.shown())
+        }
         "/one-of" => Ok(plan!(Caller).resolve(&mut head).await?.shown()),
         "/one-of-required" => Ok(plan!(KnownCaller).resolve(&mut head).await?.shown()),
         "/scopes/none" => seen(plan!(collected), head).await,

@@ -17,6 +17,7 @@ use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected,
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -126,6 +127,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 
 #[secured]
 #[handler]
+async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+#[handler]
+async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+#[handler]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -148,6 +161,7 @@ fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
+    let metadata = rfc::metadata()?;
     let mut app = Route::new()
         .at("/base", credential!(Base))
         .at("/base-optional", credential!(BaseOptional))
@@ -176,6 +190,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .at("/scopes/items-me", get(scopes_items_me))
         .at("/scopes/repeated", get(scopes_repeated))
         .at("/scopes/branches", get(scopes_branches))
+        .at("/rfc/me", get(rfc_me))
+        .at("/rfc/items", get(rfc_items))
+        .at(metadata.path(), metadata.clone())
         .at("/one-of", get(one_of))
         .at("/one-of-required", get(one_of_required))
         .at(

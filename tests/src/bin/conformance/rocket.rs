@@ -17,6 +17,7 @@ use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected,
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -183,6 +184,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 }
 
 #[secured]
+#[get("/rfc/me")]
+async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json {
+    reply(&granted.shown())
+}
+
+#[secured]
+#[get("/rfc/items")]
+async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json {
+    reply(&granted.shown())
+}
+
+#[secured]
 #[get("/one-of")]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json {
     reply(&caller.shown())
@@ -234,6 +247,8 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 own,
                 guarded,
                 by_hand,
+                rfc_me,
+                rfc_items,
                 one_of,
                 one_of_required,
                 scopes_none,
@@ -243,7 +258,8 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
                 scopes_branches,
                 openapi
             ],
-        );
+        )
+        .mount("/", rfc::metadata()?);
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
             app = app.mount("/", $name::routes());

@@ -16,6 +16,7 @@ use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected,
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -151,6 +152,18 @@ async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Jso
 
 #[secured]
 #[handler]
+async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+#[handler]
+async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
+    Json(granted.shown())
+}
+
+#[secured]
+#[handler]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -172,6 +185,7 @@ impl Description {
 
 pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
+    let metadata = rfc::metadata()?;
     let mut router = Router::new()
         .push(credential!("base", Base))
         .push(credential!("base-optional", BaseOptional))
@@ -201,6 +215,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .push(Router::with_path("scopes/items-me").get(scopes_items_me))
         .push(Router::with_path("scopes/repeated").get(scopes_repeated))
         .push(Router::with_path("scopes/branches").get(scopes_branches))
+        .push(Router::with_path("rfc/me").get(rfc_me))
+        .push(Router::with_path("rfc/items").get(rfc_items))
+        .push(Router::with_path(metadata.path()).goal(metadata.clone()))
         .push(Router::with_path("one-of").get(one_of))
         .push(Router::with_path("one-of-required").get(one_of_required))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use serde_json::{Value, json};
-use tollgate::warp04::{form, form_result, recover, security};
+use tollgate::warp04::{form, form_result, recover, resource_metadata, security};
 use tollgate::{
     BearerError, BearerToken, ClientCredentials, Dependency, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
@@ -14,6 +14,7 @@ use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -161,6 +162,16 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             .and(security(plan!(KnownCaller)))
             .map(|caller: KnownCaller| reply(&caller.shown()))
             .boxed(),
+        get()
+            .and(path!("rfc" / "me"))
+            .and(security(plan!(rfc::user)))
+            .map(|granted: Granted| reply(&granted.shown()))
+            .boxed(),
+        get()
+            .and(path!("rfc" / "items"))
+            .and(security(plan!(rfc::user, scopes("items"))))
+            .map(|granted: Granted| reply(&granted.shown()))
+            .boxed(),
         own.boxed(),
         guarded.boxed(),
         by_hand.boxed(),
@@ -182,6 +193,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .or(attributes_or_faults::<OAuth2PasswordRequestFormStrict>(
             "form-strict-faults",
         ))
+        .or(resource_metadata(rfc::metadata()?))
         .recover(recover);
 
     super::runtime()?.block_on(async {

@@ -1,0 +1,159 @@
+//! The arguments about what a scheme protects, which complete its challenges: a realm, and a
+//! resource with its authorization servers.
+
+use darling::error::Accumulator;
+use darling::{Error, FromMeta, Result};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, LitStr, Meta, Path, Token};
+
+use super::kind::Realm;
+use super::{Credential, Own, OwnArguments};
+use crate::arguments::{Arguments, Text, Value, error_at, list, values};
+use crate::emit::checks::check;
+
+/// The arguments of a scheme with `Bearer` challenges: those about what it protects, and its own.
+#[derive(Default, FromMeta)]
+#[darling(default)]
+pub(crate) struct Protected<O: OwnArguments> {
+    realm: Option<Realm>,
+    resource: Option<Resource>,
+    authorization_servers: Option<Issuers>,
+    #[darling(flatten)]
+    own: O,
+}
+
+impl<O: OwnArguments> OwnArguments for Protected<O> {
+    const CREDENTIAL: Credential = O::CREDENTIAL;
+
+    fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
+        O::require(arguments, at, errors);
+    }
+
+    fn into_own(self) -> Own {
+        let mut own = self.own.into_own();
+        if let (Some(issuers), None) = (&self.authorization_servers, &self.resource) {
+            let sentence = "the metadata of a resource lists its authorization servers; write \
+                            `resource = \"https://api.example.com\"` beside them";
+            own.mistakes.push(error_at(issuers.at, sentence));
+        }
+        own.space = Space {
+            realm: self.realm.map(|Realm(realm)| realm),
+            resource: self.resource,
+            issuers: self.authorization_servers,
+        };
+        own
+    }
+}
+
+/// What a scheme protects.
+#[derive(Default)]
+pub(crate) struct Space {
+    realm: Option<LitStr>,
+    resource: Option<Resource>,
+    issuers: Option<Issuers>,
+}
+
+impl Space {
+    /// A space that has a realm alone.
+    pub(crate) fn of_realm(realm: Option<Realm>) -> Self {
+        Self {
+            realm: realm.map(|Realm(realm)| realm),
+            ..Self::default()
+        }
+    }
+
+    pub(super) const fn has_resource(&self) -> bool {
+        self.resource.is_some()
+    }
+
+    /// Returns the checks of the URLs, read back from `config`.
+    pub(super) fn checks(&self, config: &TokenStream, krate: &Path) -> Vec<TokenStream> {
+        let mut checks = Vec::new();
+        if let Some(Resource::Url(url)) = &self.resource {
+            let value = quote!(#krate::__rt::resource_url(#config.resource));
+            checks.push(check(krate, "check_resource", &value, url.span()));
+        }
+        for (number, issuer) in self.issuers().enumerate() {
+            let value = quote!(#config.authorization_servers, #number);
+            checks.push(check(krate, "check_issuer", &value, issuer.span()));
+        }
+        checks
+    }
+
+    /// Returns the method calls that set the space of a `SchemeConfig`.
+    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+        let realm = self.realm.iter().map(|realm| quote!(.realm(#realm)));
+        let resource = self.resource.iter().map(|resource| match resource {
+            Resource::Url(url) => quote!(.resource(#krate::Resource::__new(#url))),
+            Resource::Late(late) => quote!(.resource(#krate::Resource::late(#late))),
+        });
+        let issuers: Vec<_> = self.issuers().collect();
+        let issuers = match issuers[..] {
+            [] => TokenStream::new(),
+            _ => quote!(.authorization_servers(&[#(#issuers),*])),
+        };
+        quote!(#(#realm)* #(#resource)* #issuers)
+    }
+
+    fn issuers(&self) -> impl Iterator<Item = &Text> {
+        self.issuers.iter().flat_map(|issuers| &issuers.issuers)
+    }
+}
+
+/// `resource = "https://api.example.com"`, or a constant, or `&RESOURCE`
+enum Resource {
+    Url(Text),
+    /// A reference to a `LateResource`.
+    Late(Box<Expr>),
+}
+
+values!(Resource);
+
+impl Value for Resource {
+    const KIND: &'static str = "a URL, a constant, or a reference to a `LateResource`";
+    const EXAMPLE: &'static str = "\"https://api.example.com\"";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Reference(_) => Some(Self::Late(Box::new(expr.clone()))),
+            _ => Text::from_expression(expr).map(Self::Url),
+        }
+    }
+}
+
+/// `authorization_servers("https://id.example.com")`
+struct Issuers {
+    issuers: Vec<Text>,
+    /// The span of the argument's name.
+    at: Span,
+}
+
+impl FromMeta for Issuers {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let example = "\"https://id.example.com\"";
+        let list = list(meta, example)?.clone();
+        let written = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list)?;
+        let at = meta.path().span();
+        let mut errors = Error::accumulator();
+        if written.is_empty() {
+            let sentence = format!("name an issuer; write `authorization_servers({example})`");
+            errors.push(error_at(at, sentence));
+        }
+        let issuers = written.iter().filter_map(|expr| {
+            let issuer = Text::from_expression(expr);
+            if issuer.is_none() {
+                let sentence = format!(
+                    "an issuer is a URL; write `authorization_servers({example})`, or a constant"
+                );
+                errors.push(error_at(expr.span(), sentence));
+            }
+            issuer
+        });
+        let issuers = issuers.collect();
+        errors.finish_with(Self { issuers, at })
+    }
+}

@@ -1,0 +1,78 @@
+//! The scopes that a plan requires of a scheme, for the challenges of the scheme.
+
+use super::gathered::Gathered;
+use super::node::Node;
+use crate::scheme::config::SchemeConfig;
+
+/// Asks for a refresh token. It is no scope of a resource, so no challenge names it
+/// ([OpenID Connect Core, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess)).
+pub(crate) const OFFLINE_ACCESS: &str = "offline_access";
+
+/// Returns the scopes that a tree requires on all ways to the schemes that declare a protection
+/// space and are meant: in the order of the tree, each once. A scope that another one implies is
+/// left out.
+pub(super) fn required(
+    root: &'static Node,
+    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+) -> Vec<&'static str> {
+    // One allocation: the room for the scopes, and for those that each suffice in place of one.
+    let mut scopes = Vec::with_capacity(room(root));
+    add(root, &Gathered::from(&[]), is_meant, &mut scopes);
+    if root.has_hierarchy {
+        leave_out_implied(root, &mut scopes);
+    }
+    scopes
+}
+
+/// Returns the number of scopes that a tree requires, and of those that its schemes declare if some
+/// imply others.
+fn room(node: &Node) -> usize {
+    let declared = node.scheme.iter().filter(|_| node.has_hierarchy);
+    let declared = declared.map(|scheme| scheme.scopes().iter().count());
+    let edges = node.edges.iter();
+    let required = edges.map(|edge| edge.scopes.len().saturating_add(room(edge.node)));
+    declared.chain(required).fold(1, usize::saturating_add)
+}
+
+fn add(
+    node: &'static Node,
+    path: &Gathered<'_>,
+    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    to: &mut Vec<&'static str>,
+) {
+    if !node.has_space {
+        return;
+    }
+    if node.scheme.as_ref().is_some_and(is_meant) {
+        path.add_to(to);
+    }
+    for edge in node.edges {
+        if edge.is_unscoped {
+            add(edge.node, &Gathered::from(edge.scopes), is_meant, to);
+        } else {
+            add(edge.node, &path.below(edge.scopes), is_meant, to);
+        }
+    }
+}
+
+/// Leaves out each scope that one of the others implies. Of two that imply each other, the first
+/// stays.
+fn leave_out_implied(root: &Node, scopes: &mut Vec<&'static str>) {
+    for index in (0..scopes.len()).rev() {
+        let end = scopes.len();
+        let Some(scope) = scopes.get(index).copied() else {
+            continue;
+        };
+        root.add_sufficient(scope, scopes);
+        let (required, sufficient) = scopes.split_at(end);
+        let mut others = required
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        let is_implied = others.any(|(_, other)| sufficient.contains(other));
+        scopes.truncate(end);
+        if is_implied {
+            scopes.remove(index);
+        }
+    }
+}

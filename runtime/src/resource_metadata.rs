@@ -1,0 +1,241 @@
+//! The metadata of a protected resource
+//! ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
+
+use core::fmt;
+
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL, CONTENT_TYPE,
+};
+use http::{HeaderValue, Response, StatusCode};
+
+use crate::json::Object;
+use crate::plan::required::OFFLINE_ACCESS;
+use crate::scheme::Scheme;
+use crate::scheme::resource::Resource;
+use crate::scheme::resource_url::metadata_path;
+
+/// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` declares no resource",
+    label = "no `resource`",
+    note = "write `resource = \"https://api.example.com\"` in the attribute of the scheme"
+)]
+pub trait ProtectedResource: Scheme {}
+
+/// The metadata document of a protected resource, which tells clients where to get a token and for
+/// which scopes ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)). The challenges of the scheme
+/// name its URL.
+///
+/// `resource`, `authorization_servers` and `scopes_supported` are what the scheme declares. Serve it
+/// at [`path`](Self::path), outside of every layer that requires a token:
+///
+/// | framework | one line |
+/// |---|---|
+/// | axum | `.route_service(metadata.path(), metadata.clone())` |
+/// | actix-web | `.service(metadata.clone())` |
+/// | poem | `.at(metadata.path(), metadata.clone())` |
+/// | rocket | `.mount("/", metadata)` |
+/// | salvo | `.push(Router::with_path(metadata.path()).goal(metadata.clone()))` |
+/// | warp | `tollgate::warp04::resource_metadata(metadata).or(routes)` |
+/// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
+///
+/// ```
+/// use tollgate::{ResourceMetadata, oauth2_bearer};
+///
+/// #[oauth2_bearer(
+///     flows(client_credentials(token_url = "https://id.example.com/token")),
+///     scopes("items" = "Read items."),
+///     resource = "https://api.example.com/v1",
+///     authorization_servers("https://id.example.com"),
+/// )]
+/// struct Api;
+///
+/// let metadata = ResourceMetadata::of::<Api>()?.resource_name("Items");
+/// assert_eq!(metadata.path(), "/.well-known/oauth-protected-resource/v1");
+/// assert_eq!(
+///     metadata.to_json(),
+///     concat!(
+///         r#"{"resource":"https://api.example.com/v1","authorization_servers":["https://id.example.com"],"#,
+///         r#""scopes_supported":["items"],"bearer_methods_supported":["header"],"resource_name":"Items"}"#,
+///     )
+/// );
+/// # Ok::<(), tollgate::ResourceNotSet>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceMetadata {
+    path: String,
+    /// The members, in the order of the document. A list without values is left out.
+    members: Vec<(&'static str, Member)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Member {
+    Text(String),
+    List(Vec<String>),
+    Flag(bool),
+}
+
+impl ResourceMetadata {
+    /// Creates the metadata that a scheme declares.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the resource is a [`LateResource`](crate::LateResource) that is not set.
+    pub fn of<S: ProtectedResource>() -> Result<Self, ResourceNotSet> {
+        let config = S::CONFIG;
+        let resource = config.resource.and_then(Resource::url);
+        let resource = resource.ok_or(ResourceNotSet {
+            scheme: config.scheme_name,
+        })?;
+        let mut scopes: Vec<&str> = Vec::new();
+        for scope in config.scopes().iter() {
+            if scope.name != OFFLINE_ACCESS && !scopes.contains(&scope.name) {
+                scopes.push(scope.name);
+            }
+        }
+        let metadata = Self {
+            path: metadata_path(resource),
+            members: Vec::new(),
+        };
+        Ok(metadata
+            .with("resource", Member::Text(resource.to_owned()))
+            .authorization_servers(config.authorization_servers.iter().copied())
+            .scopes_supported(scopes)
+            .with("bearer_methods_supported", Member::List(texts(["header"]))))
+    }
+
+    /// Returns the path of the document, where the service serves it: that of the resource, below
+    /// the well-known path ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)).
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns the document as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let members = self.members.iter();
+        let object = members.fold(Object::new(), |object, (name, member)| match member {
+            Member::Text(text) => object.text(name, text),
+            Member::List(texts) if texts.is_empty() => object,
+            Member::List(texts) => object.list(name, texts),
+            Member::Flag(flag) => object.flag(name, *flag),
+        });
+        object.finish()
+    }
+
+    /// Returns the response to a request with this method and path, or `None` if the path is
+    /// another one.
+    #[must_use]
+    pub fn respond<B: From<String>>(&self, method: &str, path: &str) -> Option<Response<B>> {
+        (path == self.path).then(|| self.response(method))
+    }
+
+    /// Returns the response to a request with this method. Every site may read it, since it is for
+    /// every client, and keep it for an hour.
+    pub(crate) fn response<B: From<String>>(&self, method: &str) -> Response<B> {
+        let (status, body) = match method {
+            "GET" | "HEAD" => (StatusCode::OK, self.to_json()),
+            "OPTIONS" => (StatusCode::NO_CONTENT, String::new()),
+            _ => (StatusCode::METHOD_NOT_ALLOWED, String::new()),
+        };
+        let mut response = Response::new(B::from(body));
+        *response.status_mut() = status;
+        let further: &[_] = match status {
+            StatusCode::OK => &[
+                (CONTENT_TYPE, "application/json"),
+                (CACHE_CONTROL, "public, max-age=3600"),
+            ],
+            // A client that sends a header of its own, as those of MCP do, asks first.
+            StatusCode::NO_CONTENT => &[
+                (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+                (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+                (ACCESS_CONTROL_MAX_AGE, "3600"),
+            ],
+            _ => &[(ALLOW, "GET, HEAD, OPTIONS")],
+        };
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        for (name, value) in further {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+
+    /// Sets a member.
+    fn with(mut self, name: &'static str, member: Member) -> Self {
+        match self.members.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, set)) => *set = member,
+            None => self.members.push((name, member)),
+        }
+        self
+    }
+}
+
+/// Defines a method for each member that a service can set.
+macro_rules! members {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident($($parameter:tt)*) $value:expr;)*) => {
+        impl ResourceMetadata {$(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(self, $($parameter)*) -> Self {
+                self.with(stringify!($name), Member::$kind($value))
+            }
+        )*}
+    };
+}
+
+members! {
+    /// Sets the issuers of the authorization servers, in place of those that the scheme declares:
+    /// for a service that learns them when it starts.
+    authorization_servers: List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
+    /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
+    scopes_supported: List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
+    /// Sets the name of the resource, for people.
+    resource_name: Text(name: impl Into<String>) name.into();
+    /// Sets the URL of a page for developers.
+    resource_documentation: Text(url: impl Into<String>) url.into();
+    /// Sets the URL of a page about what clients may do with the data.
+    resource_policy_uri: Text(url: impl Into<String>) url.into();
+    /// Sets the URL of the terms of service.
+    resource_tos_uri: Text(url: impl Into<String>) url.into();
+    /// Sets the URL of the resource's own keys.
+    jwks_uri: Text(url: impl Into<String>) url.into();
+    /// Sets the algorithms with which the resource signs its responses.
+    resource_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    /// Sets whether the resource supports tokens that are bound to a client's certificate
+    /// ([RFC 8705](https://www.rfc-editor.org/rfc/rfc8705)).
+    tls_client_certificate_bound_access_tokens: Flag(is_supported: bool) is_supported;
+    /// Sets the types of authorization details that the resource knows
+    /// ([RFC 9396](https://www.rfc-editor.org/rfc/rfc9396)).
+    authorization_details_types_supported: List(types: impl IntoIterator<Item: Into<String>>) texts(types);
+    /// Sets the algorithms of DPoP proofs that the resource accepts
+    /// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
+    dpop_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    /// Sets whether the resource accepts only tokens with a DPoP proof.
+    dpop_bound_access_tokens_required: Flag(is_required: bool) is_required;
+}
+
+fn texts(texts: impl IntoIterator<Item: Into<String>>) -> Vec<String> {
+    texts.into_iter().map(Into::into).collect()
+}
+
+/// The error for the metadata of a resource that is not set yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResourceNotSet {
+    scheme: &'static str,
+}
+
+impl fmt::Display for ResourceNotSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the resource of `{}` is not set; call `LateResource::set` first",
+            self.scheme
+        )
+    }
+}
+
+impl core::error::Error for ResourceNotSet {}

@@ -1,0 +1,271 @@
+//! The URL of a protected resource, and that of its metadata
+//! ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
+
+use core::fmt;
+
+use crate::const_str;
+
+/// The path of a metadata document
+/// ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+/// The URL of the metadata document of a resource.
+pub(crate) struct MetadataUrl<'r>(pub(crate) &'r str);
+
+impl fmt::Display for MetadataUrl<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (origin, rest) = around_well_known(self.0);
+        write!(f, "{origin}{WELL_KNOWN}{rest}")
+    }
+}
+
+/// Returns the path of the metadata document of a resource, without the query.
+pub(crate) fn metadata_path(resource: &str) -> String {
+    let (_, rest) = around_well_known(resource);
+    let (path, _) = rest.split_once('?').unwrap_or((rest, ""));
+    [WELL_KNOWN, path].concat()
+}
+
+/// Splits the identifier of a resource into the parts around the well-known path
+/// ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)): scheme and host, and path
+/// and query. A slash that only ends the host is dropped.
+fn around_well_known(url: &str) -> (&str, &str) {
+    let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
+    let after_scheme = url.get(host..).unwrap_or_default();
+    let end = after_scheme
+        .find(['/', '?'])
+        .map_or(url.len(), |end| host.saturating_add(end));
+    let (origin, rest) = url.split_at_checked(end).unwrap_or((url, ""));
+    let rest = match rest.strip_prefix('/') {
+        Some(query) if query.is_empty() || query.starts_with('?') => query,
+        _ => rest,
+    };
+    (origin, rest)
+}
+
+/// Checks the URL of a resource or an issuer.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+pub(crate) const fn assert_url(subject: &str, url: &str) {
+    if let Some(fault) = fault(url) {
+        let mut text = const_str::Message::<256>::new();
+        text.push(subject);
+        text.push(" ");
+        text.push(fault);
+        panic!("{}", text.as_str());
+    }
+}
+
+/// Returns what is wrong with the URL of a resource, as the end of a sentence.
+#[allow(clippy::arithmetic_side_effects, reason = "no URL is that long")]
+pub(crate) const fn fault(url: &str) -> Option<&'static str> {
+    let (mut rest, is_secure) = match url.as_bytes() {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, true),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (rest, false),
+        _ => return Some("must be an absolute URL; write one like `https://api.example.com`"),
+    };
+    let whole = rest;
+    let mut length = 0;
+    while let [byte, tail @ ..] = rest
+        && !matches!(byte, b'/' | b'?' | b'#' | b':' | b'[')
+    {
+        if *byte == b'@' {
+            return Some("must have no user name; remove what is before `@`");
+        }
+        if !is_of_host(*byte) {
+            return Some(
+                "must have a host of letters, digits, `-` and `.`; write other alphabets in Punycode",
+            );
+        }
+        (length, rest) = (length + 1, tail);
+    }
+    let (name, _) = whole.split_at(length);
+    let mut host = name;
+    if let [b'[', tail @ ..] = rest {
+        let mut inside = 0;
+        let mut address = tail;
+        while let [byte, tail @ ..] = address
+            && (byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.'))
+        {
+            (inside, address) = (inside + 1, tail);
+        }
+        let ([b']', after @ ..], 2.., []) = (address, inside, name) else {
+            return Some(
+                "must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`",
+            );
+        };
+        (host, rest) = (tail.split_at(inside).0, after);
+    }
+    if host.is_empty() {
+        return Some("must have a host; write one like `https://api.example.com`");
+    }
+    if !is_secure && !is_loopback(host) {
+        return Some(
+            "must be an `https` URL; `http` is for this machine alone, as in `http://localhost:8000`",
+        );
+    }
+    if let [b':', tail @ ..] = rest {
+        let mut digits = 0;
+        rest = tail;
+        while let [b'0'..=b'9', tail @ ..] = rest {
+            (digits, rest) = (digits + 1, tail);
+        }
+        if digits == 0 || digits > 5 {
+            return Some(
+                "must have a number as its port; write one like `https://api.example.com:8443`",
+            );
+        }
+    }
+    if !matches!(rest, [] | [b'/' | b'?' | b'#', ..]) {
+        return Some(
+            "must have a `/` before its path; write one like `https://api.example.com/v1`",
+        );
+    }
+    fault_of_path(rest)
+}
+
+/// Returns what is wrong with the path and the query of a resource.
+const fn fault_of_path(path: &[u8]) -> Option<&'static str> {
+    let mut rest = path;
+    while let [byte, tail @ ..] = rest {
+        match byte {
+            b'#' => return Some("must have no fragment; remove `#` and what follows it"),
+            b'%' => {
+                let [high, low, ..] = tail else {
+                    return Some("must have two hexadecimal digits after each `%`");
+                };
+                if !high.is_ascii_hexdigit() || !low.is_ascii_hexdigit() {
+                    return Some("must have two hexadecimal digits after each `%`");
+                }
+            }
+            b'/' | b'?' | b':' | b'@' | b'!' | b'$' | b'&'..=b',' | b';' | b'=' => {}
+            byte if is_of_host(*byte) || matches!(byte, b'_' | b'~') => {}
+            _ => {
+                return Some(
+                    "must be visible ASCII; percent-encode spaces, quotes, brackets and other alphabets",
+                );
+            }
+        }
+        rest = tail;
+    }
+    None
+}
+
+const fn is_of_host(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
+}
+
+/// Returns `true` if a host is this machine: `localhost`, a name below it, `127.0.0.1` and the like,
+/// or `[::1]`.
+const fn is_loopback(host: &[u8]) -> bool {
+    if let [b':', b':', b'1'] | [b'1', b'2', b'7', b'.', ..] = host {
+        let mut rest = host;
+        while let [b'0'..=b'9' | b'.' | b':', tail @ ..] = rest {
+            rest = tail;
+        }
+        return rest.is_empty();
+    }
+    let Some((above, name)) = host.split_last_chunk::<9>() else {
+        return false;
+    };
+    matches!(above, [] | [.., b'.']) && name.eq_ignore_ascii_case(b"localhost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_well_known_path_is_between_host_and_path() {
+        for (url, metadata) in [
+            ("https://r.example.com", "https://r.example.com/W"),
+            ("https://r.example.com/", "https://r.example.com/W"),
+            (
+                "https://r.example.com/resource1",
+                "https://r.example.com/W/resource1",
+            ),
+            (
+                "https://r.example.com/resource1/",
+                "https://r.example.com/W/resource1/",
+            ),
+            (
+                "https://r.example.com/a/b?c=d",
+                "https://r.example.com/W/a/b?c=d",
+            ),
+            ("https://r.example.com?c=/d", "https://r.example.com/W?c=/d"),
+            ("https://r.example.com/?c=d", "https://r.example.com/W?c=d"),
+            ("https://r.example.com//a", "https://r.example.com/W//a"),
+            (
+                "https://r.example.com:8443/a",
+                "https://r.example.com:8443/W/a",
+            ),
+            (
+                "https://[2001:db8::1]:8443/a",
+                "https://[2001:db8::1]:8443/W/a",
+            ),
+            ("https://[::1]", "https://[::1]/W"),
+            ("http://localhost:8000/mcp", "http://localhost:8000/W/mcp"),
+            (
+                "https://r.example.com/a:b@c",
+                "https://r.example.com/W/a:b@c",
+            ),
+        ] {
+            assert_eq!(fault(url), None, "{url}");
+            let found = MetadataUrl(url).to_string();
+            assert_eq!(found.replace(WELL_KNOWN, "/W"), metadata, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_resource_is_a_secure_url_without_a_fragment() {
+        for (url, part) in [
+            ("", "absolute URL"),
+            ("api.example.com", "absolute URL"),
+            ("/v1", "absolute URL"),
+            ("HTTPS://api.example.com", "absolute URL"),
+            ("ftp://api.example.com", "absolute URL"),
+            ("https://", "must have a host;"),
+            ("https:///v1", "must have a host;"),
+            ("https://:8443", "must have a host;"),
+            ("https://user@api.example.com", "no user name"),
+            ("https://api_example.com", "letters, digits"),
+            ("https://bücher.example", "letters, digits"),
+            ("https://api.example.com:", "number as its port"),
+            ("https://api.example.com:x", "number as its port"),
+            ("https://api.example.com:123456", "number as its port"),
+            ("https://api.example.com:80a", "`/` before its path"),
+            ("https://[::1]a", "`/` before its path"),
+            ("https://[]", "IPv6"),
+            ("https://[::1", "IPv6"),
+            ("https://a[::1]", "IPv6"),
+            ("https://[::g]", "IPv6"),
+            ("https://api.example.com/#top", "no fragment"),
+            ("https://api.example.com#top", "no fragment"),
+            ("https://api.example.com/%2", "two hexadecimal"),
+            ("https://api.example.com/%zz", "two hexadecimal"),
+            ("https://api.example.com/a b", "visible ASCII"),
+            ("https://api.example.com/\"", "visible ASCII"),
+            ("https://api.example.com/\\", "visible ASCII"),
+            ("https://api.example.com/é", "visible ASCII"),
+            ("http://api.example.com", "`https` URL"),
+            ("http://notlocalhost", "`https` URL"),
+            ("http://127.example.com", "`https` URL"),
+            ("http://[::2]", "`https` URL"),
+        ] {
+            let fault = fault(url).unwrap_or_default();
+            assert!(fault.contains(part), "{url}: {fault}");
+        }
+        for url in [
+            "http://localhost",
+            "http://api.localhost:3000/a",
+            "http://127.0.0.1:8000",
+            "http://[::1]:8000/",
+            "https://API.example.com/%C3%A9?a=b&c=(d)",
+        ] {
+            assert_eq!(fault(url), None, "{url}");
+        }
+    }
+}
