@@ -1,6 +1,7 @@
 //! One suite for every framework: the same requests, sent as bytes over a socket, get the same
 //! responses.
 
+mod challenges;
 mod routes;
 mod transport;
 mod vectors;
@@ -72,6 +73,16 @@ macro_rules! conformance {
             #[test]
             fn alternatives() {
                 routes::alternatives(&FRAMEWORK);
+            }
+
+            #[test]
+            fn challenges() {
+                challenges::parsed(&FRAMEWORK);
+            }
+
+            #[test]
+            fn metadata() {
+                challenges::metadata(&FRAMEWORK);
             }
 
             #[test]

@@ -26,11 +26,13 @@ impl Place {
         })
     }
 
-    /// Returns the scopes that each suffice where `scope` is required: itself, and every scope that
-    /// implies it in one of the schemes at or below the node.
+    /// Returns the scopes that each suffice where `scope` is required, if there is a hierarchy:
+    /// `scope` itself, and every scope that implies it in one of the schemes at or below the node.
     pub(super) fn sufficient(self, scope: &'static str) -> Vec<&'static str> {
-        let mut sufficient = Vec::new();
-        self.node.get().add_sufficient(scope, &mut sufficient);
+        let (node, mut sufficient) = (self.node.get(), Vec::new());
+        if node.has_hierarchy {
+            node.add_sufficient(scope, &mut sufficient);
+        }
         sufficient
     }
 

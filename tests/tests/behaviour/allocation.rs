@@ -10,13 +10,16 @@ use bytes::{Bytes, BytesMut};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body::Frame;
+use tollgate::adapter::Resolve;
+use tollgate::head::Head;
 use tollgate::{
-    BearerToken, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm, RequestedScopes, Scheme,
-    SecurityScopes, dependency, plan,
+    BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
+    Plan, RequestedScopes, Scheme, SecurityScopes, dependency, plan,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
+use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
 /// Builds headers as a server does: every value is a slice of the buffer that contains the request.
@@ -272,4 +275,50 @@ fn a_body_of_many_parts_takes_at_most_twice_the_limit() {
         assert_eq!(form.password.len(), LENGTH - "username=a&password=".len());
     });
     assert!(taken.bytes_max <= 2 * 65_536, "{}", taken.bytes_max);
+}
+
+/// Counts the allocations of a request to a plan and its answer.
+fn of_answer<D>(plan: Plan<D>, line: Option<&str>) -> u64
+where
+    D: Dependency + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
+    let count = || {
+        let (mut head, ()) = http::Request::new(()).into_parts();
+        head.headers = headers(&Vec::from_iter(line));
+        allocations(|| {
+            let mut future = pin!(plan.resolve(&mut head));
+            let mut cx = Context::from_waker(Waker::noop());
+            assert!(matches!(future.as_mut().poll(&mut cx), Poll::Ready(_)));
+        })
+    };
+    count();
+    count()
+}
+
+#[dependency]
+fn plain(
+    #[security(Password)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Ok(scopes.check(token.as_str())?)
+}
+
+#[dependency]
+fn complete(
+    #[security(rfc::Api)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Ok(scopes.check(token.as_str())?)
+}
+
+#[test]
+fn a_complete_challenge_takes_two_allocations_more() {
+    let plain = |line| of_answer(plan!(plain, scopes("me", "items")), line);
+    let complete = |line| of_answer(plan!(complete, scopes("me", "items")), line);
+    assert_eq!(
+        complete(Some("Bearer items")),
+        plain(Some("Bearer items")) + 2
+    );
+    assert_eq!(complete(None), plain(None) + 2);
+    assert_eq!(complete(Some("Basic YTpi")), plain(Some("Basic YTpi")) + 2);
 }

@@ -4,6 +4,7 @@
 mod allocation;
 mod alternatives;
 mod axum;
+mod challenges;
 mod clients;
 mod dependencies;
 mod enforced;
