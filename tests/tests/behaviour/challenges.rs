@@ -1,0 +1,353 @@
+//! Complete challenges: what a scheme with a realm or a resource answers, and what dependencies
+//! below it do.
+
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderValue, Response};
+use tollgate::adapter::Resolve;
+use tollgate::head::Head;
+use tollgate::{
+    ApiKey, BearerError, BearerToken, Dependency, LateResource, Plan, Rejection, ResourceMetadata,
+    Scheme, SecurityScopes, api_key, dependency, oauth2_bearer, oauth2_password_bearer, one_of,
+    plan,
+};
+use tollgate_tests::rfc;
+
+/// Returns the status and the challenges of the answer to a request with these `Authorization`
+/// lines.
+fn answer<D>(plan: Plan<D>, lines: &[&'static str]) -> (u16, Vec<String>)
+where
+    D: Dependency + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
+    let mut head = head(lines);
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    match runtime.unwrap().block_on(plan.resolve(&mut head)) {
+        Ok(_) => (200, Vec::new()),
+        Err(response) => (response.status().as_u16(), challenges(&response)),
+    }
+}
+
+fn head(lines: &[&'static str]) -> Parts {
+    let (mut head, ()) = http::Request::new(()).into_parts();
+    for line in lines {
+        head.headers
+            .append(AUTHORIZATION, HeaderValue::from_static(line));
+    }
+    head
+}
+
+fn challenges(response: &Response<String>) -> Vec<String> {
+    let lines = response.headers().get_all(WWW_AUTHENTICATE).iter();
+    lines
+        .map(|line| line.to_str().unwrap().to_owned())
+        .collect()
+}
+
+fn missing<D>(plan: Plan<D>) -> Vec<String>
+where
+    D: Dependency + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
+    let (status, challenges) = answer(plan, &[]);
+    assert_eq!(status, 401);
+    challenges
+}
+
+/// A scheme with a realm alone.
+#[oauth2_password_bearer(
+    token_url = "token",
+    scopes("a" = "", "b" = "", "c" = "", "offline_access" = ""),
+    realm = "simple",
+    strict
+)]
+struct Simple;
+
+#[dependency]
+fn user(#[security(Simple)] token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
+    match token.as_str() {
+        "malformed" => Err(scopes.invalid_request()),
+        "expired" => Err(scopes
+            .invalid_token()
+            .description("It has expired")
+            .unwrap()),
+        "weak" => Err(scopes
+            .insufficient_user_authentication()
+            .acr_values(["phr", "phrh"])
+            .unwrap()
+            .max_age(Duration::from_secs(300))),
+        "hidden" => Err(scopes.unauthorized("No")),
+        granted => Ok(scopes.check(granted)?),
+    }
+}
+
+#[dependency]
+fn first(#[security(user, scopes("a"))] _user: ()) {}
+
+#[dependency]
+fn second(
+    #[security(first, scopes("b"))] _first: (),
+    #[security(user, scopes("c", "a"))] _user: (),
+) {
+}
+
+#[test]
+fn the_challenge_of_a_missing_token_names_all_scopes_of_the_plan() {
+    assert_eq!(missing(plan!(user)), [r#"Bearer realm="simple""#]);
+    assert_eq!(
+        missing(plan!(first)),
+        [r#"Bearer realm="simple", scope="a""#]
+    );
+    assert_eq!(
+        missing(plan!(second, scopes("offline_access"))),
+        [r#"Bearer realm="simple", scope="b a c""#]
+    );
+    assert_eq!(
+        missing(plan!(second)),
+        [r#"Bearer realm="simple", scope="b a c""#]
+    );
+}
+
+#[test]
+fn every_error_has_a_complete_challenge() {
+    let realm = r#"Bearer realm="simple""#;
+    let invalid = r#"error="invalid_token", error_description="The access token is expired, revoked, malformed or otherwise invalid""#;
+    let malformed = r#"error="invalid_request", error_description="The request is malformed""#;
+    let scope = r#"scope="b a c""#;
+    for (lines, status, challenge) in [
+        (&["Basic YTpi"][..], 401, format!("{realm}, {scope}")),
+        (
+            &["Bearer a", "Bearer a"],
+            400,
+            format!("{realm}, {malformed}, {scope}"),
+        ),
+        (&["Bearer a b"], 401, format!("{realm}, {invalid}, {scope}")),
+        (
+            &["Bearer malformed"],
+            400,
+            format!("{realm}, {malformed}, {scope}"),
+        ),
+        (
+            &["Bearer expired"],
+            401,
+            format!(
+                r#"{realm}, error="invalid_token", error_description="It has expired", {scope}"#
+            ),
+        ),
+        (
+            &["Bearer weak"],
+            401,
+            format!(
+                r#"{realm}, error="insufficient_user_authentication", error_description="The request requires another or a more recent authentication of the user", {scope}, acr_values="phr phrh", max_age="300""#
+            ),
+        ),
+        (&["Bearer hidden"], 401, format!("{realm}, {scope}")),
+        (
+            &["Bearer a"],
+            403,
+            format!(
+                r#"{realm}, error="insufficient_scope", error_description="The request requires more scopes than the access token grants", {scope}"#
+            ),
+        ),
+    ] {
+        assert_eq!(
+            answer(plan!(second), lines),
+            (status, vec![challenge]),
+            "{lines:?}"
+        );
+    }
+}
+
+/// A scheme whose scopes imply others.
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    scopes("admin" implies("write") = "", "write" implies("read") = "", "read" = ""),
+    realm = "levels",
+)]
+struct Hierarchy;
+
+#[dependency]
+fn level(
+    #[security(Hierarchy)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Ok(scopes.check(token.as_str())?)
+}
+
+#[test]
+fn a_challenge_names_the_least_that_suffices() {
+    for (plan, scope) in [
+        (plan!(level, scopes("read", "write")), "write"),
+        (plan!(level, scopes("write", "read", "admin")), "admin"),
+        (plan!(level, scopes("read")), "read"),
+    ] {
+        let complete = format!(r#"Bearer realm="levels", scope="{scope}""#);
+        assert_eq!(missing(plan), [complete.clone()]);
+        let (status, refused) = answer(plan, &["Bearer none"]);
+        assert_eq!(status, 403);
+        assert!(
+            refused[0].contains(&format!(r#"scope="{scope}""#)),
+            "{refused:?}"
+        );
+    }
+}
+
+#[api_key(header = "x-api-key")]
+struct Key;
+
+#[dependency]
+fn machine(#[security(Key)] _key: ApiKey, _scopes: SecurityScopes) -> Result<(), Rejection> {
+    Err(Rejection::NOT_AUTHENTICATED)
+}
+
+#[one_of]
+enum Anyone {
+    #[security(user)]
+    User(()),
+    #[security(machine)]
+    Machine(()),
+}
+
+#[dependency]
+fn anyone(#[security(Anyone)] _anyone: Anyone, #[security(user, scopes("c"))] _user: ()) {}
+
+#[test]
+fn each_alternative_names_its_own_scopes() {
+    let challenge = r#"Bearer realm="simple", scope="b c""#;
+    assert_eq!(missing(plan!(anyone, scopes("b"))), [challenge, "APIKey"]);
+    let alone = missing(plan!(Anyone, scopes("b")));
+    assert_eq!(alone, [r#"Bearer realm="simple", scope="b""#, "APIKey"]);
+}
+
+#[test]
+fn without_a_plan_no_scopes_are_known() {
+    let refused = Simple::authenticate(&http::HeaderMap::new()).unwrap_err();
+    assert_eq!(
+        refused.www_authenticate().unwrap(),
+        r#"Bearer realm="simple""#
+    );
+}
+
+static RESOURCE: LateResource = LateResource::new();
+
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    scopes("a" = ""),
+    resource = &RESOURCE,
+    auto_error = false
+)]
+struct Late;
+
+#[dependency]
+fn late(
+    #[security(Late)] token: Option<BearerToken>,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    token
+        .map(drop)
+        .ok_or_else(|| scopes.unauthorized("No token"))
+}
+
+#[test]
+fn a_resource_may_be_set_at_start() {
+    for lines in [&[][..], &["Bearer a"]] {
+        assert_eq!(answer(plan!(late), lines), (500, Vec::new()));
+    }
+    assert!(ResourceMetadata::of::<Late>().is_err());
+    RESOURCE.set("https://late.example.com/").unwrap();
+    assert_eq!(answer(plan!(late), &["Bearer a"]).0, 200);
+    assert_eq!(
+        missing(plan!(late, scopes("a"))),
+        [
+            r#"Bearer scope="a", resource_metadata="https://late.example.com/.well-known/oauth-protected-resource""#
+        ]
+    );
+    let metadata = ResourceMetadata::of::<Late>().unwrap();
+    assert_eq!(metadata.path(), "/.well-known/oauth-protected-resource");
+    let resource = r#"{"resource":"https://late.example.com/","#;
+    assert!(metadata.to_json().starts_with(resource));
+}
+
+const REPLACED: Rejection = Rejection::detail(404, "Not Found");
+
+#[oauth2_password_bearer(token_url = "token", scopes("a" = ""), realm = "hidden", rejection = REPLACED)]
+struct Hidden;
+
+#[dependency]
+fn hidden(
+    #[security(Hidden)] _token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Err(scopes.invalid_token())
+}
+
+#[test]
+fn a_replaced_rejection_stays_as_it_is() {
+    assert_eq!(answer(plan!(hidden, scopes("a")), &[]), (404, Vec::new()));
+    let (status, challenge) = answer(plan!(hidden, scopes("a")), &["Bearer a"]);
+    assert_eq!(status, 401);
+    assert!(challenge[0].starts_with(r#"Bearer realm="hidden", error="invalid_token""#));
+}
+
+#[test]
+fn nothing_breaks_out_of_a_quoted_string() {
+    let error = BearerError::invalid_token;
+    for text in ["a\"b", "a\\b", "a\r\nb", "é", "\u{7f}", "\t"] {
+        assert!(error().realm(text).is_err(), "{text:?}");
+        assert!(error().description(text).is_err(), "{text:?}");
+        assert!(error().scopes([text]).is_err(), "{text:?}");
+        assert!(error().acr_values([text]).is_err(), "{text:?}");
+        assert!(
+            RESOURCE.set(format!("https://a.example/{text}")).is_err(),
+            "{text:?}"
+        );
+    }
+    for text in ["", "a b"] {
+        assert!(error().scopes([text]).is_err(), "{text:?}");
+        assert!(error().acr_values([text]).is_err(), "{text:?}");
+    }
+    let whole = error()
+        .realm("a b")
+        .unwrap()
+        .description("c, d='e'")
+        .unwrap();
+    assert_eq!(
+        whole.challenge(),
+        r#"Bearer realm="a b", error="invalid_token", error_description="c, d='e'""#
+    );
+}
+
+#[test]
+fn the_metadata_is_what_the_scheme_declares() {
+    let metadata = rfc::metadata().unwrap();
+    let found: serde_json::Value = serde_json::from_str(&metadata.to_json()).unwrap();
+    assert_eq!(
+        found,
+        serde_json::json!({
+            "resource": "https://api.example.com/v1",
+            "authorization_servers": ["https://id.example.com"],
+            "scopes_supported": ["me", "items"],
+            "bearer_methods_supported": ["header"],
+            "resource_name": "Conformance",
+        })
+    );
+    let further = metadata
+        .resource_name("a \"name\"")
+        .authorization_servers(["https://other.example.com"])
+        .scopes_supported([""; 0])
+        .dpop_bound_access_tokens_required(false)
+        .resource_documentation("https://docs.example.com");
+    let found: serde_json::Value = serde_json::from_str(&further.to_json()).unwrap();
+    assert_eq!(
+        found,
+        serde_json::json!({
+            "resource": "https://api.example.com/v1",
+            "authorization_servers": ["https://other.example.com"],
+            "bearer_methods_supported": ["header"],
+            "resource_name": "a \"name\"",
+            "dpop_bound_access_tokens_required": false,
+            "resource_documentation": "https://docs.example.com",
+        })
+    );
+    assert!(further.respond::<String>("GET", "/other").is_none());
+}
