@@ -1,4 +1,5 @@
-//! JSON objects of texts, lists of texts, numbers and flags. The crate's responses need nothing else.
+//! JSON objects of texts, lists of texts, numbers and flags. The crate's responses need nothing
+//! else.
 
 use core::fmt::Write as _;
 

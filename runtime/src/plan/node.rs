@@ -266,8 +266,8 @@ impl Node {
         self.is_one_of
     }
 
-    /// Returns the status with which this function refuses a token that does not grant the scopes, if
-    /// a scheme below it declares a protection space.
+    /// Returns the status with which this function refuses a token that does not grant the scopes,
+    /// if a scheme below it declares a protection space.
     #[cfg(feature = "openapi")]
     pub(crate) fn insufficient_scope(&self) -> Option<u16> {
         (self.is_asker && self.has_space).then_some(self.insufficient_scope)

@@ -135,7 +135,10 @@ impl BearerError {
         mut self,
         scopes: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidParameter> {
-        self.scopes = Scopes::Given(joined(scopes)?);
+        self.scopes = Scopes::Given(joined(
+            scopes,
+            InvalidParameter("a scope is visible ASCII without spaces, `\"` and `\\`"),
+        )?);
         Ok(self)
     }
 
@@ -146,7 +149,10 @@ impl BearerError {
     ///
     /// Returns an error if a quoted string cannot contain the realm unescaped.
     pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidParameter> {
-        self.further().realm = Some(quotable(realm.into())?);
+        self.further().realm = Some(quotable(
+            realm.into(),
+            InvalidParameter("a realm is visible ASCII and spaces, without `\"` and `\\`"),
+        )?);
         Ok(self)
     }
 
@@ -161,7 +167,10 @@ impl BearerError {
         mut self,
         description: impl Into<Cow<'static, str>>,
     ) -> Result<Self, InvalidParameter> {
-        self.further().description = Some(quotable(description.into())?);
+        self.further().description = Some(quotable(
+            description.into(),
+            InvalidParameter("a description is visible ASCII and spaces, without `\"` and `\\`"),
+        )?);
         Ok(self)
     }
 
@@ -190,7 +199,10 @@ impl BearerError {
         mut self,
         values: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidParameter> {
-        self.further().acr_values = joined(values)?;
+        self.further().acr_values = joined(
+            values,
+            InvalidParameter("a class reference is visible ASCII without spaces, `\"` and `\\`"),
+        )?;
         Ok(self)
     }
 
@@ -267,13 +279,14 @@ impl BearerError {
 }
 
 /// Returns the texts, separated by single spaces, if a quoted list can contain them.
-fn joined<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> Result<String, InvalidParameter> {
+fn joined<S: AsRef<str>>(
+    texts: impl IntoIterator<Item = S>,
+    otherwise: InvalidParameter,
+) -> Result<String, InvalidParameter> {
     let mut joined = String::new();
     for text in texts {
         if !is_scope_token(text.as_ref()) {
-            return Err(InvalidParameter(
-                "each part is visible ASCII without spaces, `\"` and `\\`",
-            ));
+            return Err(otherwise);
         }
         if !joined.is_empty() {
             joined.push(' ');
@@ -284,13 +297,14 @@ fn joined<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> Result<String, I
 }
 
 /// Returns the text, if a quoted string can contain it unescaped.
-fn quotable(text: Cow<'static, str>) -> Result<Cow<'static, str>, InvalidParameter> {
+fn quotable(
+    text: Cow<'static, str>,
+    otherwise: InvalidParameter,
+) -> Result<Cow<'static, str>, InvalidParameter> {
     if text.bytes().all(is_quotable) {
         Ok(text)
     } else {
-        Err(InvalidParameter(
-            "the text is visible ASCII and spaces, without `\"` and `\\`",
-        ))
+        Err(otherwise)
     }
 }
 

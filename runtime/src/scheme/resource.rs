@@ -29,13 +29,13 @@ impl Resource {
     #[track_caller]
     pub const fn new(url: &'static str) -> Self {
         assert_url("a resource", url);
-        Self::__new(url)
+        Self::unchecked(url)
     }
 
     /// Creates an identifier that the check of its attribute's argument has looked at.
     #[doc(hidden)]
     #[must_use]
-    pub const fn __new(url: &'static str) -> Self {
+    pub const fn unchecked(url: &'static str) -> Self {
         Self(Identifier::Known(url))
     }
 

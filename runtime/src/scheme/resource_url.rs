@@ -158,8 +158,8 @@ const fn is_of_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
 }
 
-/// Returns `true` if a host is this machine: `localhost`, a name below it, `127.0.0.1` and the like,
-/// or `[::1]`.
+/// Returns `true` if a host is this machine: `localhost`, a name below it, `127.0.0.1` and the
+/// like, or `[::1]`.
 const fn is_loopback(host: &[u8]) -> bool {
     if let [b':', b':', b'1'] | [b'1', b'2', b'7', b'.', ..] = host {
         let mut rest = host;

@@ -6,13 +6,16 @@ use std::time::Duration;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, Response};
+use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
+use tollgate::openapi::{Document, Operation};
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, LateResource, Plan, Rejection, ResourceMetadata,
     Scheme, SecurityScopes, api_key, dependency, oauth2_bearer, oauth2_password_bearer, one_of,
     plan,
 };
+use tollgate_tests::description::assert_valid;
 use tollgate_tests::rfc;
 
 /// Returns the status and the challenges of the answer to a request with these `Authorization`
@@ -317,13 +320,106 @@ fn nothing_breaks_out_of_a_quoted_string() {
     );
 }
 
+/// Answers a missing scope as FastAPI's tutorial does.
+#[dependency(insufficient_scope = 401)]
+fn tutorial(
+    #[security(Simple)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    let missing = scopes.check(token.as_str()).err();
+    missing.map_or(Ok(()), |_| {
+        Err(scopes.unauthorized("Not enough permissions"))
+    })
+}
+
+#[dependency(insufficient_scope = 404)]
+fn secretive(
+    #[security(Simple)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), Rejection> {
+    let missing = scopes.check(token.as_str()).err();
+    missing.map_or(Ok(()), |_| Err(REPLACED))
+}
+
+#[dependency]
+fn plain_user(
+    #[security(Plain)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Ok(scopes.check(token.as_str())?)
+}
+
+#[oauth2_password_bearer(token_url = "token", scopes("a" = ""))]
+struct Plain;
+
+#[test]
+fn the_refusal_of_a_missing_scope_is_documented() {
+    let statuses = |operation: Operation| {
+        let responses = operation.responses().into_keys();
+        responses.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        statuses(plan!(user, scopes("a")).operation()),
+        ["400", "401", "403"]
+    );
+    assert_eq!(statuses(plan!(second).operation()), ["400", "401", "403"]);
+    assert_eq!(
+        statuses(plan!(Anyone, scopes("a")).operation()),
+        ["400", "401", "403"]
+    );
+    // Nothing is required, so nothing can be missing.
+    assert_eq!(statuses(plan!(user).operation()), ["400", "401"]);
+    assert_eq!(
+        statuses(plan!(tutorial, scopes("a")).operation()),
+        ["400", "401"]
+    );
+    assert_eq!(
+        statuses(plan!(secretive, scopes("a")).operation()),
+        ["400", "401", "404"]
+    );
+    assert_eq!(
+        statuses(plan!(plain_user, scopes("a")).operation()),
+        ["401"]
+    );
+
+    let written = json!({ "description": "My own" });
+    let mut document = Document::new(json!({
+        "openapi": "3.1.0",
+        "info": { "title": "", "version": "" },
+        "paths": {
+            "/a": { "get": { "responses": {} } },
+            "/b": { "get": { "responses": { "403": written } } },
+        },
+    }))
+    .unwrap();
+    document
+        .secure(&plan!(user, scopes("a")).operation())
+        .unwrap();
+    let document = document.into_json();
+    assert_valid(&document);
+    let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();
+    assert_eq!(responses("/b")["403"], written);
+    for status in ["401", "403"] {
+        let response = &responses("/a")[status];
+        assert!(
+            response["headers"]["WWW-Authenticate"].is_object(),
+            "{response}"
+        );
+        let schema = &response["content"]["application/json"]["schema"];
+        assert_eq!(
+            schema["properties"]["detail"]["type"], "string",
+            "{response}"
+        );
+    }
+}
+
 #[test]
 fn the_metadata_is_what_the_scheme_declares() {
     let metadata = rfc::metadata().unwrap();
     let found: serde_json::Value = serde_json::from_str(&metadata.to_json()).unwrap();
     assert_eq!(
         found,
-        serde_json::json!({
+        json!({
             "resource": "https://api.example.com/v1",
             "authorization_servers": ["https://id.example.com"],
             "scopes_supported": ["me", "items"],
@@ -340,7 +436,7 @@ fn the_metadata_is_what_the_scheme_declares() {
     let found: serde_json::Value = serde_json::from_str(&further.to_json()).unwrap();
     assert_eq!(
         found,
-        serde_json::json!({
+        json!({
             "resource": "https://api.example.com/v1",
             "authorization_servers": ["https://other.example.com"],
             "bearer_methods_supported": ["header"],

@@ -1,8 +1,8 @@
 //! The `Display` texts of errors.
 
 use tollgate::{
-    BearerError, BearerToken, InvalidText, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Rejection, TokenError, security_scopes,
+    BearerError, BearerToken, InvalidText, LateResource, OAuth2PasswordRequestForm,
+    PasswordRequestForm, Rejection, TokenError, security_scopes,
 };
 
 #[test]
@@ -44,6 +44,24 @@ fn each_error_is_a_sentence() {
                 .unwrap_err()
                 .to_string(),
             r#"a realm is visible ASCII and spaces, without `"` and `\`"#,
+        ),
+        (
+            BearerError::invalid_token()
+                .description("\n")
+                .unwrap_err()
+                .to_string(),
+            r#"a description is visible ASCII and spaces, without `"` and `\`"#,
+        ),
+        (
+            BearerError::invalid_token()
+                .acr_values([""])
+                .unwrap_err()
+                .to_string(),
+            r#"a class reference is visible ASCII without spaces, `"` and `\`"#,
+        ),
+        (
+            LateResource::new().set("ftp://a").unwrap_err().to_string(),
+            "a resource must be an absolute URL; write one like `https://api.example.com`",
         ),
         (
             Rejection::NOT_AUTHENTICATED.to_string(),

@@ -13,8 +13,9 @@ use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::{
-    BearerToken, ClientCredentials, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Rejection, Scheme, dependency, head::Extension, plan, read_client, read_form, secured,
+    BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm,
+    PasswordRequestForm, Rejection, Scheme, dependency, head::Extension, oauth2_password_bearer,
+    plan, read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
@@ -237,9 +238,15 @@ fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     );
 }
 
+static RESOURCE: LateResource = LateResource::new();
+
+#[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
+struct NotReady;
+
 #[test]
 fn faults_of_the_service_are_errors() {
     let log = log_of(|| {
+        let _ = NotReady::authenticate(&headers("Bearer t0ps3cret"));
         block_on(async {
             let client = poem::test::TestClient::new(guarded_by_the_body);
             let _ = client.post("/").body("t0ps3cret").send().await;
@@ -248,6 +255,7 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
+            "ERROR tollgate::trace::record: the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the service starts scheme=\"NotReady\"",
             "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
         ],
     );
