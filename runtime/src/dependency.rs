@@ -89,7 +89,12 @@ fn authenticate_now<S: Scheme, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<S::Credential, C::Rejection> {
-    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(rejection.required_in(at.tree())))
+    S::authenticate(cx.head()).map_err(|rejection| {
+        cx.refuse(match at.challenges() {
+            Some(challenges) => rejection.required_in(challenges),
+            None => rejection,
+        })
+    })
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
@@ -107,7 +112,9 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    cx.refuse(Rejection::of_alternatives(D::NODE, at.tree()))
+    cx.refuse(Rejection::of_alternatives(
+        at.challenges().unwrap_or(D::NODE),
+    ))
 }
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.

@@ -3,6 +3,9 @@
 #[doc = include_str!("../docs/schemes.md")]
 pub mod schemes {}
 
+#[doc = include_str!("../docs/challenges.md")]
+pub mod challenges {}
+
 #[doc = include_str!("../docs/forms.md")]
 pub mod forms {}
 

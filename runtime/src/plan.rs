@@ -4,6 +4,7 @@
 //! dependency in it, the compiler checks them against the scopes that the schemes declare, and the
 //! API description lists them.
 
+mod challenges;
 pub(crate) mod check;
 pub(crate) mod check_alternative;
 pub(crate) mod cursor;

@@ -27,8 +27,9 @@ pub trait ProtectedResource: Scheme {}
 /// which scopes ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)). The challenges of the scheme
 /// name its URL.
 ///
-/// `resource`, `authorization_servers` and `scopes_supported` are what the scheme declares. Serve
-/// the document at [`path`](Self::path), outside of every layer that requires a token:
+/// `resource`, `authorization_servers` and `scopes_supported` are what the scheme declares, without
+/// the scope `offline_access`. Serve the document at [`path`](Self::path), outside of every layer
+/// that requires a token:
 ///
 /// | framework | one line |
 /// |---|---|

@@ -53,6 +53,7 @@ pub fn granted(
 
 /// Requires `me`.
 #[dependency]
+#[must_use]
 pub const fn user(#[security(granted, scopes("me"))] granted: Granted) -> Granted {
     granted
 }

@@ -1,8 +1,7 @@
 //! A position in a plan, which a dependency receives at run time.
 
-use super::place::Place;
 use super::security_scopes::SecurityScopes;
-use crate::scheme::challenge::Tree;
+use crate::scheme::challenge::Challenges;
 
 /// A node of a plan, as a row of its table.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +31,13 @@ impl Cursor {
         }
     }
 
-    /// Returns the whole tree, if a scheme at or below this position names the scopes that the tree
+    /// Returns the challenges at this position, if a scheme there names the scopes that the plan
     /// requires.
-    pub(crate) fn tree(self) -> Option<&'static dyn Tree> {
-        self.scopes().place.map(Place::root)
+    pub(crate) fn challenges(self) -> Option<&'static dyn Challenges> {
+        match self.0 {
+            [row, ..] if row.scopes.place.is_some() => Some(row),
+            _ => None,
+        }
     }
 
     /// Returns `true` if the dependency runs here even if its value is cached.

@@ -3,7 +3,6 @@
 use super::node::Node;
 use super::required::required;
 use crate::opaque::Opaque;
-use crate::scheme::challenge::Tree;
 use crate::scheme::config::SchemeConfig;
 
 /// The place of a node in its plan.
@@ -36,15 +35,15 @@ impl Place {
         sufficient
     }
 
-    /// Returns the root of the plan.
-    pub(crate) fn root(self) -> &'static dyn Tree {
-        self.root.get()
-    }
-
     /// Returns the scheme at or below the node that declares a protection space. If there are
     /// several, they declare the same one.
     pub(crate) fn scheme(self) -> Option<&'static SchemeConfig> {
         self.node.get().scheme_with_space()
+    }
+
+    /// Returns the node, and the root of the plan.
+    pub(super) fn nodes(self) -> (&'static Node, &'static Node) {
+        (self.node.get(), self.root.get())
     }
 
     /// Returns the scopes that the plan requires on all ways to the schemes at or below the node.

@@ -5,12 +5,12 @@ use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::borrow::Cow;
 
-use http::HeaderValue;
+use http::header::WWW_AUTHENTICATE;
+use http::{HeaderMap, HeaderValue};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::config::SchemeConfig;
 use super::resource::Resource;
-use crate::opaque::Opaque;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
 #[derive(Clone, Copy)]
@@ -21,77 +21,82 @@ pub(crate) enum Challenge {
     Text(&'static str),
     /// HTTP Basic with a realm.
     Basic { realm: &'static str },
-    /// The complete challenge of a scheme that declares a realm or a resource, with the scopes that
-    /// a plan requires of it.
-    Bearer {
-        scheme: Opaque<SchemeConfig>,
-        root: Option<&'static dyn Tree>,
+    /// The complete challenge of a scheme that declares a realm or a resource, or the challenges of
+    /// all alternatives.
+    Of {
+        challenges: &'static dyn Challenges,
         code: Option<BearerCode>,
-    },
-    /// The challenges of all alternatives, each in a line of its own.
-    Each {
-        alternatives: &'static dyn Tree,
-        root: Option<&'static dyn Tree>,
     },
 }
 
-/// A tree of dependencies, as challenges see it. The compiler does not look through a trait object
-/// when it proves that a rejection is `Send`.
-pub(crate) trait Tree: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Calls `add` with the challenge of each scheme that the tree requires. `root` is the tree of
-    /// the whole plan.
-    fn challenges(&'static self, root: Option<&'static dyn Tree>, add: &mut dyn FnMut(Challenge));
+/// Something that has complete challenges, or several. The compiler does not look through a trait
+/// object when it proves that a rejection is `Send`.
+pub(crate) trait Challenges: Send + Sync + UnwindSafe + RefUnwindSafe {
+    /// Calls `add` with each line.
+    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>));
+}
 
-    /// Returns the scopes that the tree requires on all ways to a scheme.
-    fn required_of(&'static self, scheme: &SchemeConfig) -> Vec<&'static str>;
+/// The challenge of a scheme outside a plan, where no scopes are required.
+impl Challenges for SchemeConfig {
+    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
+        add(self.challenge(&[], code).into());
+    }
 }
 
 impl Challenge {
+    /// Calls `add` with each line.
+    pub(crate) fn each(self, add: &mut dyn FnMut(Cow<'static, str>)) {
+        match self {
+            Self::None => {}
+            Self::Text(text) => add(text.into()),
+            Self::Basic { realm } => add(format!("Basic realm=\"{realm}\"").into()),
+            Self::Of { challenges, code } => challenges.each(code, add),
+        }
+    }
+
     /// Returns the lines, without duplicates.
     pub(super) fn lines(self) -> Vec<Cow<'static, str>> {
         let mut lines = Vec::new();
-        self.add_to(&mut lines);
+        self.each(&mut |line| {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        });
         lines
     }
 
-    fn add_to(self, lines: &mut Vec<Cow<'static, str>>) {
-        let line = match self {
-            Self::None => return,
-            Self::Each { alternatives, root } => {
-                return alternatives.challenges(root, &mut |challenge| challenge.add_to(lines));
+    /// Adds the lines to the headers of a response, without duplicates.
+    pub(super) fn add_to(self, headers: &mut HeaderMap) {
+        // The usual challenge takes no allocation and no comparison.
+        if let Self::Text(text) = self {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(text));
+            return;
+        }
+        self.each(&mut |line| {
+            let value = match line {
+                Cow::Borrowed(text) => HeaderValue::from_static(text),
+                // Its parts were checked to be visible ASCII, so no line is left out.
+                Cow::Owned(text) => match HeaderValue::try_from(text) {
+                    Ok(value) => value,
+                    Err(_) => return,
+                },
+            };
+            let mut added = headers.get_all(WWW_AUTHENTICATE).iter();
+            if added.all(|other| *other != value) {
+                headers.append(WWW_AUTHENTICATE, value);
             }
-            Self::Text(text) => text.into(),
-            Self::Basic { realm } => format!("Basic realm=\"{realm}\"").into(),
-            Self::Bearer { scheme, root, code } => bearer(scheme.get(), root, code).into(),
-        };
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
+        });
     }
 
-    /// Calls `add` with each line, as a header value.
-    pub(super) fn values(self, mut add: impl FnMut(HeaderValue)) {
-        // Its parts were checked to be visible ASCII, so no line is left out.
-        let mut add_line = |line| _ = HeaderValue::try_from(line).map(&mut add);
+    /// Returns this challenge with the scopes that a plan requires, if it is a complete one.
+    pub(super) fn required_in(self, plan: &'static dyn Challenges) -> Self {
         match self {
-            Self::None => {}
-            // The usual challenge takes no allocation.
-            Self::Text(text) => add(HeaderValue::from_static(text)),
-            Self::Bearer { scheme, root, code } => add_line(bearer(scheme.get(), root, code)),
-            _ => self
-                .lines()
-                .into_iter()
-                .map(Cow::into_owned)
-                .for_each(add_line),
+            Self::Of { code, .. } => Self::Of {
+                challenges: plan,
+                code,
+            },
+            other => other,
         }
-    }
-
-    /// Returns this challenge with the scopes that a plan requires.
-    pub(super) const fn required_in(mut self, plan: Option<&'static dyn Tree>) -> Self {
-        if let Self::Bearer { root, .. } = &mut self {
-            *root = plan;
-        }
-        self
     }
 
     #[cfg(feature = "openapi")]
@@ -100,22 +105,19 @@ impl Challenge {
     }
 }
 
-/// Returns the complete challenge of a scheme.
-fn bearer(
-    scheme: &SchemeConfig,
-    root: Option<&'static dyn Tree>,
-    code: Option<BearerCode>,
-) -> String {
-    let scopes = root.map(|root| root.required_of(scheme));
-    let challenge = BearerChallenge {
-        realm: scheme.realm,
-        code,
-        description: code.map(BearerCode::description),
-        scopes: scopes.as_deref().unwrap_or_default(),
-        resource: scheme.resource.and_then(Resource::url),
-        ..BearerChallenge::default()
-    };
-    challenge.text()
+impl SchemeConfig {
+    /// Returns the complete challenge of the scheme, with these scopes.
+    pub(crate) fn challenge(&self, scopes: &[&str], code: Option<BearerCode>) -> String {
+        let challenge = BearerChallenge {
+            realm: self.realm,
+            code,
+            description: code.map(BearerCode::description),
+            scopes,
+            resource: self.resource.and_then(Resource::url),
+            ..BearerChallenge::default()
+        };
+        challenge.text()
+    }
 }
 
 impl PartialEq for Challenge {

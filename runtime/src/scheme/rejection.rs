@@ -3,16 +3,15 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 
 use super::bearer_challenge::BearerCode;
-use super::challenge::{Challenge, Tree};
+use super::challenge::{Challenge, Challenges};
 use super::config::{SchemeConfig, SchemeKind};
 use super::reason::RejectionReason;
 use crate::const_str;
 use crate::json::Object;
-use crate::opaque::Opaque;
 
 /// A response that refuses a request, as const data.
 ///
@@ -197,14 +196,13 @@ impl Rejection {
         !self.challenge.is_none()
     }
 
-    /// The response to a request that has the credential of no alternative. `root` is the tree of
-    /// the whole plan.
-    pub(crate) const fn of_alternatives(
-        alternatives: &'static dyn Tree,
-        root: Option<&'static dyn Tree>,
-    ) -> Self {
+    /// The response to a request that has the credential of no alternative.
+    pub(crate) const fn of_alternatives(challenges: &'static dyn Challenges) -> Self {
         let mut rejection = Self::NOT_AUTHENTICATED.because(RejectionReason::Missing);
-        rejection.challenge = Challenge::Each { alternatives, root };
+        rejection.challenge = Challenge::Of {
+            challenges,
+            code: None,
+        };
         rejection
     }
 
@@ -225,7 +223,7 @@ impl Rejection {
 
     /// Returns this rejection with the scopes that a plan requires in its challenge, if that is a
     /// complete one.
-    pub(crate) const fn required_in(mut self, plan: Option<&'static dyn Tree>) -> Self {
+    pub(crate) fn required_in(mut self, plan: &'static dyn Challenges) -> Self {
         self.challenge = self.challenge.required_in(plan);
         self
     }
@@ -280,9 +278,8 @@ impl Rejection {
             | SchemeKind::OAuth2Bearer
             | SchemeKind::OpenIdConnect { .. }
             | SchemeKind::HttpBearer { .. } => match code {
-                _ if scheme.has_space() => Challenge::Bearer {
-                    scheme: Opaque::new(scheme),
-                    root: None,
+                _ if scheme.has_space() => Challenge::Of {
+                    challenges: scheme,
                     code,
                 },
                 Some(BearerCode::InvalidToken) => {
@@ -316,8 +313,7 @@ impl Rejection {
         });
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        self.challenge
-            .values(|value| _ = headers.append(WWW_AUTHENTICATE, value));
+        self.challenge.add_to(headers);
         if let Some(content_type) = self.content_type {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         }
@@ -394,6 +390,8 @@ const fn assert_field_value(text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use http::header::WWW_AUTHENTICATE;
+
     use super::*;
 
     #[test]

@@ -185,7 +185,7 @@ fn a_challenge_names_the_least_that_suffices() {
         (plan!(level, scopes("read")), "read"),
     ] {
         let complete = format!(r#"Bearer realm="levels", scope="{scope}""#);
-        assert_eq!(missing(plan), [complete.clone()]);
+        assert_eq!(missing(plan), std::slice::from_ref(&complete));
         let (status, refused) = answer(plan, &["Bearer none"]);
         assert_eq!(status, 403);
         assert!(
