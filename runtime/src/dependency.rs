@@ -112,6 +112,9 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
+    if let Err(rejection) = D::NODE.require_resources() {
+        return cx.refuse(rejection);
+    }
     cx.refuse(Rejection::of_alternatives(
         at.challenges().unwrap_or(D::NODE),
     ))

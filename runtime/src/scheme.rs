@@ -28,7 +28,6 @@ use self::credential::Credential;
 use self::reason::RejectionReason;
 use self::rejection::Rejection;
 use self::request_head::RequestHead;
-use self::resource::Resource;
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.
@@ -83,7 +82,7 @@ pub trait Scheme: 'static {
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
         if const { Self::CONFIG.has_late_resource() } {
-            require_resource::<Self>()?;
+            Self::CONFIG.require_resource()?;
         }
         let find = || Self::Credential::read::<Self, H>(head);
         if trace::is_heard() {
@@ -104,7 +103,7 @@ pub trait Scheme: 'static {
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
         if const { Self::CONFIG.has_late_resource() } {
-            require_resource::<Self>()?;
+            Self::CONFIG.require_resource()?;
         }
         let find = || Self::Credential::read_ref::<Self, H>(head);
         if trace::is_heard() {
@@ -112,15 +111,6 @@ pub trait Scheme: 'static {
         }
         refused_or_ref::<Self>(find())
     }
-}
-
-/// Refuses every request until the service has set the resource of the scheme.
-fn require_resource<S: Scheme + ?Sized>() -> Result<(), Rejection> {
-    if S::CONFIG.resource.and_then(Resource::url).is_some() {
-        return Ok(());
-    }
-    trace::resource_not_set(S::CONFIG.scheme_name);
-    Err(Rejection::RESOURCE_NOT_SET)
 }
 
 /// Records whether a credential was found.

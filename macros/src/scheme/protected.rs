@@ -13,7 +13,7 @@ use syn::{Expr, LitStr, Meta, Path, Token};
 use super::kind::Realm;
 use super::{Credential, Own, OwnArguments};
 use crate::arguments::{Arguments, Text, Value, error_at, list, values};
-use crate::emit::checks::check;
+use crate::emit::checks::{check, each};
 
 /// The arguments of a scheme with `Bearer` challenges: those about what it protects, and its own.
 #[derive(Default, FromMeta)]
@@ -77,10 +77,11 @@ impl Space {
             let value = quote!(#krate::__rt::resource_url(#config.resource));
             checks.push(check(krate, "check_resource", &value, url.span()));
         }
-        for (number, issuer) in self.issuers().enumerate() {
+        let issuers = self.issuers().enumerate().map(|(number, issuer)| {
             let value = quote!(#config.authorization_servers, #number);
-            checks.push(check(krate, "check_issuer", &value, issuer.span()));
-        }
+            check(krate, "check_issuer", &value, issuer.span())
+        });
+        checks.push(each(issuers));
         checks
     }
 

@@ -38,11 +38,20 @@ pub const fn check_resource(url: Option<&str>) {
     }
 }
 
-/// Checks one of the issuers of authorization servers.
+/// Checks one of the issuers of authorization servers, which have no query
+/// ([RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2)).
 #[track_caller]
 pub const fn check_issuer(issuers: &[&str], number: usize) {
     if let [issuer, ..] = issuers.split_at(number).1 {
         assert_url("an issuer", issuer);
+        let mut rest = issuer.as_bytes();
+        while let [byte, tail @ ..] = rest {
+            assert!(
+                *byte != b'?',
+                "an issuer must have no query; remove `?` and what follows it"
+            );
+            rest = tail;
+        }
     }
 }
 

@@ -127,7 +127,11 @@ impl Operation {
         let mut responses = BTreeMap::new();
         for rejection in of_schemes.chain(absent).chain(insufficient) {
             let status = rejection.status().as_str().to_owned();
-            responses.entry(status).or_insert(rejection);
+            let documented = responses.entry(status).or_insert(rejection);
+            // Of two for one status, the one with a challenge says more.
+            if !documented.has_challenge() && rejection.has_challenge() {
+                *documented = rejection;
+            }
         }
         responses
     }

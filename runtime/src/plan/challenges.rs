@@ -8,6 +8,7 @@ use super::required::required;
 use crate::scheme::bearer_challenge::BearerCode;
 use crate::scheme::challenge::{Challenge, Challenges};
 use crate::scheme::reason::RejectionReason;
+use crate::scheme::rejection::Rejection;
 
 /// The challenges at a position in a plan: that of a scheme, or those of all alternatives.
 impl Challenges for Row {
@@ -27,6 +28,16 @@ impl Challenges for Node {
 }
 
 impl Node {
+    /// Refuses every request until the service has set the resource of each scheme at or below this
+    /// node.
+    pub(crate) fn require_resources(&self) -> Result<(), Rejection> {
+        if let Some(scheme) = &self.scheme {
+            scheme.require_resource()?;
+        }
+        let mut edges = self.edges.iter();
+        edges.try_for_each(|edge| edge.node.require_resources())
+    }
+
     fn add_challenges(
         &'static self,
         root: Option<&'static Self>,

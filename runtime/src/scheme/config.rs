@@ -8,6 +8,7 @@ use super::reason::RejectionReason;
 use super::rejection::Rejection;
 use super::resource::Resource;
 use super::scope::{DeclaredScopes, Scope};
+use crate::trace;
 
 /// The configuration of a scheme, known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,6 +204,17 @@ impl SchemeConfig {
     /// Returns `true` if the service has to set the resource when it starts.
     pub(crate) const fn has_late_resource(&self) -> bool {
         matches!(self.resource, Some(resource) if resource.is_late())
+    }
+
+    /// Refuses every request until the service has set the resource.
+    pub(crate) fn require_resource(&self) -> Result<(), Rejection> {
+        match self.resource {
+            Some(resource) if resource.url().is_none() => {
+                trace::resource_not_set(self.scheme_name);
+                Err(Rejection::RESOURCE_NOT_SET)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the scopes that the scheme declares.

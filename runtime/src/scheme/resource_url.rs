@@ -65,7 +65,7 @@ pub(crate) const fn fault(url: &str) -> Option<&'static str> {
     let (mut rest, is_secure) = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, true),
         [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (rest, false),
-        _ => return Some("must be an absolute URL; write one like `https://api.example.com`"),
+        _ => return Some("must be an absolute URL; write one like `https://example.com`"),
     };
     let whole = rest;
     let mut length = 0;
@@ -100,7 +100,7 @@ pub(crate) const fn fault(url: &str) -> Option<&'static str> {
         (host, rest) = (tail.split_at(inside).0, after);
     }
     if host.is_empty() {
-        return Some("must have a host; write one like `https://api.example.com`");
+        return Some("must have a host; write one like `https://example.com`");
     }
     if !is_secure && !is_loopback(host) {
         return Some(
@@ -115,14 +115,12 @@ pub(crate) const fn fault(url: &str) -> Option<&'static str> {
         }
         if digits == 0 || digits > 5 {
             return Some(
-                "must have a number as its port; write one like `https://api.example.com:8443`",
+                "must have a number as its port; write one like `https://example.com:8443`",
             );
         }
     }
     if !matches!(rest, [] | [b'/' | b'?' | b'#', ..]) {
-        return Some(
-            "must have a `/` before its path; write one like `https://api.example.com/v1`",
-        );
+        return Some("must have a `/` before its path; write one like `https://example.com/v1`");
     }
     fault_of_path(rest)
 }

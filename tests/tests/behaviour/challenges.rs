@@ -251,6 +251,34 @@ fn late(
         .ok_or_else(|| scopes.unauthorized("No token"))
 }
 
+static NEVER_SET: LateResource = LateResource::new();
+
+#[oauth2_bearer(flows(client_credentials(token_url = "token")), resource = &NEVER_SET)]
+struct NeverSet;
+
+#[dependency]
+fn never(
+    #[security(NeverSet)] _token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Err(scopes.invalid_token())
+}
+
+#[one_of]
+#[derive(Debug)]
+enum Someone {
+    #[security(never)]
+    User(()),
+    #[security(machine)]
+    Machine(()),
+}
+
+#[test]
+fn alternatives_need_the_resource_too() {
+    assert_eq!(answer(plan!(Someone), &[]), (500, Vec::new()));
+    assert_eq!(answer(plan!(Someone), &["Bearer a"]), (500, Vec::new()));
+}
+
 #[test]
 fn a_resource_may_be_set_at_start() {
     for lines in [&[][..], &["Bearer a"]] {

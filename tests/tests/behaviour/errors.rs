@@ -61,7 +61,7 @@ fn each_error_is_a_sentence() {
         ),
         (
             LateResource::new().set("ftp://a").unwrap_err().to_string(),
-            "a resource must be an absolute URL; write one like `https://api.example.com`",
+            "a resource must be an absolute URL; write one like `https://example.com`",
         ),
         (
             Rejection::NOT_AUTHENTICATED.to_string(),

@@ -11,14 +11,20 @@ use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody,
+    BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateResource,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides, PasswordForm,
-    PasswordRequestForm, Rejection, Scheme, Secured, Security, TokenResponse, layer, plan,
-    rocket05, salvo1, secured, security_scopes,
+    PasswordRequestForm, Rejection, ResourceMetadata, Scheme, Secured, Security, TokenResponse,
+    layer, oauth2_password_bearer, plan, rocket05, salvo1, secured, security_scopes,
 };
+use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
 
 const SECRET: &str = "hunter2";
+
+static RESOURCE: LateResource = LateResource::new();
+
+#[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
+struct NotSet;
 
 #[derive(Debug, PasswordRequestForm)]
 struct Numbered {
@@ -186,10 +192,11 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "FormConfig": OAuth2PasswordRequestForm::CONFIG;
         "FormError": faulty();
-        "InvalidRealm": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
-        "InvalidScope": BearerError::invalid_token().scopes([format!("{SECRET} a")]).unwrap_err();
+        "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "LateResource": LateResource::new();
         "MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
@@ -197,6 +204,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
         "Rejection": refused;
+        "Resource": tollgate::Resource::new("https://example.com");
+        "ResourceMetadata": rfc::metadata().unwrap();
+        "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
         "SchemeConfig": Password::CONFIG;
         "Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
         "RequestedScopes": tollgate::RequestedScopes::default();
@@ -213,12 +223,13 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "BearerError": missing.required().invalid_token();
         "Fault": faulty().faults()[0];
         "FormError": faulty();
-        "InvalidRealm": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
-        "InvalidScope": BearerError::invalid_token().scopes([format!("{SECRET} a")]).unwrap_err();
+        "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "MissingScopes": missing;
         "Rejection": refused;
+        "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
         "TokenError": client().invalid();
     };
     let contexts = vec![

@@ -27,7 +27,7 @@ struct Relative;
 #[oauth2_bearer(
     flows(password(token_url = "token")),
     resource = "https://api.example.com",
-    authorization_servers("https://id.example.com", "id.example.com")
+    authorization_servers("https://id.example.com", "id.example.com", "https://id.example.com/?tenant=1")
 )]
 struct Second;
 
