@@ -9,6 +9,7 @@ pub mod head;
 #[cfg(feature = "testing")]
 pub(crate) mod overrides;
 pub(crate) mod refusal;
+pub(crate) mod shared;
 
 #[cfg(not(feature = "testing"))]
 use core::future::{Ready, ready};

@@ -25,6 +25,8 @@ mod form;
 #[cfg(all(doc, not(doctest)))]
 pub mod guide;
 mod json;
+#[cfg(feature = "jwt")]
+pub mod jwt;
 mod opaque;
 #[cfg(feature = "openapi")]
 pub mod openapi;
@@ -76,6 +78,7 @@ pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 #[cfg(feature = "testing")]
 pub use crate::dependency::overrides::Overrides;
+pub use crate::dependency::shared::Shared;
 pub use crate::form::body::FormBody;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};

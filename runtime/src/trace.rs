@@ -101,6 +101,27 @@ pub(crate) fn resource_not_set(_scheme: &'static str) {
     when_enabled!(ERROR, record::resource_not_set(_scheme));
 }
 
+/// Records that a request needs a `Shared<T>` that the service has not installed, and how to install
+/// it on this framework.
+#[cold]
+pub(crate) fn shared_not_installed(_shared: &'static str, _how: &'static str) {
+    when_enabled!(ERROR, record::shared_not_installed(_shared, _how));
+}
+
+/// Records why a token is refused. The caller does not learn it.
+#[cfg(feature = "jwt")]
+#[cold]
+pub(crate) fn token_refused(_reason: &'static str) {
+    when_enabled!(DEBUG, record::token_refused(_reason));
+}
+
+/// Records that the keys of an issuer could not be fetched.
+#[cfg(feature = "jwt")]
+#[cold]
+pub(crate) fn keys_not_fetched(_error: &str) {
+    when_enabled!(ERROR, record::keys_not_fetched(_error));
+}
+
 /// Records that a dependency tried to read the body.
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
 #[inline(always)]
@@ -174,6 +195,23 @@ mod record {
             "the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the \
              service starts"
         );
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    pub(super) fn token_refused(reason: &str) {
+        debug!(reason, "a token was refused");
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    pub(super) fn keys_not_fetched(error: &str) {
+        error!(error, "the keys of an issuer could not be fetched");
+    }
+
+    #[cold]
+    pub(super) fn shared_not_installed(shared: &str, how: &str) {
+        error!("`Shared<{shared}>` is not installed, so the answer is a 500; {how}");
     }
 
     #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]

@@ -39,7 +39,7 @@ use crate::plan::table::PlanPosition;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
-    Rejection, RequestHead, ResourceMetadata, Scheme, Security, TokenError, TokenResponse,
+    Rejection, RequestHead, ResourceMetadata, Scheme, Security, Shared, TokenError, TokenResponse,
 };
 
 /// An actix-web request as the context of a dependency.
@@ -230,6 +230,18 @@ impl<S: Scheme> FromRequest for Security<S> {
     }
 }
 
+impl<T: ?Sized + 'static> FromRequest for Shared<T> {
+    type Error = Rejection;
+    type Future = core::future::Ready<Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Self::found(
+            request.app_data(),
+            "call `.app_data(shared)` on the `App`, without a `web::Data` around it",
+        ))
+    }
+}
+
 impl<T: OwnedForm + 'static> FromRequest for PasswordForm<T> {
     type Error = FormError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, FormError>>>>;
@@ -289,6 +301,8 @@ macro_rules! responses {
 }
 
 responses!(Rejection, FormError, BearerError, TokenError);
+#[cfg(feature = "jwt")]
+responses!(crate::jwt::VerifyError);
 
 impl Responder for TokenResponse {
     type Body = BoxBody;

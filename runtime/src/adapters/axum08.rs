@@ -15,7 +15,7 @@ use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
     BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
-    Security, TokenError, TokenResponse,
+    Security, Shared, TokenError, TokenResponse,
 };
 
 /// An axum request as the context of a dependency.
@@ -93,6 +93,21 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     }
 }
 
+impl<T, State> FromRequestParts<State> for Shared<T>
+where
+    T: ?Sized + Send + Sync + 'static,
+    State: Sync,
+{
+    type Rejection = Rejection;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
+        Self::found(
+            parts.extensions.get(),
+            "call `.layer(axum::Extension(shared))` on the router, below its routes",
+        )
+    }
+}
+
 impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
     type Rejection = FormError;
 
@@ -131,3 +146,5 @@ macro_rules! responses {
 }
 
 responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+#[cfg(feature = "jwt")]
+responses!(crate::jwt::VerifyError);

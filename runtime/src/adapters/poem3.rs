@@ -22,7 +22,7 @@ use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
-    ResourceMetadata, Scheme, Security, TokenError, TokenResponse,
+    ResourceMetadata, Scheme, Security, Shared, TokenError, TokenResponse,
 };
 
 /// A poem request as the context of a dependency.
@@ -122,6 +122,16 @@ impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     }
 }
 
+impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
+    async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
+        let found = request.extensions().get();
+        Ok(Self::found(
+            found,
+            "call `.data(shared)` on the route or on what is around it",
+        )?)
+    }
+}
+
 impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
         let body: BoxBody = body.take()?.into();
@@ -161,6 +171,8 @@ macro_rules! errors {
 }
 
 errors!(Rejection, FormError, BearerError, TokenError);
+#[cfg(feature = "jwt")]
+errors!(crate::jwt::VerifyError);
 
 impl IntoResponse for TokenResponse {
     fn into_response(self) -> Response {

@@ -3,6 +3,7 @@
 mod context;
 mod data;
 mod fairing;
+mod shared;
 
 use std::io::Cursor;
 
@@ -26,6 +27,8 @@ macro_rules! responders {
 }
 
 responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+#[cfg(feature = "jwt")]
+responders!(crate::jwt::VerifyError);
 
 /// The routes of the document, for the path `"/"`.
 impl From<ResourceMetadata> for Vec<Route> {

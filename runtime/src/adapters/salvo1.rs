@@ -25,6 +25,8 @@ macro_rules! responses {
 }
 
 responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+#[cfg(feature = "jwt")]
+responses!(crate::jwt::VerifyError);
 
 #[async_trait]
 impl Handler for ResourceMetadata {

@@ -24,8 +24,8 @@ use crate::form::read::read_form;
 use crate::plan::Plan;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, ResourceMetadata, TokenError,
-    TokenResponse,
+    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, ResourceMetadata, Shared,
+    TokenError, TokenResponse,
 };
 
 /// The rejection of a refused request. [`recover`] sends the response.
@@ -81,7 +81,7 @@ pub fn security<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
+    security_with(plan, Extensions::new())
 }
 
 /// Requires a dependency as [`security`] does, and extracts its output or the response that refuses
@@ -93,11 +93,71 @@ pub fn security_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
+    security_with_result(plan, Extensions::new())
+}
+
+/// Requires a dependency as [`security`] does. The dependency, and those below it, can take the
+/// values: one [`Shared`], or several in an [`Extensions`].
+///
+/// ```
+/// use http::Extensions;
+/// use tollgate::warp04::{recover, security_with};
+/// use tollgate::{BearerError, BearerToken, Shared, dependency, oauth2_password_bearer, plan};
+/// use warp::Filter;
+///
+/// #[oauth2_password_bearer(token_url = "token")]
+/// struct OAuth2;
+///
+/// struct Tokens(&'static str);
+/// struct Users(&'static str);
+///
+/// #[dependency]
+/// fn valid(#[security(OAuth2)] token: BearerToken, tokens: Shared<Tokens>) -> Result<(), BearerError> {
+///     if token.as_str() == tokens.0 { Ok(()) } else { Err(BearerError::invalid_token()) }
+/// }
+///
+/// #[dependency]
+/// fn user(#[security(valid)] _valid: (), users: Shared<Users>) -> String {
+///     users.0.to_owned()
+/// }
+///
+/// let tokens = Shared::new(Tokens("t0k3n"));
+/// let ping = warp::path!("ping").and(security_with(plan!(valid), tokens.clone())).map(|()| "pong");
+///
+/// let mut both = Extensions::from(tokens);
+/// both.insert(Shared::new(Users("johndoe")));
+/// let me = warp::path!("me").and(security_with(plan!(user), both)).map(|user: String| user);
+///
+/// let routes = ping.recover(recover).or(me.recover(recover));
+/// # let _ = warp::serve(routes);
+/// ```
+#[must_use]
+pub fn security_with<D>(
+    plan: Plan<D>,
+    shared: impl Into<Extensions>,
+) -> impl Filter<Extract = (D::Output,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
+    security_with_result(plan, shared)
+        .and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
+}
+
+/// Requires a dependency as [`security_with`] does, and extracts its output or the response that
+/// refuses the request.
+#[must_use]
+pub fn security_with_result<D>(
+    plan: Plan<D>,
+    shared: impl Into<Extensions>,
+) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
-        .and(extensions())
+        .and(extensions(shared.into()))
         .then(
             move |method: Method, path: FullPath, query: String, headers, extensions| async move {
                 let mut uri = path.as_str().to_owned();
@@ -115,11 +175,22 @@ where
         )
 }
 
-/// Extracts the overrides of a test from the request's extensions.
+/// Puts a value into the extensions of every request of a [`security_with`].
+impl<T: ?Sized + Send + Sync + 'static> From<Shared<T>> for Extensions {
+    fn from(shared: Shared<T>) -> Self {
+        let mut extensions = Self::new();
+        extensions.insert(shared);
+        extensions
+    }
+}
+
+/// Extracts a clone of the values, with the overrides of a test from the request's extensions.
 #[cfg(feature = "testing")]
-fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    ext::optional().map(|overrides: Option<crate::Overrides>| {
-        let mut extensions = Extensions::new();
+fn extensions(
+    shared: Extensions,
+) -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    ext::optional().map(move |overrides: Option<crate::Overrides>| {
+        let mut extensions = shared.clone();
         if let Some(overrides) = overrides {
             extensions.insert(overrides);
         }
@@ -127,10 +198,12 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
     })
 }
 
-/// Extracts empty extensions, because warp does not expose the request's.
+/// Extracts a clone of the values. warp does not expose the request's own extensions.
 #[cfg(not(feature = "testing"))]
-fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    any().map(Extensions::new)
+fn extensions(
+    shared: Extensions,
+) -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    any().map(move || shared.clone())
 }
 
 /// Reads a form from a request, up to the form's own `max_bytes`.
@@ -222,3 +295,5 @@ macro_rules! replies {
 }
 
 replies!(Rejection, FormError, BearerError, TokenError, TokenResponse);
+#[cfg(feature = "jwt")]
+replies!(crate::jwt::VerifyError);

@@ -7,11 +7,11 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
-use crate::Rejection;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
+use crate::{Rejection, Shared};
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {
@@ -126,6 +126,17 @@ impl<T: Clone + Send + Sync + 'static> FromHead for Extension<T> {
             .cloned()
             .map(Self)
             .ok_or(MissingExtension)
+    }
+}
+
+impl<T: ?Sized + Send + Sync + 'static> FromHead for Shared<T> {
+    type Rejection = Rejection;
+
+    fn from_head(head: &mut Parts) -> Result<Self, Rejection> {
+        Self::found(
+            head.extensions.get(),
+            "insert it into the request's extensions, outside of `layer!(…)`; on warp, call `security_with(plan, shared)`",
+        )
     }
 }
 

@@ -211,7 +211,7 @@ impl SchemeConfig {
         match self.resource {
             Some(resource) if resource.url().is_none() => {
                 trace::resource_not_set(self.scheme_name);
-                Err(Rejection::RESOURCE_NOT_SET)
+                Err(Rejection::INTERNAL_SERVER_ERROR)
             }
             _ => Ok(()),
         }

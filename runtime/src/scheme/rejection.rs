@@ -217,8 +217,8 @@ impl Rejection {
         }
     }
 
-    /// The response to every request of a scheme whose resource is not set.
-    pub(crate) const RESOURCE_NOT_SET: Self =
+    /// The response to a request for which the service is not set up.
+    pub(crate) const INTERNAL_SERVER_ERROR: Self =
         Self::new(StatusCode::INTERNAL_SERVER_ERROR).json(r#"{"detail":"Internal Server Error"}"#);
 
     /// Returns this rejection with the scopes that a plan requires in its challenge, if that is a

@@ -5,7 +5,7 @@ mod longest;
 mod poem;
 mod refusals;
 mod replaced;
-mod rocket;
+pub(crate) mod rocket;
 pub(crate) mod salvo;
 mod warp;
 

@@ -215,6 +215,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "SecurityLayer": layer!(Printed);
         "SecurityScopes": missing.required();
         "SecurityService": tower::Layer::layer(&layer!(Printed), ());
+        "Shared": tollgate::Shared::new(token());
         "TokenError": client().invalid();
         "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET);
     };

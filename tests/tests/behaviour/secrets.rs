@@ -8,7 +8,7 @@ use static_assertions::assert_not_impl_any;
 use tollgate::{
     AuthorizationValue, BearerToken, ClientAuth, ClientCredentials, FormBody,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
-    Scheme, Secured, Security, TokenResponse,
+    Scheme, Secured, Security, Shared, TokenResponse,
 };
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
 
@@ -26,6 +26,7 @@ assert_not_impl_any!(PasswordForm<OAuth2PasswordRequestForm>: Display, Serialize
 assert_not_impl_any!(ClientCredentials: Display, Serialize);
 assert_not_impl_any!(ClientAuth: Display, Serialize);
 assert_not_impl_any!(TokenResponse: Display, Serialize);
+assert_not_impl_any!(Shared<BearerToken>: Display, Serialize);
 
 fn printed(value: &dyn std::fmt::Debug) -> String {
     format!("{value:?} {value:#?}")

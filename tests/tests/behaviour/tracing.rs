@@ -14,8 +14,8 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::{
     BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm,
-    PasswordRequestForm, Rejection, Scheme, dependency, head::Extension, oauth2_password_bearer,
-    plan, read_client, read_form, secured,
+    PasswordRequestForm, Rejection, Scheme, Shared, dependency, head::Extension,
+    oauth2_password_bearer, plan, read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
@@ -259,6 +259,44 @@ fn faults_of_the_service_are_errors() {
             "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
         ],
     );
+}
+
+/// Each framework has a place of its own.
+#[test]
+fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
+    use super::shared::{self, Tokens};
+
+    type Answer = fn(&str, Option<Shared<Tokens>>) -> (u16, String);
+    let extensions = "insert it into the request's extensions, outside of `layer!(…)`; on warp, call `security_with(plan, shared)`";
+    let frameworks: [(Answer, &str); 7] = [
+        (
+            shared::of_axum,
+            "call `.layer(axum::Extension(shared))` on the router, below its routes",
+        ),
+        (
+            shared::of_actix_web,
+            "call `.app_data(shared)` on the `App`, without a `web::Data` around it",
+        ),
+        (
+            shared::of_poem,
+            "call `.data(shared)` on the route or on what is around it",
+        ),
+        (shared::of_rocket, "call `.manage(shared)` on the `Rocket`"),
+        (
+            shared::of_salvo,
+            "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
+        ),
+        (shared::of_warp, extensions),
+        (shared::of_head, extensions),
+    ];
+    for (answer, how) in frameworks {
+        let log = log_of(|| assert_eq!(answer(shared::TAKEN, None).0, 500));
+        let event = format!(
+            "ERROR tollgate::trace::record: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
+        );
+        let refused = "an extractor of a dependency refused the request dependency=\"user\" parameter=\"tokens\"";
+        assert_recorded(&log, &[&event, refused]);
+    }
 }
 
 /// Checks that a log contains the lines, and no secret.

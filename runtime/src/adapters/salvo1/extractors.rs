@@ -12,7 +12,7 @@ use crate::form::read::read_form;
 use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security,
+    ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security, Shared,
     TokenError,
 };
 
@@ -51,6 +51,20 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
     #[allow(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
         S::authenticate(request).map(Self)
+    }
+}
+
+impl<'ex, T: ?Sized + Send + Sync + 'static> Extractible<'ex> for Shared<T> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(_: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Rejection> {
+        Self::found(
+            depot.get_typed().ok(),
+            "call `.hoop(affix_state::inject(shared))` on the router, before the hoops that need it",
+        )
     }
 }
 

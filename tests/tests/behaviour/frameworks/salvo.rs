@@ -36,6 +36,15 @@ pub(crate) fn get(
 
 /// Returns the body of a service's answer. The service runs on this thread.
 pub(crate) fn body_of_answer(service: Service, path: &str, authorization: Option<&str>) -> String {
+    answer_of(service, path, authorization).body
+}
+
+/// Returns a service's answer. The service runs on this thread.
+pub(crate) fn answer_of(
+    service: Service,
+    path: &str,
+    authorization: Option<&str>,
+) -> client::Response {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -45,7 +54,7 @@ pub(crate) fn body_of_answer(service: Service, path: &str, authorization: Option
         let address = listener.local_addr().unwrap();
         let acceptor = TcpAcceptor::try_from(listener).unwrap();
         tokio::spawn(Server::new(acceptor).serve(service));
-        let client = move || get(address, &path, authorization.as_deref()).body;
+        let client = move || get(address, &path, authorization.as_deref());
         tokio::task::spawn_blocking(client).await.unwrap()
     })
 }

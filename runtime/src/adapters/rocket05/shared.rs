@@ -1,0 +1,37 @@
+//! The guard for a value in Rocket's managed state.
+
+use core::any::type_name;
+
+use rocket::outcome::Outcome;
+use rocket::request::{self, FromRequest};
+use rocket::{Ignite, Request, Rocket, Sentinel, async_trait};
+
+use super::context::Answer;
+use super::fairing::keep;
+use crate::{Rejection, Shared};
+
+const HOW: &str = "call `.manage(shared)` on the `Rocket`";
+
+#[async_trait]
+impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
+    type Error = Rejection;
+
+    async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
+        match Self::found(request.rocket().state(), HOW) {
+            Ok(shared) => Outcome::Success(shared),
+            Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
+        }
+    }
+}
+
+/// Prevents a launch of Rocket if a handler takes the value, and it is not managed. Rocket does not
+/// see the parameters of dependencies.
+impl<T: ?Sized + Send + Sync + 'static> Sentinel for Shared<T> {
+    fn abort(rocket: &Rocket<Ignite>) -> bool {
+        let is_managed = rocket.state::<Self>().is_some();
+        if !is_managed {
+            rocket::error!("`Shared<{}>` is not installed; {HOW}", type_name::<T>());
+        }
+        !is_managed
+    }
+}

@@ -1,0 +1,80 @@
+//! Verified tokens: JSON Web Tokens
+//! ([RFC 7519](https://www.rfc-editor.org/rfc/rfc7519)) as access tokens
+//! ([RFC 9068](https://www.rfc-editor.org/rfc/rfc9068)).
+//!
+//! A [`TokenVerifier`] checks a token from an issuer such as Keycloak, Auth0 or Entra ID: its
+//! signature, its type, issuer, audience and times, and then the scopes that the chain requires.
+//!
+//! ```
+//! use serde::Deserialize;
+//! use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
+//! use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
+//!
+//! #[oauth2_bearer(
+//!     flows(client_credentials(token_url = "https://id.example.com/token")),
+//!     scopes("items" = "Read items."),
+//!     resource = "https://api.example.com"
+//! )]
+//! struct Api;
+//!
+//! #[derive(Deserialize)]
+//! struct Claims {
+//!     sub: String,
+//! }
+//!
+//! type Tokens = TokenVerifier<Claims>;
+//!
+//! #[dependency]
+//! async fn caller(
+//!     #[security(Api)] token: BearerToken,
+//!     scopes: SecurityScopes,
+//!     tokens: Shared<Tokens>,
+//! ) -> Result<Verified<Claims>, VerifyError> {
+//!     tokens.verify(&token, scopes).await
+//! }
+//! ```
+//!
+//! The verifier is built when the service starts, and shared with the dependencies:
+//!
+//! ```no_run
+//! # #[cfg(feature = "reqwest013")]
+//! # async fn start() -> Result<(), tollgate::jwt::BuildError> {
+//! # use tollgate::jwt::TokenVerifier;
+//! # type Tokens = TokenVerifier<serde_json::Value>;
+//! let tokens = Tokens::discover("https://id.example.com/realms/main", reqwest::Client::new())
+//!     .audience("https://api.example.com")
+//!     .build()
+//!     .await?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod algorithm;
+mod backend;
+mod builder;
+mod claims;
+mod discovery;
+mod error;
+mod fetch;
+mod issuers;
+mod jose;
+mod keys;
+mod remembered;
+mod remote;
+#[cfg(feature = "reqwest013")]
+mod reqwest013;
+mod rules;
+#[cfg(feature = "testing")]
+mod test_authority;
+mod verifier;
+mod verify;
+
+pub use self::algorithm::Algorithm;
+pub use self::builder::{BuildError, TokenVerifierBuilder};
+pub use self::error::{VerifyError, VerifyErrorKind};
+pub use self::fetch::{Fetch, FetchError, Fetched};
+pub use self::issuers::Issuers;
+#[cfg(feature = "testing")]
+pub use self::test_authority::{TestAuthority, TestToken};
+pub use self::verifier::TokenVerifier;
+pub use self::verify::{Verified, Verify};

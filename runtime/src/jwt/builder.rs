@@ -1,0 +1,285 @@
+//! How a verifier is set up.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::time::Duration;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use jsonwebtoken::crypto::CryptoProvider;
+use serde::de::DeserializeOwned;
+
+use super::algorithm::Algorithm;
+use super::backend::backend;
+use super::discovery;
+use super::fetch::{AnyFetch, Fetch};
+use super::keys::KeySet;
+use super::remembered::Remembered;
+use super::remote::RemoteKeys;
+use super::rules::{Audience, Rules, TokenType};
+use super::verifier::{Keys, TokenVerifier};
+use crate::scheme::resource_url;
+
+/// The set-up of a [`TokenVerifier`].
+#[must_use = "`build` creates the verifier"]
+pub struct TokenVerifierBuilder<C> {
+    rules: Rules,
+    source: Source,
+    cool_down: Duration,
+    remember: usize,
+    claims: PhantomData<fn() -> C>,
+}
+
+/// Where the keys come from.
+enum Source {
+    Discovery(Arc<dyn AnyFetch>),
+    Url(String, Arc<dyn AnyFetch>),
+    Jwks(Vec<u8>),
+    Pem(Vec<u8>),
+    Secret(Vec<u8>),
+}
+
+impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
+    /// Verifies the tokens of an issuer whose keys are found by its metadata
+    /// ([OpenID Connect Discovery](https://openid.net/specs/openid-connect-discovery-1_0.html),
+    /// [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). The issuer in the metadata has to be the
+    /// same.
+    pub fn discover(issuer: impl Into<String>, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::new(issuer, Source::Discovery(Arc::new(fetch)))
+    }
+
+    /// Verifies the tokens of an issuer whose keys are at a URL
+    /// ([RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)).
+    pub fn jwks_url(
+        issuer: impl Into<String>,
+        url: impl Into<String>,
+        fetch: impl Fetch,
+    ) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::new(issuer, Source::Url(url.into(), Arc::new(fetch)))
+    }
+
+    /// Verifies the tokens of an issuer whose keys are in this JWK Set, which never changes.
+    pub fn jwks(issuer: impl Into<String>, jwks: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::new(issuer, Source::Jwks(jwks.into()))
+    }
+
+    /// Verifies the tokens of an issuer with this public key, in PEM.
+    pub fn pem(issuer: impl Into<String>, pem: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::new(issuer, Source::Pem(pem.into()))
+    }
+
+    /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
+    /// verify a token can then create one.
+    pub fn secret(
+        issuer: impl Into<String>,
+        secret: impl Into<Vec<u8>>,
+    ) -> TokenVerifierBuilder<C> {
+        TokenVerifierBuilder::new(issuer, Source::Secret(secret.into()))
+    }
+}
+
+impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
+    fn new(issuer: impl Into<String>, source: Source) -> Self {
+        let algorithms: &[_] = match source {
+            Source::Secret(_) => &[Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512],
+            _ => &[
+                Algorithm::Rs256,
+                Algorithm::Rs384,
+                Algorithm::Rs512,
+                Algorithm::Ps256,
+                Algorithm::Ps384,
+                Algorithm::Ps512,
+                Algorithm::Es256,
+                Algorithm::Es384,
+                Algorithm::EdDsa,
+            ],
+        };
+        Self {
+            rules: Rules {
+                issuer: issuer.into(),
+                audience: Audience::OfScheme,
+                algorithms: algorithms.to_vec(),
+                token_type: TokenType::ACCESS_TOKEN,
+                leeway: Duration::from_secs(60),
+                max_bytes: 16 * 1024,
+                scopes_in: None,
+            },
+            source,
+            cool_down: Duration::from_secs(30),
+            remember: 0,
+            claims: PhantomData,
+        }
+    }
+
+    /// Sets whom tokens are for: the claim `aud` contains this. Call it once for each audience of the
+    /// service; one of them suffices.
+    ///
+    /// Without it, the audience is the `resource` of the scheme.
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        match &mut self.rules.audience {
+            Audience::Listed(audiences) => audiences.push(audience.into()),
+            other => *other = Audience::Listed(vec![audience.into()]),
+        }
+        self
+    }
+
+    /// Sets the client whose tokens are taken, in the claim `client_id`, in place of an audience: for
+    /// issuers whose access tokens have no `aud`, such as Cognito.
+    pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
+        self.rules.audience = Audience::ClientId(client_id.into());
+        self
+    }
+
+    /// Sets the `typ` of the tokens, for an issuer that does not send `at+jwt`
+    /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)): `"JWT"`.
+    ///
+    /// An ID token may have the same type. Only the audience tells it from an access token then: an
+    /// ID token is for the client.
+    pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
+        self.rules.token_type = TokenType::Is(token_type.into());
+        self
+    }
+
+    /// Takes tokens of any `typ`, or of none. The warning of [`token_type`](Self::token_type) holds
+    /// here as well.
+    pub fn any_token_type(mut self) -> Self {
+        self.rules.token_type = TokenType::Any;
+        self
+    }
+
+    /// Sets the algorithms of signatures. By default, all those are taken that the type of a key
+    /// allows.
+    pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
+        self.rules.algorithms = algorithms.into_iter().collect();
+        self
+    }
+
+    /// Sets how far the clocks of the issuer and of this machine may differ. The default is 60
+    /// seconds.
+    pub fn leeway(mut self, leeway: Duration) -> Self {
+        self.rules.leeway = leeway;
+        self
+    }
+
+    /// Sets the claim with the scopes, in place of `scope` and `scp`: a name, or a path such as
+    /// `realm_access.roles`.
+    pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
+        self.rules.scopes_in = Some(path.into());
+        self
+    }
+
+    /// Sets the length of a token at most, in bytes. A longer one is refused unread. The default is
+    /// 16 KiB.
+    pub fn max_bytes(mut self, max_bytes: usize) -> Self {
+        self.rules.max_bytes = max_bytes;
+        self
+    }
+
+    /// Sets the time between two fetches of the keys at least. The default is 30 seconds.
+    ///
+    /// A token of an unknown key causes a fetch, since the issuer may have a new key. Nobody can
+    /// cause more fetches than this allows.
+    pub fn cool_down(mut self, cool_down: Duration) -> Self {
+        self.cool_down = cool_down;
+        self
+    }
+
+    /// Remembers this many tokens that were verified, each until it expires or the keys change. It
+    /// saves the check of the signature.
+    ///
+    /// **Revocation**: an issuer cannot take a signed token back before it expires, remembered or
+    /// not. Keep the lifetime of tokens short.
+    pub fn remember(mut self, tokens: usize) -> Self {
+        self.remember = tokens;
+        self
+    }
+
+    /// Creates the verifier. With [`discover`](TokenVerifier::discover), it fetches the metadata of
+    /// the issuer. Keys at a URL are fetched with the first token.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no backend for signatures is enabled, the issuer or a key is not one, or
+    /// the metadata cannot be fetched or is another issuer's.
+    pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
+        let backend = backend()?;
+        if let Some(fault) = resource_url::fault(&self.rules.issuer) {
+            return Err(BuildError::new(format!("an issuer {fault}")));
+        }
+        let keys = self
+            .source
+            .keys(&self.rules.issuer, self.cool_down, backend);
+        Ok(TokenVerifier {
+            keys: keys.await?,
+            backend,
+            remembered: (self.remember > 0).then(|| Remembered::new(self.remember)),
+            rules: self.rules,
+        })
+    }
+}
+
+impl Source {
+    async fn keys(
+        self,
+        issuer: &str,
+        cool_down: Duration,
+        backend: &CryptoProvider,
+    ) -> Result<Keys, BuildError> {
+        let (keys, mistake) = match self {
+            Self::Discovery(fetch) => {
+                let url = discovery::keys_of(issuer, &*fetch).await?;
+                return remote(url, fetch, cool_down);
+            }
+            Self::Url(url, fetch) => return remote(url, fetch, cool_down),
+            Self::Jwks(json) => (
+                KeySet::read(&json),
+                "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits",
+            ),
+            Self::Pem(pem) => (
+                KeySet::of_pem(&pem, backend),
+                "the PEM has no public key for signatures: RSA of at least 2048 bits, P-256, P-384 or Ed25519",
+            ),
+            Self::Secret(secret) => (
+                KeySet::of_secret(&secret),
+                "a shared secret has at least 32 bytes (RFC 7518, 3.2)",
+            ),
+        };
+        let keys = keys.ok_or_else(|| BuildError::new(mistake))?;
+        Ok(Keys::Known(Arc::new(keys)))
+    }
+}
+
+fn remote(url: String, fetch: Arc<dyn AnyFetch>, cool_down: Duration) -> Result<Keys, BuildError> {
+    match resource_url::fault(&url) {
+        Some(fault) => Err(BuildError::new(format!(
+            "the URL of the keys {fault}: {url}"
+        ))),
+        None => Ok(Keys::Remote(RemoteKeys::new(url, fetch, cool_down))),
+    }
+}
+
+impl<C> fmt::Debug for TokenVerifierBuilder<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenVerifierBuilder")
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The error for a verifier that cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(String);
+
+impl BuildError {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for BuildError {}

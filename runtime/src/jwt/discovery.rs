@@ -1,0 +1,89 @@
+//! The metadata of an issuer, which says where its keys are
+//! ([OpenID Connect Discovery](https://openid.net/specs/openid-connect-discovery-1_0.html),
+//! [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)).
+
+use serde::Deserialize;
+
+use super::builder::BuildError;
+use super::fetch::AnyFetch;
+
+#[derive(Deserialize)]
+struct Metadata {
+    issuer: String,
+    jwks_uri: String,
+}
+
+/// Returns the URL of an issuer's keys.
+pub(super) async fn keys_of(issuer: &str, fetch: &dyn AnyFetch) -> Result<String, BuildError> {
+    let mut mistakes = Vec::new();
+    for url in urls(issuer) {
+        match fetch.fetch_boxed(url.clone()).await {
+            Ok(fetched) => match serde_json::from_slice::<Metadata>(&fetched.body) {
+                Ok(metadata) => return checked(issuer, &url, metadata),
+                Err(error) => mistakes.push(format!("{url}: {error}")),
+            },
+            Err(error) => mistakes.push(error),
+        }
+    }
+    Err(BuildError::new(format!(
+        "the metadata of the issuer cannot be fetched: {}",
+        mistakes.join("; ")
+    )))
+}
+
+fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildError> {
+    let found = metadata.issuer;
+    if found == issuer {
+        return Ok(metadata.jwks_uri);
+    }
+    // Entra ID answers so for `common` and `organizations`.
+    let hint = if found.contains("{tenantid}") {
+        "; this address is for all tenants, and each has an issuer of its own: write the one of your tenant"
+    } else {
+        "; write it exactly as the issuer does"
+    };
+    Err(BuildError::new(format!(
+        "{url} is the metadata of the issuer `{found}`, not of `{issuer}`{hint}"
+    )))
+}
+
+/// Returns the URLs at which the metadata may be: that of OpenID Connect, whose well-known path ends
+/// the URL, and that of RFC 8414, whose path follows the host.
+fn urls(issuer: &str) -> [String; 2] {
+    let trimmed = issuer.trim_end_matches('/');
+    let host = trimmed
+        .find("://")
+        .map_or(0, |scheme| scheme.saturating_add(3));
+    let after = trimmed.get(host..).unwrap_or_default();
+    let end = after
+        .find('/')
+        .map_or(trimmed.len(), |end| host.saturating_add(end));
+    let (origin, path) = trimmed.split_at_checked(end).unwrap_or((trimmed, ""));
+    [
+        format!("{trimmed}/.well-known/openid-configuration"),
+        format!("{origin}/.well-known/oauth-authorization-server{path}"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_metadata_is_at_one_of_two_urls() {
+        assert_eq!(
+            urls("https://id.example.com/realms/main"),
+            [
+                "https://id.example.com/realms/main/.well-known/openid-configuration",
+                "https://id.example.com/.well-known/oauth-authorization-server/realms/main",
+            ]
+        );
+        assert_eq!(
+            urls("https://id.example.com/"),
+            [
+                "https://id.example.com/.well-known/openid-configuration",
+                "https://id.example.com/.well-known/oauth-authorization-server",
+            ]
+        );
+    }
+}

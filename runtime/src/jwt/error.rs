@@ -1,0 +1,179 @@
+//! Why a token is refused, and what the caller is told.
+
+use core::fmt;
+use core::time::Duration;
+
+use http::header::{HeaderValue, RETRY_AFTER};
+use http::{Response, StatusCode};
+
+use crate::plan::security_scopes::MissingScopes;
+use crate::{BearerError, Rejection, SecurityScopes, trace};
+
+/// A response that refuses a token, or says that it cannot be verified now.
+///
+/// A caller never learns which check a token has failed. The feature `tracing` records it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct VerifyError(Refusal);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Refusal {
+    InvalidToken(BearerError),
+    InsufficientScope(BearerError),
+    Unavailable(Duration),
+    Misconfigured,
+}
+
+/// The kind of a [`VerifyError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyErrorKind {
+    /// The token is not valid: `401`.
+    InvalidToken,
+    /// The token does not grant the required scopes: `403`.
+    InsufficientScope,
+    /// No key is known and the issuer cannot be reached: `503`.
+    Unavailable,
+    /// The service itself is at fault: `500`. The log says what to do.
+    Misconfigured,
+}
+
+impl VerifyError {
+    /// Refuses an invalid token, with the challenge of the scheme.
+    #[must_use]
+    pub fn invalid_token(scopes: SecurityScopes) -> Self {
+        Self(Refusal::InvalidToken(scopes.invalid_token()))
+    }
+
+    /// Says that tokens cannot be verified for this long.
+    #[must_use]
+    pub const fn unavailable(retry_after: Duration) -> Self {
+        Self(Refusal::Unavailable(retry_after))
+    }
+
+    pub(super) fn of(reason: Reason, scopes: SecurityScopes) -> Self {
+        trace::token_refused(reason.as_str());
+        match reason {
+            Reason::Unavailable(retry_after) => Self::unavailable(retry_after),
+            Reason::NoAudience => Self(Refusal::Misconfigured),
+            _ => Self::invalid_token(scopes),
+        }
+    }
+
+    /// Returns the kind of the error.
+    #[must_use]
+    pub const fn kind(&self) -> VerifyErrorKind {
+        match self.0 {
+            Refusal::InvalidToken(_) => VerifyErrorKind::InvalidToken,
+            Refusal::InsufficientScope(_) => VerifyErrorKind::InsufficientScope,
+            Refusal::Unavailable(_) => VerifyErrorKind::Unavailable,
+            Refusal::Misconfigured => VerifyErrorKind::Misconfigured,
+        }
+    }
+
+    /// Returns the status of the response.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        match &self.0 {
+            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => error.status(),
+            Refusal::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Converts the error into a response, with a body of any type that is made from text.
+    #[must_use]
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
+        match self.0 {
+            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => {
+                error.into_http_response()
+            }
+            Refusal::Unavailable(retry_after) => {
+                let mut response =
+                    Rejection::detail(503, "Service Unavailable").into_http_response();
+                // At least a second, so a client does not come back at once.
+                let seconds = HeaderValue::from(retry_after.as_secs().max(1));
+                response.headers_mut().insert(RETRY_AFTER, seconds);
+                response
+            }
+            Refusal::Misconfigured => Rejection::INTERNAL_SERVER_ERROR.into_http_response(),
+        }
+    }
+}
+
+impl From<MissingScopes> for VerifyError {
+    fn from(missing: MissingScopes) -> Self {
+        trace::token_refused("the token does not grant the required scopes");
+        Self(Refusal::InsufficientScope(missing.into()))
+    }
+}
+
+impl From<VerifyError> for Response<String> {
+    fn from(error: VerifyError) -> Self {
+        error.into_http_response()
+    }
+}
+
+impl fmt::Debug for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("VerifyError").field(&self.kind()).finish()
+    }
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind() {
+            VerifyErrorKind::InvalidToken => "the token is not valid",
+            VerifyErrorKind::InsufficientScope => "the token does not grant the required scopes",
+            VerifyErrorKind::Unavailable => "tokens cannot be verified now",
+            VerifyErrorKind::Misconfigured => "the service cannot verify tokens",
+        })
+    }
+}
+
+impl core::error::Error for VerifyError {}
+
+/// The check that a token has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    TooLong,
+    Malformed,
+    Critical,
+    Algorithm,
+    Type,
+    UnknownKey,
+    Signature,
+    Claims,
+    Issuer,
+    Audience,
+    NoExpiry,
+    Expired,
+    NotYetValid,
+    Bound,
+    Unavailable(Duration),
+    NoAudience,
+}
+
+impl Reason {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::TooLong => "the token is too long",
+            Self::Malformed => "the token is malformed",
+            Self::Critical => "the token has a critical header parameter, and none is understood",
+            Self::Algorithm => "the algorithm of the token is not allowed",
+            Self::Type => "the token has another type",
+            Self::UnknownKey => "the key of the token is not known",
+            Self::Signature => "the signature of the token is wrong",
+            Self::Claims => "the claims of the token are not as expected",
+            Self::Issuer => "the token is from another issuer",
+            Self::Audience => "the token is for another audience",
+            Self::NoExpiry => "the token has no time at which it expires",
+            Self::Expired => "the token has expired",
+            Self::NotYetValid => "the token is not valid yet",
+            Self::Bound => "the token is bound to a key, and this is not proved",
+            Self::Unavailable(_) => "no key is known, and the issuer cannot be reached",
+            Self::NoAudience => {
+                "no audience is known; call `audience`, or declare the `resource` of the scheme"
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Tokens of several issuers.
+
+use serde::de::DeserializeOwned;
+
+use super::error::{Reason, VerifyError};
+use super::jose::issuer_of;
+use super::verifier::TokenVerifier;
+use super::verify::{Verified, Verify};
+use crate::{BearerToken, SecurityScopes};
+
+/// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
+/// the verifier: it is trusted once that has checked the signature.
+///
+/// ```
+/// use tollgate::jwt::{Issuers, TokenVerifier};
+///
+/// # async fn start(staff: TokenVerifier<()>, customers: TokenVerifier<()>) {
+/// let tokens = Issuers::new([staff, customers]);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Issuers<C>(Vec<TokenVerifier<C>>);
+
+impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
+    /// Creates a verifier of these issuers' tokens. Of two verifiers for one issuer, the first is
+    /// used.
+    #[must_use]
+    pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
+        Self(verifiers.into_iter().collect())
+    }
+
+    /// Verifies a token, and checks that it grants the scopes.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`TokenVerifier::verify`].
+    pub async fn verify(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<C>, VerifyError> {
+        let token_text = token.as_str();
+        let is_short = |verifier: &&TokenVerifier<C>| token_text.len() <= verifier.rules.max_bytes;
+        let issuer = self
+            .0
+            .iter()
+            .any(|verifier| is_short(&verifier))
+            .then(|| issuer_of(token_text));
+        let issuer = issuer.flatten();
+        let named = |verifier: &&TokenVerifier<C>| Some(&verifier.rules.issuer) == issuer.as_ref();
+        match self.0.iter().find(named) {
+            Some(verifier) => verifier.verify(token, scopes).await,
+            None => Err(VerifyError::of(Reason::Issuer, scopes)),
+        }
+    }
+}
+
+impl<C: DeserializeOwned + Send + Sync> Verify for Issuers<C> {
+    type Claims = C;
+
+    async fn verify(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<C>, VerifyError> {
+        self.verify(token, scopes).await
+    }
+}

@@ -1,0 +1,210 @@
+//! The keys of an issuer, each with the algorithms that it is for
+//! ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)).
+
+use core::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::DecodingKey;
+use jsonwebtoken::crypto::CryptoProvider;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::algorithm::Algorithm;
+use super::error::Reason;
+use super::jose::Jose;
+
+/// A set of keys.
+pub(super) struct KeySet {
+    keys: Vec<Key>,
+}
+
+struct Key {
+    id: Option<String>,
+    algorithms: Vec<Algorithm>,
+    key: DecodingKey,
+}
+
+/// The number of keys of a set that are looked at. No issuer has as many.
+const MAX_KEYS: usize = 100;
+
+/// The bits that an RSA key has at least
+/// ([RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3)), in bytes.
+const MIN_RSA_BYTES: usize = 256;
+
+/// A key as JSON. Private parts are never looked at.
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    #[serde(default)]
+    kid: Option<String>,
+    #[serde(default)]
+    alg: Option<String>,
+    #[serde(default, rename = "use")]
+    usage: Option<String>,
+    #[serde(default)]
+    key_ops: Option<Vec<String>>,
+    #[serde(default)]
+    crv: Option<String>,
+    #[serde(default)]
+    n: Option<String>,
+    #[serde(default)]
+    e: Option<String>,
+    #[serde(default)]
+    x: Option<String>,
+    #[serde(default)]
+    y: Option<String>,
+}
+
+impl KeySet {
+    /// Reads a JWK Set. Keys that are not for signatures, or of an unknown type, are left out, as
+    /// [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5) has it. Returns `None` if
+    /// none is left.
+    pub(super) fn read(json: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Set {
+            keys: Vec<Value>,
+        }
+        let set: Set = serde_json::from_slice(json).ok()?;
+        let keys = set.keys.into_iter().take(MAX_KEYS);
+        let keys = keys.filter_map(|key| Key::of(Jwk::deserialize(key).ok()?));
+        let keys: Vec<_> = keys.collect();
+        (!keys.is_empty()).then_some(Self { keys })
+    }
+
+    /// Returns the set of a public key in PEM. Its type says what it is for.
+    pub(super) fn of_pem(pem: &[u8], backend: &CryptoProvider) -> Option<Self> {
+        let rsa = || {
+            let key = DecodingKey::from_rsa_pem(pem).ok()?;
+            let components = backend.key_utils.rsa_pub_components_from_public_key;
+            let (modulus, _) = components(key.try_get_as_bytes().ok()?).ok()?;
+            is_long_enough(&modulus).then(|| (Algorithm::RSA.to_vec(), key))
+        };
+        let ec = || {
+            let key = DecodingKey::from_ec_pem(pem).ok()?;
+            // An uncompressed point: a byte, and two coordinates.
+            let algorithm = match key.try_get_as_bytes().ok()?.len() {
+                65 => Algorithm::Es256,
+                97 => Algorithm::Es384,
+                _ => return None,
+            };
+            Some((vec![algorithm], key))
+        };
+        let ed = || {
+            let key = DecodingKey::from_ed_pem(pem).ok()?;
+            Some((vec![Algorithm::EdDsa], key))
+        };
+        let (algorithms, key) = rsa().or_else(ec).or_else(ed)?;
+        Some(Self::of(algorithms, key))
+    }
+
+    /// Returns the set of a shared secret, for the algorithms for which it is long enough.
+    pub(super) fn of_secret(secret: &[u8]) -> Option<Self> {
+        let algorithms = [Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512];
+        let is_enough = |algorithm: &Algorithm| {
+            algorithm
+                .secret_bytes()
+                .is_some_and(|bytes| secret.len() >= bytes)
+        };
+        let algorithms = Vec::from_iter(algorithms.into_iter().filter(is_enough));
+        (!algorithms.is_empty()).then(|| Self::of(algorithms, DecodingKey::from_secret(secret)))
+    }
+
+    fn of(algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
+        let id = None;
+        Self {
+            keys: vec![Key {
+                id,
+                algorithms,
+                key,
+            }],
+        }
+    }
+
+    /// Checks the signature of a token.
+    pub(super) fn verify(&self, token: &Jose<'_>, backend: &CryptoProvider) -> Result<(), Reason> {
+        let id = token.key_id.as_deref();
+        let named = |key: &&Key| id.is_some() && key.id.as_deref() == id;
+        let is_named = self.keys.iter().any(|key| named(&key));
+        // A key without an id may be meant by any token, and a token without one may mean any key.
+        let unnamed = |key: &&Key| id.is_none() || key.id.is_none();
+        let mut candidates = self
+            .keys
+            .iter()
+            .filter(|key| if is_named { named(key) } else { unnamed(key) });
+        if candidates.any(|key| key.verifies(token, backend)) {
+            Ok(())
+        } else if is_named {
+            Err(Reason::Signature)
+        } else {
+            Err(Reason::UnknownKey)
+        }
+    }
+}
+
+impl Key {
+    fn verifies(&self, token: &Jose<'_>, backend: &CryptoProvider) -> bool {
+        if !self.algorithms.contains(&token.algorithm) {
+            return false;
+        }
+        let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
+        verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
+    }
+
+    /// Reads a key. Returns `None` if it is not for signatures that can be checked.
+    fn of(jwk: Jwk) -> Option<Self> {
+        let is_for_signatures = jwk.usage.as_deref().is_none_or(|usage| usage == "sig");
+        let may_verify = jwk
+            .key_ops
+            .as_ref()
+            .is_none_or(|operations| operations.iter().any(|operation| operation == "verify"));
+        if !is_for_signatures || !may_verify {
+            return None;
+        }
+        let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
+            ("RSA", _) => {
+                let [modulus, exponent] =
+                    [jwk.n?, jwk.e?].map(|component| URL_SAFE_NO_PAD.decode(component).ok());
+                let (modulus, exponent) = (modulus?, exponent?);
+                if !is_long_enough(&modulus) {
+                    return None;
+                }
+                let key = DecodingKey::from_rsa_raw_components(&modulus, &exponent);
+                (Algorithm::RSA.to_vec(), key)
+            }
+            ("EC", Some("P-256")) => {
+                let key = DecodingKey::from_ec_components(&jwk.x?, &jwk.y?).ok()?;
+                (vec![Algorithm::Es256], key)
+            }
+            ("EC", Some("P-384")) => {
+                let key = DecodingKey::from_ec_components(&jwk.x?, &jwk.y?).ok()?;
+                (vec![Algorithm::Es384], key)
+            }
+            ("OKP", Some("Ed25519")) => {
+                let key = DecodingKey::from_ed_components(&jwk.x?).ok()?;
+                (vec![Algorithm::EdDsa], key)
+            }
+            _ => return None,
+        };
+        if let Some(name) = &jwk.alg {
+            let only = Algorithm::named(name)?;
+            algorithms.retain(|algorithm| *algorithm == only);
+        }
+        (!algorithms.is_empty()).then_some(Self {
+            id: jwk.kid,
+            algorithms,
+            key,
+        })
+    }
+}
+
+fn is_long_enough(modulus: &[u8]) -> bool {
+    let leading_zeros = modulus.iter().take_while(|byte| **byte == 0).count();
+    modulus.len().saturating_sub(leading_zeros) >= MIN_RSA_BYTES
+}
+
+impl fmt::Debug for KeySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeySet({})", self.keys.len())
+    }
+}

@@ -1,0 +1,33 @@
+//! The fetcher of reqwest 0.13.
+
+use core::time::Duration;
+
+use reqwest::Client;
+use reqwest::header::{ACCEPT, CACHE_CONTROL};
+
+use super::fetch::{Fetch, FetchError, Fetched};
+
+/// How long a request lasts at most, from the connection to the last byte.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Gives up after five seconds.
+impl Fetch for Client {
+    async fn fetch(&self, url: String, max_bytes: usize) -> Result<Fetched, FetchError> {
+        let request = self.get(url).timeout(TIMEOUT);
+        let response = request.header(ACCEPT, "application/json").send().await?;
+        let mut response = response.error_for_status()?;
+        let header = response.headers().get(CACHE_CONTROL);
+        let cache_control = header
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned);
+        let url = response.url().to_string();
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await? {
+            body.extend_from_slice(&chunk);
+            if body.len() > max_bytes {
+                return Err(FetchError::new(format!("more than {max_bytes} bytes")));
+            }
+        }
+        Ok(Fetched::new(url, body).cache_control(&cache_control.unwrap_or_default()))
+    }
+}

@@ -1,0 +1,112 @@
+//! What a token has to be, besides signed
+//! ([RFC 8725](https://www.rfc-editor.org/rfc/rfc8725),
+//! [RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)).
+
+use std::borrow::Cow;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::algorithm::Algorithm;
+use super::claims::Registered;
+use super::error::Reason;
+
+/// The rules of one issuer.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    pub(super) issuer: String,
+    pub(super) audience: Audience,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) token_type: TokenType,
+    pub(super) leeway: Duration,
+    pub(super) max_bytes: usize,
+    /// The path of the claim with the scopes, in place of `scope` and `scp`.
+    pub(super) scopes_in: Option<String>,
+}
+
+/// Whom a token is for.
+#[derive(Clone, Debug)]
+pub(super) enum Audience {
+    /// The `resource` of the scheme.
+    OfScheme,
+    /// One of these, in the claim `aud`.
+    Listed(Vec<String>),
+    /// This client, in the claim `client_id`.
+    ClientId(String),
+}
+
+/// The `typ` of a token.
+#[derive(Clone, Debug)]
+pub(super) enum TokenType {
+    /// This one. The prefix `application/` does not count.
+    Is(Cow<'static, str>),
+    /// Any, or none.
+    Any,
+}
+
+impl TokenType {
+    pub(super) const ACCESS_TOKEN: Self = Self::Is(Cow::Borrowed("at+jwt"));
+
+    pub(super) fn accepts(&self, found: Option<&str>) -> bool {
+        let Self::Is(expected) = self else {
+            return true;
+        };
+        found.is_some_and(|found| name(found).eq_ignore_ascii_case(name(expected)))
+    }
+}
+
+/// Returns a media type without `application/`
+/// ([RFC 7515, 4.1.9](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.9)).
+fn name(token_type: &str) -> &str {
+    match token_type.split_at_checked("application/".len()) {
+        Some((prefix, name)) if prefix.eq_ignore_ascii_case("application/") => name,
+        _ => token_type,
+    }
+}
+
+impl Rules {
+    /// Checks the registered claims of a token whose signature is right, but for the audience.
+    pub(super) fn check(&self, claims: &Registered, now: f64) -> Result<(), Reason> {
+        if claims.iss.as_deref() != Some(&self.issuer) {
+            return Err(Reason::Issuer);
+        }
+        let leeway = self.leeway.as_secs_f64();
+        let exp = claims.exp.ok_or(Reason::NoExpiry)?;
+        if now >= exp + leeway {
+            return Err(Reason::Expired);
+        }
+        if claims.nbf.is_some_and(|nbf| now + leeway < nbf) {
+            return Err(Reason::NotYetValid);
+        }
+        if claims.cnf.is_some() {
+            return Err(Reason::Bound);
+        }
+        Ok(())
+    }
+
+    /// Checks that a token with these claims is for this service. `resource` is that of the scheme.
+    pub(super) fn check_audience(
+        &self,
+        audiences: &[String],
+        client_id: Option<&str>,
+        resource: Option<&str>,
+    ) -> Result<(), Reason> {
+        let is_meant = match &self.audience {
+            Audience::OfScheme => {
+                let resource = resource.ok_or(Reason::NoAudience)?;
+                audiences.iter().any(|audience| audience == resource)
+            }
+            Audience::Listed(ours) => audiences.iter().any(|audience| ours.contains(audience)),
+            Audience::ClientId(ours) => client_id == Some(ours),
+        };
+        if is_meant {
+            Ok(())
+        } else {
+            Err(Reason::Audience)
+        }
+    }
+}
+
+/// Returns the seconds since 1970.
+pub(super) fn now() -> f64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0.0, |since| since.as_secs_f64())
+}

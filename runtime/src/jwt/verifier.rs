@@ -1,0 +1,191 @@
+//! The verifier of an issuer's tokens.
+
+use core::fmt;
+use std::sync::Arc;
+
+use jsonwebtoken::crypto::CryptoProvider;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::claims::{Registered, Texts, scopes_at};
+use super::error::{Reason, VerifyError};
+use super::jose::Jose;
+use super::keys::KeySet;
+use super::remembered::{Entry, Remembered};
+use super::remote::RemoteKeys;
+use super::rules::{Rules, now};
+use super::verify::{Verified, Verify};
+use crate::plan::place::Place;
+use crate::scheme::resource::Resource;
+use crate::{BearerToken, SecurityScopes};
+
+/// Verifies the tokens of an issuer: signature, type, issuer, audience and times
+/// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the
+/// service needs, any type that implements `Deserialize`.
+///
+/// See the [module](super) for an example. It is built by [`discover`](Self::discover),
+/// [`jwks_url`](Self::jwks_url), [`jwks`](Self::jwks), [`pem`](Self::pem) or
+/// [`secret`](Self::secret), and can be shared by all requests.
+pub struct TokenVerifier<C> {
+    pub(super) rules: Rules,
+    pub(super) keys: Keys,
+    pub(super) backend: &'static CryptoProvider,
+    pub(super) remembered: Option<Remembered<C>>,
+}
+
+/// Where the keys are.
+#[derive(Debug)]
+pub(super) enum Keys {
+    /// Here.
+    Known(Arc<KeySet>),
+    /// At a URL.
+    Remote(RemoteKeys),
+}
+
+impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
+    /// Verifies a token, and checks that it grants the scopes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the token: `401` with `invalid_token`, which does not say
+    /// why, or `403` with `insufficient_scope`. Returns `503` if no key is known and the issuer
+    /// cannot be reached.
+    pub async fn verify(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<C>, VerifyError> {
+        // The scheme below the function that asks. A test may have replaced it.
+        let scheme = scopes.place.and_then(Place::scheme);
+        let resource = scheme.and_then(|scheme| scheme.resource);
+        let resource = resource.and_then(Resource::url);
+        let verified = self.verified(token.as_str(), resource).await;
+        let verified = verified.map_err(|reason| VerifyError::of(reason, scopes))?;
+        verified.with_scopes(scopes)
+    }
+
+    async fn verified(&self, token: &str, resource: Option<&str>) -> Result<Verified<C>, Reason> {
+        let now = now();
+        if let Some(remembered) = &self.remembered
+            && let Some(keys) = self.keys.fresh()
+            && let Some(entry) = remembered.get(token, &keys, now)
+        {
+            // The scheme decides about the audience, and another one may ask this time.
+            self.rules
+                .check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
+            return Ok(entry.verified);
+        }
+        if token.len() > self.rules.max_bytes {
+            return Err(Reason::TooLong);
+        }
+        let jose = Jose::read(token)?;
+        if !self.rules.algorithms.contains(&jose.algorithm) {
+            return Err(Reason::Algorithm);
+        }
+        if !self.rules.token_type.accepts(jose.token_type.as_deref()) {
+            return Err(Reason::Type);
+        }
+        let keys = self.keys.that_verify(&jose, self.backend).await?;
+        self.accepted(token, &jose, keys, resource, now)
+    }
+
+    /// Checks the claims of a token whose signature is right.
+    fn accepted(
+        &self,
+        token: &str,
+        jose: &Jose<'_>,
+        keys: Arc<KeySet>,
+        resource: Option<&str>,
+        now: f64,
+    ) -> Result<Verified<C>, Reason> {
+        let malformed = |_| Reason::Claims;
+        let mut registered: Registered =
+            serde_json::from_slice(&jose.payload).map_err(malformed)?;
+        self.rules.check(&registered, now)?;
+        let audiences = registered
+            .aud
+            .take()
+            .map(Texts::into_vec)
+            .unwrap_or_default();
+        self.rules
+            .check_audience(&audiences, registered.client_id.as_deref(), resource)?;
+        let claims: C = serde_json::from_slice(&jose.payload).map_err(malformed)?;
+        let scopes = match &self.rules.scopes_in {
+            None => registered.scopes(),
+            Some(path) => {
+                let claims: Value = serde_json::from_slice(&jose.payload).map_err(malformed)?;
+                scopes_at(path, &claims)
+            }
+        };
+        let verified = Verified::new(claims, scopes);
+        if let (Some(remembered), Some(exp)) = (&self.remembered, registered.exp) {
+            let entry = Entry {
+                verified: verified.clone(),
+                audiences: audiences.into(),
+                client_id: registered.client_id.map(Into::into),
+                keys,
+                exp,
+            };
+            remembered.insert(token, entry);
+        }
+        Ok(verified)
+    }
+}
+
+impl Keys {
+    /// Returns the keys, as long as they need not be fetched.
+    fn fresh(&self) -> Option<Arc<KeySet>> {
+        match self {
+            Self::Known(keys) => Some(Arc::clone(keys)),
+            Self::Remote(keys) => keys.fresh(),
+        }
+    }
+
+    /// Returns the keys, one of which verifies the signature of a token. If the key of the token is
+    /// not known, the issuer may have a new one.
+    async fn that_verify(
+        &self,
+        token: &Jose<'_>,
+        backend: &CryptoProvider,
+    ) -> Result<Arc<KeySet>, Reason> {
+        let remote = match self {
+            Self::Known(keys) => {
+                keys.verify(token, backend)?;
+                return Ok(Arc::clone(keys));
+            }
+            Self::Remote(remote) => remote,
+        };
+        let keys = remote.current().await.map_err(Reason::Unavailable)?;
+        match keys.verify(token, backend) {
+            Ok(()) => Ok(keys),
+            Err(Reason::UnknownKey) => {
+                let newer = remote.newer_than(&keys).await.ok_or(Reason::UnknownKey)?;
+                newer.verify(token, backend)?;
+                Ok(newer)
+            }
+            Err(reason) => Err(reason),
+        }
+    }
+}
+
+impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
+    type Claims = C;
+
+    async fn verify(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<C>, VerifyError> {
+        self.verify(token, scopes).await
+    }
+}
+
+impl<C> fmt::Debug for TokenVerifier<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenVerifier")
+            .field("rules", &self.rules)
+            .field("keys", &self.keys)
+            .field("remembered", &self.remembered)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,121 @@
+//! What verifies tokens, and what a verified token is.
+
+use core::fmt;
+use core::ops::Deref;
+use std::sync::Arc;
+
+use super::error::VerifyError;
+use crate::{BearerToken, GrantedScopes, SecurityScopes};
+
+/// Verifies tokens, and checks the scopes that the chain requires.
+///
+/// [`TokenVerifier`](super::TokenVerifier) implements it for JSON Web Tokens, and
+/// [`Issuers`](super::Issuers) for those of several issuers. Implement it for tokens that are opaque,
+/// or for another library. A dependency that names a type parameter's worth of choice at one place
+/// (`type Tokens = …`) is then the same for all.
+///
+/// ```
+/// use std::time::Duration;
+/// use tollgate::jwt::{Verified, Verify, VerifyError};
+/// use tollgate::{BearerToken, SecurityScopes};
+///
+/// struct Introspection;
+///
+/// impl Verify for Introspection {
+///     type Claims = String;
+///
+///     async fn verify(&self, token: &BearerToken, scopes: SecurityScopes) -> Result<Verified<String>, VerifyError> {
+///         let answer: Result<Option<&str>, ()> = Ok(Some("items me")); // ask the server here
+///         let granted = answer.map_err(|()| VerifyError::unavailable(Duration::from_secs(30)))?;
+///         let granted = granted.ok_or_else(|| VerifyError::invalid_token(scopes))?;
+///         let granted = granted.split(' ').map(str::to_owned);
+///         Verified::new("johndoe".to_owned(), granted).with_scopes(scopes)
+///     }
+/// }
+/// ```
+pub trait Verify: Send + Sync {
+    /// The claims of a verified token.
+    type Claims;
+
+    /// Verifies a token, and checks that it grants the scopes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the token.
+    fn verify(
+        &self,
+        token: &BearerToken,
+        scopes: SecurityScopes,
+    ) -> impl Future<Output = Result<Verified<Self::Claims>, VerifyError>> + Send;
+}
+
+/// The claims of a verified token, and the scopes that it grants. Cloning is cheap.
+pub struct Verified<C>(Arc<Token<C>>);
+
+struct Token<C> {
+    claims: C,
+    scopes: Vec<String>,
+}
+
+impl<C> Verified<C> {
+    /// Creates the result of a verifier.
+    #[must_use]
+    pub fn new(claims: C, scopes: impl IntoIterator<Item = String>) -> Self {
+        Self(Arc::new(Token {
+            claims,
+            scopes: scopes.into_iter().collect(),
+        }))
+    }
+
+    /// Checks that the token grants these scopes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names the scopes of the operation.
+    pub fn with_scopes(self, required: SecurityScopes) -> Result<Self, VerifyError> {
+        required.check(&self.0.scopes)?;
+        Ok(self)
+    }
+
+    /// Returns the claims.
+    #[must_use]
+    pub fn claims(&self) -> &C {
+        &self.0.claims
+    }
+
+    /// Returns the scopes that the token grants.
+    #[must_use]
+    pub fn scopes(&self) -> &[String] {
+        &self.0.scopes
+    }
+}
+
+impl<C> Deref for Verified<C> {
+    type Target = C;
+
+    fn deref(&self) -> &C {
+        self.claims()
+    }
+}
+
+impl<C> Clone for Verified<C> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// What a token grants, for [`SecurityScopes::check`].
+impl<C> GrantedScopes for Verified<C> {
+    fn grants(&self, scope: &str) -> bool {
+        self.0.scopes.grants(scope)
+    }
+}
+
+impl<C: fmt::Debug> fmt::Debug for Verified<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verified")
+            .field("claims", self.claims())
+            .field("scopes", &self.scopes())
+            .finish()
+    }
+}

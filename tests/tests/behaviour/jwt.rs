@@ -1,0 +1,376 @@
+//! Verified tokens, with an issuer in the process.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde::Deserialize;
+use tollgate::jwt::{
+    FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
+    Verified, VerifyError, VerifyErrorKind,
+};
+use tollgate::{BearerToken, SecurityScopes, security_scopes};
+
+const AUDIENCE: &str = "https://api.example.com";
+
+#[derive(Debug, Deserialize)]
+struct Claims {
+    sub: String,
+}
+
+type Tokens = TokenVerifier<Claims>;
+
+fn authority() -> TestAuthority {
+    TestAuthority::new(AUDIENCE).unwrap()
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.unwrap().block_on(work)
+}
+
+async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, VerifyErrorKind> {
+    outcome(
+        tokens
+            .verify(&token.sign().unwrap(), SecurityScopes::NONE)
+            .await,
+    )
+}
+
+fn outcome(verified: Result<Verified<Claims>, VerifyError>) -> Result<String, VerifyErrorKind> {
+    match verified {
+        Ok(verified) => Ok(verified.sub.clone()),
+        Err(error) => Err(error.kind()),
+    }
+}
+
+#[test]
+fn a_good_token_is_verified() {
+    run(async {
+        let authority = authority();
+        let tokens: Tokens = authority.verifier().build().await.unwrap();
+        assert_eq!(
+            verify(&tokens, authority.token("johndoe")).await.unwrap(),
+            "johndoe"
+        );
+
+        let token = authority
+            .token("johndoe")
+            .scopes(["me", "items"])
+            .sign()
+            .unwrap();
+        let required = security_scopes!["items", "me"];
+        let verified = tokens.verify(&token, required).await.unwrap();
+        assert_eq!(verified.scopes(), ["me", "items"]);
+        let more = tokens
+            .verify(&token, security_scopes!["admin"])
+            .await
+            .unwrap_err();
+        assert_eq!(more.kind(), VerifyErrorKind::InsufficientScope);
+        assert_eq!(more.status(), 403);
+    });
+}
+
+#[test]
+fn every_rule_refuses_with_the_same_answer() {
+    run(async {
+        let authority = authority();
+        let tokens: Tokens = authority.verifier().build().await.unwrap();
+        let token = || authority.token("johndoe");
+        let refused = [
+            token().expired(),
+            token().not_yet_valid(),
+            token().for_another_audience(),
+            token().claim("aud", None::<String>),
+            token().claim("iss", "https://authority.test/"),
+            token().claim("iss", None::<String>),
+            token().claim("exp", None::<String>),
+            token().claim("exp", "tomorrow"),
+            token().claim("nbf", "yesterday"),
+            token().claim("cnf", serde_json::json!({ "jkt": "x" })),
+            token().claim("sub", None::<String>),
+            token().claim("scope", 1),
+            token().header("typ", "JWT"),
+            token().header("typ", None::<String>),
+            token().header("crit", serde_json::json!(["exp"])),
+            token().header("crit", serde_json::json!([])),
+            token().header("alg", "none"),
+            token().header("alg", "HS256"),
+            token().header("alg", "ES256"),
+            token().header("alg", None::<String>),
+            token().header("kid", "another"),
+            token().header("kid", 1),
+        ];
+        let expected = VerifyError::invalid_token(SecurityScopes::NONE);
+        for token in refused {
+            let text = format!("{token:?}");
+            let error = tokens
+                .verify(&token.sign().unwrap(), SecurityScopes::NONE)
+                .await;
+            assert_eq!(error.unwrap_err(), expected, "{text}");
+        }
+        let accepted = [
+            token().header("typ", "application/AT+JWT"),
+            token().header("kid", None::<String>),
+            token().header("alg", "Ed25519"),
+            token().claim("aud", serde_json::json!(["other", AUDIENCE])),
+            token().claim("nbf", 1.5),
+            token().header("jwk", serde_json::json!({ "kty": "oct" })),
+        ];
+        for token in accepted {
+            let text = format!("{token:?}");
+            assert_eq!(
+                verify(&tokens, token).await,
+                Ok("johndoe".to_owned()),
+                "{text}"
+            );
+        }
+    });
+}
+
+#[test]
+fn no_altered_byte_verifies() {
+    run(async {
+        let authority = authority();
+        let tokens: Tokens = authority.verifier().build().await.unwrap();
+        let token = authority.token("johndoe").sign().unwrap();
+        let text = token.as_str();
+        for index in 0..text.len() {
+            for byte in *b"A_." {
+                let mut altered = text.as_bytes().to_vec();
+                if altered[index] == byte {
+                    continue;
+                }
+                altered[index] = byte;
+                let altered = String::from_utf8(altered).unwrap();
+                let Ok(altered) = BearerToken::try_from(&*altered) else {
+                    continue;
+                };
+                let found = outcome(tokens.verify(&altered, SecurityScopes::NONE).await);
+                assert_eq!(found, Err(VerifyErrorKind::InvalidToken), "{index} {byte}");
+            }
+        }
+    });
+}
+
+/// An issuer whose keys are fetched, and counted.
+#[derive(Clone)]
+struct Provider {
+    jwks: Arc<std::sync::Mutex<Result<String, &'static str>>>,
+    fetches: Arc<AtomicUsize>,
+}
+
+const KEYS: &str = "https://authority.test/keys";
+
+impl Provider {
+    fn of(authority: &TestAuthority) -> Self {
+        Self {
+            jwks: Arc::new(std::sync::Mutex::new(Ok(authority.jwks().to_owned()))),
+            fetches: Arc::default(),
+        }
+    }
+
+    fn publish(&self, jwks: Result<&str, &'static str>) {
+        *self.jwks.lock().unwrap() = jwks.map(str::to_owned);
+    }
+
+    fn fetches(&self) -> usize {
+        self.fetches.load(Ordering::SeqCst)
+    }
+
+    fn verifier(&self) -> TokenVerifierBuilder<Claims> {
+        let provider = self.clone();
+        let fetch = move |url: String| {
+            let provider = provider.clone();
+            async move {
+                provider.fetches.fetch_add(1, Ordering::SeqCst);
+                // Others come while this one waits.
+                tokio::task::yield_now().await;
+                let jwks = provider.jwks.lock().unwrap().clone();
+                jwks.map(|jwks| Fetched::new(url, jwks))
+                    .map_err(FetchError::new)
+            }
+        };
+        Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE)
+    }
+}
+
+#[test]
+fn keys_rotate() {
+    run(async {
+        let (old, new) = (authority(), authority());
+        let provider = Provider::of(&old);
+        let tokens = provider
+            .verifier()
+            .cool_down(Duration::ZERO)
+            .build()
+            .await
+            .unwrap();
+        assert_eq!(provider.fetches(), 0);
+        assert!(verify(&tokens, old.token("a")).await.is_ok());
+        assert!(verify(&tokens, old.token("a")).await.is_ok());
+        assert_eq!(provider.fetches(), 1);
+
+        // The new key has another id, and the old one is dropped.
+        let jwks = new.jwks().replace("\"test\"", "\"new\"");
+        provider.publish(Ok(&jwks));
+        assert!(
+            verify(&tokens, new.token("b").header("kid", "new"))
+                .await
+                .is_ok()
+        );
+        assert_eq!(provider.fetches(), 2);
+        let dropped = verify(&tokens, old.token("a")).await;
+        assert_eq!(dropped, Err(VerifyErrorKind::InvalidToken));
+
+        // The issuer is down: the keys stay.
+        for broken in [Err("down"), Ok("{\"keys\":[]}"), Ok("garbage"), Ok("")] {
+            provider.publish(broken);
+            assert!(verify(&tokens, old.token("a")).await.is_err());
+            assert!(
+                verify(&tokens, new.token("b").header("kid", "new"))
+                    .await
+                    .is_ok()
+            );
+        }
+    });
+}
+
+#[test]
+fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
+    run(async {
+        let authority = authority();
+        let provider = Provider::of(&authority);
+        let tokens = provider.verifier().build().await.unwrap();
+        let cold = (0..1000).map(|_| verify(&tokens, authority.token("a")));
+        for verified in futures_util::future::join_all(cold).await {
+            assert!(verified.is_ok());
+        }
+        assert_eq!(provider.fetches(), 1);
+        let unknown = (0..30).map(|id| {
+            verify(
+                &tokens,
+                authority.token("a").header("kid", format!("unknown {id}")),
+            )
+        });
+        for verified in futures_util::future::join_all(unknown).await {
+            assert_eq!(verified, Err(VerifyErrorKind::InvalidToken));
+        }
+        assert_eq!(provider.fetches(), 1);
+    });
+}
+
+#[test]
+fn without_keys_the_answer_says_when_to_come_back() {
+    run(async {
+        let authority = authority();
+        let provider = Provider::of(&authority);
+        provider.publish(Err("down"));
+        let tokens = provider.verifier().build().await.unwrap();
+        for _ in 0..2 {
+            let token = authority.token("a").sign().unwrap();
+            let error = tokens
+                .verify(&token, SecurityScopes::NONE)
+                .await
+                .unwrap_err();
+            assert_eq!(error.kind(), VerifyErrorKind::Unavailable);
+            let response = error.into_http_response::<String>();
+            assert_eq!(response.status(), 503);
+            let seconds: u64 = response.headers()["retry-after"]
+                .to_str()
+                .unwrap()
+                .parse()
+                .unwrap();
+            assert!((1..=30).contains(&seconds), "{seconds}");
+        }
+        assert_eq!(provider.fetches(), 1);
+    });
+}
+
+#[test]
+fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
+    run(async {
+        let authority = authority();
+        let provider = Provider::of(&authority);
+        let tokens = provider.verifier().build().await.unwrap();
+        let first = Box::pin(verify(&tokens, authority.token("a")));
+        let never = futures_util::future::ready(());
+        let either = futures_util::future::select(never, first).await;
+        drop(either);
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+        assert_eq!(provider.fetches(), 1);
+    });
+}
+
+#[test]
+fn what_is_remembered_is_forgotten_in_time() {
+    run(async {
+        let (old, new) = (authority(), authority());
+        let provider = Provider::of(&old);
+        let tokens = provider.verifier().cool_down(Duration::ZERO).remember(10);
+        let tokens = tokens.leeway(Duration::ZERO).build().await.unwrap();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let soon = now.unwrap().as_secs_f64() + 1.2;
+        let short = old.token("a").claim("exp", soon);
+        let long = old.token("a");
+        for _ in 0..2 {
+            assert!(verify(&tokens, short.clone()).await.is_ok());
+            assert!(verify(&tokens, long.clone()).await.is_ok());
+        }
+        tokio::time::sleep(Duration::from_millis(1300)).await;
+        assert_eq!(
+            verify(&tokens, short).await,
+            Err(VerifyErrorKind::InvalidToken)
+        );
+        assert!(verify(&tokens, long.clone()).await.is_ok());
+        let jwks = new.jwks().replace("\"test\"", "\"new\"");
+        provider.publish(Ok(&jwks));
+        assert!(
+            verify(&tokens, new.token("b").header("kid", "new"))
+                .await
+                .is_ok()
+        );
+        assert_eq!(
+            verify(&tokens, long).await,
+            Err(VerifyErrorKind::InvalidToken)
+        );
+    });
+}
+
+#[test]
+fn issuers_are_told_apart_before_a_signature_is_checked() {
+    run(async {
+        let (first, second) = (authority(), authority());
+        let other = Tokens::jwks("https://other.test", second.jwks()).audience(AUDIENCE);
+        let tokens = Issuers::new([
+            first.verifier().build().await.unwrap(),
+            other.build().await.unwrap(),
+        ]);
+        let verify = async |token: TestToken<'_>| {
+            outcome(
+                tokens
+                    .verify(&token.sign().unwrap(), SecurityScopes::NONE)
+                    .await,
+            )
+        };
+        assert!(verify(first.token("a")).await.is_ok());
+        assert!(
+            verify(second.token("b").claim("iss", "https://other.test"))
+                .await
+                .is_ok()
+        );
+        assert!(verify(second.token("b")).await.is_err());
+        assert!(
+            verify(first.token("a").claim("iss", "https://other.test"))
+                .await
+                .is_err()
+        );
+        assert!(
+            verify(first.token("a").claim("iss", "https://third.test"))
+                .await
+                .is_err()
+        );
+    });
+}
