@@ -81,7 +81,9 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
         return Ok(value);
     }
     match replaced_future::<S, _, _>(cx, at) {
-        Some(future) => future.await.map_err(|rejection| cx.refuse(rejection)),
+        Some(future) => future
+            .await
+            .map_err(|rejection| refuse_at(cx, at, rejection)),
         None => authenticate_now::<S, C>(cx, at),
     }
 }
@@ -90,11 +92,15 @@ fn authenticate_now<S: Scheme, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<S::Credential, C::Rejection> {
-    S::authenticate(cx.head()).map_err(|rejection| {
-        cx.refuse(match at.challenges() {
-            Some(challenges) => rejection.required_in(challenges),
-            None => rejection,
-        })
+    S::authenticate(cx.head()).map_err(|rejection| refuse_at(cx, at, rejection))
+}
+
+/// Refuses a request with the rejection of a scheme. A complete challenge gets the scopes that the
+/// plan requires.
+fn refuse_at<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
+    cx.refuse(match at.challenges() {
+        Some(challenges) => rejection.required_in(challenges),
+        None => rejection,
     })
 }
 

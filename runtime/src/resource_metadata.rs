@@ -37,7 +37,7 @@ pub trait ProtectedResource: Scheme {}
 /// | actix-web | `.service(metadata.clone())` |
 /// | poem | `.at(metadata.path(), metadata.clone())` |
 /// | rocket | `.mount("/", metadata)` |
-/// | salvo | `.push(Router::with_path(metadata.path()).goal(metadata.clone()))` |
+/// | salvo | `.push(tollgate::salvo1::resource_metadata(metadata))` |
 /// | warp | `tollgate::warp04::resource_metadata(metadata).or(routes)` |
 /// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
 ///
@@ -201,6 +201,9 @@ members! {
     resource_policy_uri: Text(url: impl Into<String>) url.into();
     /// Sets the URL of the terms of service.
     resource_tos_uri: Text(url: impl Into<String>) url.into();
+    /// Sets the signed metadata, a JSON Web Token
+    /// ([RFC 9728, 2.2](https://www.rfc-editor.org/rfc/rfc9728#section-2.2)).
+    signed_metadata: Text(token: impl Into<String>) token.into();
     /// Sets the URL of the resource's own keys.
     jwks_uri: Text(url: impl Into<String>) url.into();
     /// Sets the algorithms with which the resource signs its responses.

@@ -11,6 +11,7 @@ pub(crate) mod config;
 mod cookie;
 pub(crate) mod credential;
 pub(crate) mod flow;
+mod host;
 pub(crate) mod http_basic;
 pub(crate) mod http_credentials;
 mod query;

@@ -101,8 +101,8 @@ pub(crate) fn resource_not_set(_scheme: &'static str) {
     when_enabled!(ERROR, record::resource_not_set(_scheme));
 }
 
-/// Records that a request needs a `Shared<T>` that the service has not installed, and how to install
-/// it on this framework.
+/// Records that a request needs a `Shared<T>` that the service has not installed, and how the
+/// framework takes it.
 #[cold]
 pub(crate) fn shared_not_installed(_shared: &'static str, _how: &'static str) {
     when_enabled!(ERROR, record::shared_not_installed(_shared, _how));

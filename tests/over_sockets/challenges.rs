@@ -98,6 +98,8 @@ pub(crate) fn metadata(framework: &Framework) {
             "resource_name": "Conformance",
         })
     );
+    let head = request("HEAD", &[]);
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
     let preflight = request(
         "OPTIONS",
         &[

@@ -16,6 +16,7 @@ use std::rc::{Rc, Weak};
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory, Payload};
 use actix_web::error::{ErrorInternalServerError, PayloadError};
+use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
@@ -314,12 +315,17 @@ impl Responder for TokenResponse {
 
 impl HttpServiceFactory for ResourceMetadata {
     fn register(self, config: &mut AppService) {
+        // A pattern is held to the decoded path, and the document has the path as it is sent.
         let path = self.path().to_owned();
+        let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);
         let answer = move |request: HttpRequest| {
             let answer = response(self.response(request.method().as_str()));
             async { answer }
         };
-        Resource::new(path).to(answer).register(config);
+        Resource::new("/.well-known/oauth-protected-resource{_:.*}")
+            .guard(is_meant)
+            .to(answer)
+            .register(config);
     }
 }
 

@@ -35,15 +35,26 @@ impl From<ResourceMetadata> for Vec<Route> {
     fn from(metadata: ResourceMetadata) -> Self {
         [Method::Get, Method::Options]
             .into_iter()
-            .map(|method| Route::new(method, metadata.path(), metadata.clone()))
+            .map(|method| {
+                Route::new(
+                    method,
+                    "/.well-known/oauth-protected-resource/<_..>",
+                    metadata.clone(),
+                )
+            })
             .collect()
     }
 }
 
 #[async_trait]
 impl Handler for ResourceMetadata {
-    async fn handle<'r>(&self, request: &'r Request<'_>, _: Data<'r>) -> Outcome<'r> {
-        Outcome::Success(respond(self.response(request.method().as_str())))
+    async fn handle<'r>(&self, request: &'r Request<'_>, data: Data<'r>) -> Outcome<'r> {
+        // A route is held to the decoded path, and the document has the path as it is sent.
+        let path = request.uri().path().as_str();
+        match self.respond(request.method().as_str(), path) {
+            Some(response) => Outcome::Success(respond(response)),
+            None => Outcome::Forward((data, Status::NotFound)),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod extractors;
 mod guard;
 
 use http::Response as HttpResponse;
-use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Scribe, async_trait};
+use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
 
 pub use self::extractors::Attempt;
 pub use self::guard::{Guard, guard};
@@ -28,6 +28,17 @@ responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 #[cfg(feature = "jwt")]
 responses!(crate::jwt::VerifyError);
 
+/// Returns the route of the metadata of a resource: `.push(resource_metadata(metadata))`.
+#[must_use]
+pub fn resource_metadata(metadata: ResourceMetadata) -> Router {
+    // A route is held to the decoded path, and the document has the path as it is sent.
+    let path = metadata.path().to_owned();
+    Router::with_path(".well-known/oauth-protected-resource/{**_}")
+        .filter_fn(move |request, _| request.uri().path() == path)
+        .goal(metadata)
+}
+
+/// Answers every request. The router has matched the path.
 #[async_trait]
 impl Handler for ResourceMetadata {
     async fn handle(

@@ -208,3 +208,45 @@ impl fmt::Debug for KeySet {
         write!(f, "KeySet({})", self.keys.len())
     }
 }
+
+#[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::jwt::backend::backend;
+
+    /// The examples of RFC 7520 and RFC 8037, and Wycheproof's signatures.
+    #[test]
+    fn signatures_are_decided_as_the_vectors_say() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/jws.json");
+        let cases: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        let mut accepted = 0;
+        for case in &cases {
+            let key = &case["key"];
+            let keys = match key["k"].as_str() {
+                Some(secret) => KeySet::of_secret(&URL_SAFE_NO_PAD.decode(secret).unwrap()),
+                None => KeySet::read(json!({ "keys": [key] }).to_string().as_bytes()),
+            };
+            let verified = keys.is_some_and(|keys| {
+                let token = Jose::read(case["jws"].as_str().unwrap());
+                token.is_ok_and(|token| keys.verify(&token, backend().unwrap()).is_ok())
+            });
+            let is_valid = match case["id"].as_str().unwrap() {
+                // The key is for another algorithm.
+                "wycheproof-346" | "wycheproof-350" => false,
+                // The token is a good one: what would be wrong with it is not in the file.
+                "wycheproof-367" | "wycheproof-370" => true,
+                // A character that is not of the alphabet is not skipped.
+                "wycheproof-372" | "wycheproof-373" => false,
+                // No backend has P-521.
+                _ => case["is_valid"] == true && key["crv"] != "P-521",
+            };
+            assert_eq!(verified, is_valid, "{}: {}", case["id"], case["why"]);
+            accepted += usize::from(verified);
+        }
+        assert_eq!((cases.len(), accepted), (406, 46));
+    }
+}

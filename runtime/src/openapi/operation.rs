@@ -22,7 +22,7 @@ pub struct Operation {
     alternatives: Vec<Vec<Reached>>,
     /// `true` if a request may have the credential of no alternative.
     may_be_absent: bool,
-    /// The statuses of refusals for a missing scope, below schemes with complete challenges.
+    /// The statuses of refusals for a missing scope.
     insufficient_scope: BTreeSet<u16>,
 }
 
@@ -122,7 +122,8 @@ impl Operation {
             reasons.map(|reason| scheme.rejection_of(reason))
         });
         let absent = self.may_be_absent.then_some(Rejection::NOT_AUTHENTICATED);
-        let statuses = self.insufficient_scope.iter();
+        let has_space = self.schemes().any(SchemeConfig::has_space);
+        let statuses = self.insufficient_scope.iter().filter(|_| has_space);
         let insufficient = statuses.filter_map(|status| Rejection::insufficient_scope(*status));
         let mut responses = BTreeMap::new();
         for rejection in of_schemes.chain(absent).chain(insufficient) {

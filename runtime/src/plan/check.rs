@@ -243,6 +243,7 @@ pub const fn check_dependency(node: &Node) {
         check_schemes(node, node);
     }
     if node.is_asker
+        && node.builds_errors
         && let Some(scheme) = scheme_with_space(node)
     {
         check_space(node, scheme);
@@ -267,13 +268,12 @@ const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
     None
 }
 
-/// Checks that each scheme at or below a node with a protection space has the one of `scheme`.
+/// Checks that each scheme at or below a node with `Bearer` challenges has the protection space of
+/// `scheme`.
 #[track_caller]
 const fn check_space(node: &Node, scheme: &SchemeConfig) {
-    if !node.has_space {
-        return;
-    }
     if let Some(other) = &node.scheme
+        && other.has_bearer_challenge()
         && !is_same_space(scheme, other)
     {
         let mut text = const_str::Message::<512>::new();

@@ -1,34 +1,46 @@
 //! Scopes that imply others: `"items:write" implies("items:read") = "Change items."`.
 
 use super::node::Node;
+use crate::scheme::config::SchemeConfig;
 
 impl Node {
     /// Adds the scopes that each suffice where `required` is required: itself, and every scope that
-    /// implies it in a scheme at or below this node.
-    pub(super) fn add_sufficient(&self, required: &'static str, to: &mut Vec<&'static str>) {
+    /// implies it in a scheme at or below this node that is meant.
+    pub(super) fn add_sufficient(
+        &self,
+        required: &'static str,
+        is_meant: &dyn Fn(&SchemeConfig) -> bool,
+        to: &mut Vec<&'static str>,
+    ) {
         let start = to.len();
         to.push(required);
         // Each round adds the scopes that imply one of those before. A cycle adds nothing.
         let mut next = start;
         while let Some(implied) = to.get(next).copied() {
-            add_implying(self, implied, start, to);
+            add_implying(self, implied, is_meant, start, to);
             next = next.saturating_add(1);
         }
     }
 }
 
 /// Adds the scopes that imply one, unless they are there behind `start`.
-fn add_implying(node: &Node, implied: &str, start: usize, to: &mut Vec<&'static str>) {
-    let scopes = node.as_scheme().map(|scheme| scheme.scopes().iter());
+fn add_implying(
+    node: &Node,
+    implied: &str,
+    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    start: usize,
+    to: &mut Vec<&'static str>,
+) {
+    let scheme = node.as_scheme().filter(|scheme| is_meant(scheme));
+    let scopes = scheme.map(|scheme| scheme.scopes().iter());
     for scope in scopes.into_iter().flatten() {
-        if scope.implies.contains(&implied)
-            && !to.iter().skip(start).any(|name| *name == scope.name)
-        {
+        let is_new = || !to.iter().skip(start).any(|name| *name == scope.name);
+        if scope.implies.contains(&implied) && is_new() {
             to.push(scope.name);
         }
     }
     for edge in node.edges {
-        add_implying(edge.node, implied, start, to);
+        add_implying(edge.node, implied, is_meant, start, to);
     }
 }
 
@@ -55,7 +67,7 @@ mod tests {
         let node = Node::function("", edges.leak());
         let sufficient = |node: &Node, scope| {
             let mut sufficient = vec!["c"];
-            node.add_sufficient(scope, &mut sufficient);
+            node.add_sufficient(scope, &|_| true, &mut sufficient);
             sufficient.split_off(1)
         };
         assert_eq!(sufficient(&node, "c"), ["c", "b", "d", "a"]);

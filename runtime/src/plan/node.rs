@@ -39,6 +39,8 @@ pub struct Node {
     pub(super) hierarchy: u64,
     /// `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
     pub(super) is_asker: bool,
+    /// `true` if this node itself can refuse a request, with an error that it builds.
+    pub(super) builds_errors: bool,
     pub(super) output: OutputKind,
     pub(super) extent: Extent,
 }
@@ -114,6 +116,7 @@ impl Node {
     pub const fn scheme<C: Credential>(mut config: SchemeConfig) -> Self {
         // The type decides, even if a handwritten configuration says otherwise.
         config.auto_error = C::AUTO_ERROR;
+        config.assert_realm();
         Self {
             name: config.scheme_name,
             scheme: Some(config),
@@ -131,6 +134,7 @@ impl Node {
             insufficient_scope: 403,
             hierarchy: config.scopes().hierarchy_hash(),
             is_asker: false,
+            builds_errors: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         }
@@ -155,6 +159,7 @@ impl Node {
             insufficient_scope: 403,
             hierarchy: 0,
             is_asker: false,
+            builds_errors: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         };
@@ -218,6 +223,7 @@ impl Node {
     #[must_use]
     pub const fn fails(mut self) -> Self {
         self.refuses = true;
+        self.builds_errors = true;
         self
     }
 
@@ -266,11 +272,10 @@ impl Node {
         self.is_one_of
     }
 
-    /// Returns the status with which this function refuses a token that does not grant the scopes,
-    /// if a scheme below it declares a protection space.
+    /// Returns the status with which this function refuses a token that does not grant the scopes.
     #[cfg(feature = "openapi")]
     pub(crate) fn insufficient_scope(&self) -> Option<u16> {
-        (self.is_asker && self.has_space).then_some(self.insufficient_scope)
+        self.is_asker.then_some(self.insufficient_scope)
     }
 
     #[cfg(feature = "openapi")]

@@ -30,7 +30,7 @@ impl Place {
     pub(super) fn sufficient(self, scope: &'static str) -> Vec<&'static str> {
         let (node, mut sufficient) = (self.node.get(), Vec::new());
         if node.has_hierarchy {
-            node.add_sufficient(scope, &mut sufficient);
+            node.add_sufficient(scope, &|_| true, &mut sufficient);
         }
         sufficient
     }

@@ -19,7 +19,7 @@ pub(super) fn required(
     let mut scopes = Vec::with_capacity(room(root));
     add(root, &Gathered::from(&[]), is_meant, &mut scopes);
     if root.has_hierarchy {
-        leave_out_implied(root, &mut scopes);
+        leave_out_implied(root, is_meant, &mut scopes);
     }
     scopes
 }
@@ -55,15 +55,19 @@ fn add(
     }
 }
 
-/// Leaves out each scope that one of the others implies. Of two that imply each other, the first
-/// stays.
-fn leave_out_implied(root: &Node, scopes: &mut Vec<&'static str>) {
+/// Leaves out each scope that one of the others implies, by the schemes that are meant: whoever
+/// checks the scopes is above them. Of two that imply each other, the first stays.
+fn leave_out_implied(
+    root: &Node,
+    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    scopes: &mut Vec<&'static str>,
+) {
     for index in (0..scopes.len()).rev() {
         let end = scopes.len();
         let Some(scope) = scopes.get(index).copied() else {
             continue;
         };
-        root.add_sufficient(scope, scopes);
+        root.add_sufficient(scope, is_meant, scopes);
         let (required, sufficient) = scopes.split_at(end);
         let mut others = required
             .iter()

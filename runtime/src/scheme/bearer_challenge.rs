@@ -87,7 +87,8 @@ impl fmt::Display for BearerChallenge<'_> {
         let mut parameters = Parameters { f, separator: " " };
         parameters.add("realm", self.realm)?;
         parameters.add("error", self.code.map(BearerCode::as_str))?;
-        parameters.add("error_description", self.description)?;
+        // It describes the error code, and says nothing without one.
+        parameters.add("error_description", self.code.and(self.description))?;
         let scopes = Some(Joined(self.scopes)).filter(|Joined(scopes)| !scopes.is_empty());
         parameters.add("scope", scopes)?;
         parameters.add("resource_metadata", self.resource.map(MetadataUrl))?;

@@ -122,7 +122,12 @@ impl SchemeConfig {
 
 impl PartialEq for Challenge {
     fn eq(&self, other: &Self) -> bool {
-        self.lines() == other.lines()
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Text(text), Self::Text(other)) => text == other,
+            (Self::Basic { realm }, Self::Basic { realm: other }) => realm == other,
+            _ => self.lines() == other.lines(),
+        }
     }
 }
 

@@ -152,6 +152,7 @@ impl SchemeConfig {
     /// Returns the response to a request that the scheme refuses for this reason.
     #[must_use]
     pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
+        self.assert_realm();
         let rejection = match self.rejection {
             Some(rejection) => rejection,
             None => Rejection::of(reason, self),
@@ -188,17 +189,30 @@ impl SchemeConfig {
         required.iter().chain(always).copied()
     }
 
+    /// Checks that a quoted string can contain the realm, which a handwritten configuration may have
+    /// set as a field.
+    #[track_caller]
+    pub(crate) const fn assert_realm(&self) {
+        if let Some(realm) = self.realm {
+            assert_realm(realm);
+        }
+    }
+
+    /// Returns `true` if the scheme has `Bearer` challenges.
+    pub(crate) const fn has_bearer_challenge(&self) -> bool {
+        matches!(
+            self.kind,
+            SchemeKind::OAuth2
+                | SchemeKind::OAuth2Bearer
+                | SchemeKind::OpenIdConnect { .. }
+                | SchemeKind::HttpBearer { .. }
+        )
+    }
+
     /// Returns `true` if the scheme declares a protection space, a realm or a resource, and has
     /// `Bearer` challenges. They are complete then.
     pub(crate) const fn has_space(&self) -> bool {
-        (self.realm.is_some() || self.resource.is_some())
-            && matches!(
-                self.kind,
-                SchemeKind::OAuth2
-                    | SchemeKind::OAuth2Bearer
-                    | SchemeKind::OpenIdConnect { .. }
-                    | SchemeKind::HttpBearer { .. }
-            )
+        (self.realm.is_some() || self.resource.is_some()) && self.has_bearer_challenge()
     }
 
     /// Returns `true` if the service has to set the resource when it starts.

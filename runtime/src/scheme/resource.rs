@@ -32,7 +32,7 @@ impl Resource {
         Self::unchecked(url)
     }
 
-    /// Creates an identifier that the check of its attribute's argument has looked at.
+    /// Creates an identifier whose mistakes are reported where it is written.
     #[doc(hidden)]
     #[must_use]
     pub const fn unchecked(url: &'static str) -> Self {
@@ -49,7 +49,8 @@ impl Resource {
     #[must_use]
     pub fn url(self) -> Option<&'static str> {
         match self.0 {
-            Identifier::Known(url) => Some(url),
+            // One with a mistake must not get into a challenge.
+            Identifier::Known(url) => fault(url).is_none().then_some(url),
             Identifier::Late(resource) => resource.url(),
         }
     }

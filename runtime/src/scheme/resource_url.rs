@@ -3,6 +3,7 @@
 
 use core::fmt;
 
+use super::host;
 use crate::const_str;
 
 /// The path of a metadata document
@@ -60,87 +61,75 @@ pub(crate) const fn assert_url(subject: &str, url: &str) {
 }
 
 /// Returns what is wrong with the URL of a resource, as the end of a sentence.
-#[allow(clippy::arithmetic_side_effects, reason = "no URL is that long")]
 pub(crate) const fn fault(url: &str) -> Option<&'static str> {
-    let (mut rest, is_secure) = match url.as_bytes() {
+    let (rest, is_secure) = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, true),
         [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (rest, false),
         _ => return Some("must be an absolute URL; write one like `https://example.com`"),
     };
-    let whole = rest;
-    let mut length = 0;
-    while let [byte, tail @ ..] = rest
-        && !matches!(byte, b'/' | b'?' | b'#' | b':' | b'[')
-    {
-        if *byte == b'@' {
-            return Some("must have no user name; remove what is before `@`");
-        }
-        if !is_of_host(*byte) {
-            return Some(
-                "must have a host of letters, digits, `-` and `.`; write other alphabets in Punycode",
-            );
-        }
-        (length, rest) = (length + 1, tail);
-    }
-    let (name, _) = whole.split_at(length);
-    let mut host = name;
-    if let [b'[', tail @ ..] = rest {
-        let mut inside = 0;
-        let mut address = tail;
-        while let [byte, tail @ ..] = address
-            && (byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.'))
-        {
-            (inside, address) = (inside + 1, tail);
-        }
-        let ([b']', after @ ..], 2.., []) = (address, inside, name) else {
-            return Some(
-                "must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`",
-            );
-        };
-        (host, rest) = (tail.split_at(inside).0, after);
-    }
-    if host.is_empty() {
-        return Some("must have a host; write one like `https://example.com`");
-    }
-    if !is_secure && !is_loopback(host) {
+    let (host, rest) = match host::read(rest) {
+        Ok(read) => read,
+        Err(fault) => return Some(fault),
+    };
+    if !is_secure && !host::is_loopback(host) {
         return Some(
             "must be an `https` URL; `http` is for this machine alone, as in `http://localhost:8000`",
         );
     }
-    if let [b':', tail @ ..] = rest {
-        let mut digits = 0;
-        rest = tail;
-        while let [b'0'..=b'9', tail @ ..] = rest {
-            (digits, rest) = (digits + 1, tail);
-        }
-        if digits == 0 || digits > 5 {
-            return Some(
-                "must have a number as its port; write one like `https://example.com:8443`",
-            );
-        }
-    }
+    let Some(rest) = after_port(rest) else {
+        return Some("must have a number as its port; write one like `https://example.com:8443`");
+    };
     if !matches!(rest, [] | [b'/' | b'?' | b'#', ..]) {
         return Some("must have a `/` before its path; write one like `https://example.com/v1`");
     }
-    fault_of_path(rest)
+    match fault_of_characters(rest) {
+        None => fault_of_segments(rest),
+        fault => fault,
+    }
 }
 
-/// Returns what is wrong with the path and the query of a resource.
-const fn fault_of_path(path: &[u8]) -> Option<&'static str> {
+/// Returns what follows a port, if there is one from 1 to 65535.
+#[allow(clippy::arithmetic_side_effects, reason = "a number of five digits")]
+const fn after_port(rest: &[u8]) -> Option<&[u8]> {
+    let [b':', tail @ ..] = rest else {
+        return Some(rest);
+    };
+    let (mut rest, mut port, mut digits) = (tail, 0_u32, 0);
+    while let [digit @ b'0'..=b'9', tail @ ..] = rest
+        && digits < 5
+    {
+        (rest, port, digits) = (tail, port * 10 + (*digit - b'0') as u32, digits + 1);
+    }
+    if port == 0 || port > 65535 || matches!(rest, [b'0'..=b'9', ..]) {
+        return None;
+    }
+    Some(rest)
+}
+
+/// Returns what is wrong with the characters of a path and a query.
+const fn fault_of_characters(path: &[u8]) -> Option<&'static str> {
     let mut rest = path;
     while let [byte, tail @ ..] = rest {
         match byte {
             b'#' => return Some("must have no fragment; remove `#` and what follows it"),
-            b'%' => {
-                let [high, low, ..] = tail else {
-                    return Some("must have two hexadecimal digits after each `%`");
-                };
-                if !high.is_ascii_hexdigit() || !low.is_ascii_hexdigit() {
-                    return Some("must have two hexadecimal digits after each `%`");
-                }
-            }
-            b'/' | b'?' | b':' | b'@' | b'!' | b'$' | b'&'..=b',' | b';' | b'=' => {}
-            byte if is_of_host(*byte) || matches!(byte, b'_' | b'~') => {}
+            b'%' => match tail {
+                [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {}
+                _ => return Some("must have two hexadecimal digits after each `%`"),
+            },
+            b'/'
+            | b'?'
+            | b':'
+            | b'@'
+            | b'!'
+            | b'$'
+            | b'&'..=b','
+            | b'-'
+            | b'.'
+            | b';'
+            | b'='
+            | b'_'
+            | b'~' => {}
+            byte if byte.is_ascii_alphanumeric() => {}
             _ => {
                 return Some(
                     "must be visible ASCII; percent-encode spaces, quotes, brackets and other alphabets",
@@ -152,24 +141,38 @@ const fn fault_of_path(path: &[u8]) -> Option<&'static str> {
     None
 }
 
-const fn is_of_host(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
-}
-
-/// Returns `true` if a host is this machine: `localhost`, a name below it, `127.0.0.1` and the
-/// like, or `[::1]`.
-const fn is_loopback(host: &[u8]) -> bool {
-    if let [b':', b':', b'1'] | [b'1', b'2', b'7', b'.', ..] = host {
-        let mut rest = host;
-        while let [b'0'..=b'9' | b'.' | b':', tail @ ..] = rest {
-            rest = tail;
+/// Returns what is wrong with the segments of a path. A client resolves `.` and `..`, and routers
+/// read `//`, `:` and `*` in their own way, so nobody would find the metadata of such a path.
+const fn fault_of_segments(path: &[u8]) -> Option<&'static str> {
+    let mut rest = path;
+    while let [b'/', tail @ ..] = rest {
+        if matches!(tail, [b'/', ..]) {
+            return Some("must have no empty segment in its path; write one `/` in place of `//`");
         }
-        return rest.is_empty();
+        if matches!(tail, [b':' | b'*', ..]) {
+            return Some(
+                "must have no segment that begins with `:` or `*`; routers read them as patterns",
+            );
+        }
+        let (mut after, mut has_dots, mut is_empty) = (tail, true, true);
+        while let [byte, next @ ..] = after
+            && !matches!(byte, b'/' | b'?')
+        {
+            after = match after {
+                [b'%', b'2', b'e' | b'E', next @ ..] => next,
+                _ => {
+                    has_dots &= *byte == b'.';
+                    next
+                }
+            };
+            is_empty = false;
+        }
+        if has_dots && !is_empty {
+            return Some("must have no `.` or `..` in its path, since clients resolve them");
+        }
+        rest = after;
     }
-    let Some((above, name)) = host.split_last_chunk::<9>() else {
-        return false;
-    };
-    matches!(above, [] | [.., b'.']) && name.eq_ignore_ascii_case(b"localhost")
+    None
 }
 
 #[cfg(test)]
@@ -195,7 +198,6 @@ mod tests {
             ),
             ("https://r.example.com?c=/d", "https://r.example.com/W?c=/d"),
             ("https://r.example.com/?c=d", "https://r.example.com/W?c=d"),
-            ("https://r.example.com//a", "https://r.example.com/W//a"),
             (
                 "https://r.example.com:8443/a",
                 "https://r.example.com:8443/W/a",
@@ -240,6 +242,31 @@ mod tests {
             ("https://[::1", "IPv6"),
             ("https://a[::1]", "IPv6"),
             ("https://[::g]", "IPv6"),
+            ("https://[...]", "IPv6"),
+            ("https://[1.2.3.4]", "IPv6"),
+            ("https://[::::]", "IPv6"),
+            ("https://[1::2::3]", "IPv6"),
+            ("https://[1:2:3:4:5:6:7]", "IPv6"),
+            ("https://[1:2:3:4:5:6:7:8:9]", "IPv6"),
+            ("https://[12345::]", "IPv6"),
+            ("https://...", "letters, digits"),
+            ("https://a..b", "letters, digits"),
+            ("https://a.", "letters, digits"),
+            ("https://-a", "letters, digits"),
+            ("https://a-.b", "letters, digits"),
+            ("https://1.2.3.4.5", "IPv4"),
+            ("https://1.2.3.256", "IPv4"),
+            ("https://a.1", "IPv4"),
+            ("https://a:99999", "number as its port"),
+            ("https://a:0", "number as its port"),
+            ("https://a/../b", "`..` in its path"),
+            ("https://a/.", "`..` in its path"),
+            ("https://a/b/%2e%2E?c", "`..` in its path"),
+            ("https://a//b", "empty segment"),
+            ("https://a/:b", "patterns"),
+            ("https://a/b/*c", "patterns"),
+            ("http://127.", "letters, digits"),
+            ("http://127.0.0.1.example.com", "`https` URL"),
             ("https://api.example.com/#top", "no fragment"),
             ("https://api.example.com#top", "no fragment"),
             ("https://api.example.com/%2", "two hexadecimal"),
@@ -261,6 +288,9 @@ mod tests {
             "http://api.localhost:3000/a",
             "http://127.0.0.1:8000",
             "http://[::1]:8000/",
+            "http://[0:0:0:0:0:0:0:1]",
+            "https://[1:2:3:4:5:6:7:8]",
+            "https://[2001:db8::]/...a/b.c/",
             "https://API.example.com/%C3%A9?a=b&c=(d)",
         ] {
             assert_eq!(fault(url), None, "{url}");

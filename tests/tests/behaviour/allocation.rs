@@ -14,7 +14,8 @@ use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::{
     BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Plan, RequestedScopes, Scheme, SecurityScopes, dependency, plan,
+    Plan, Rejection, RequestedScopes, Scheme, SecurityScopes, dependency, oauth2_password_bearer,
+    plan,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
@@ -311,6 +312,28 @@ fn complete(
     Ok(scopes.check(token.as_str())?)
 }
 
+const REPLACED: Rejection = Rejection::detail(404, "Not Found").challenge("Bearer");
+
+#[oauth2_password_bearer(token_url = "token", scopes("me" = "", "items" = ""), realm = "a", rejection = REPLACED)]
+struct Replaced;
+
+#[dependency]
+fn replaced_once(
+    #[security(Replaced)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Ok(scopes.check(token.as_str())?)
+}
+
+/// Reaches the scheme in three ways.
+#[dependency]
+fn replaced(
+    #[security(replaced_once)] _first: (),
+    #[security(replaced_once)] _second: (),
+    #[security(replaced_once)] _third: (),
+) {
+}
+
 #[test]
 fn a_complete_challenge_takes_two_allocations_more() {
     let plain = |line| of_answer(plan!(plain, scopes("me", "items")), line);
@@ -320,5 +343,7 @@ fn a_complete_challenge_takes_two_allocations_more() {
         plain(Some("Bearer items")) + 2
     );
     assert_eq!(complete(None), plain(None) + 2);
+    let replaced = of_answer(plan!(replaced, scopes("me", "items")), Some("Bearer items"));
+    assert_eq!(replaced, plain(Some("Bearer items")) + 2);
     assert_eq!(complete(Some("Basic YTpi")), plain(Some("Basic YTpi")) + 2);
 }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::frameworks::salvo::answer_of;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, Response};
@@ -474,4 +475,131 @@ fn the_metadata_is_what_the_scheme_declares() {
         })
     );
     assert!(further.respond::<String>("GET", "/other").is_none());
+}
+
+/// Another scheme of the same scopes, in which one implies the other.
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    scopes("b" implies("a") = "", "a" = ""),
+    auto_error = false
+)]
+struct OtherLevels;
+
+#[dependency]
+fn other(#[security(OtherLevels)] _token: Option<BearerToken>, _scopes: SecurityScopes) {}
+
+#[dependency]
+fn siblings(
+    #[security(user, scopes("a", "b"))] _user: (),
+    #[security(other, scopes("a", "b"))] _other: (),
+) {
+}
+
+#[test]
+fn a_challenge_follows_the_hierarchy_of_its_own_scheme() {
+    assert_eq!(
+        missing(plan!(siblings)),
+        [r#"Bearer realm="simple", scope="a b""#]
+    );
+    let (status, refused) = answer(plan!(siblings), &["Bearer b"]);
+    assert_eq!(status, 403);
+    assert!(refused[0].ends_with(r#", scope="a b""#), "{refused:?}");
+}
+
+/// Takes the scopes, and no credential.
+#[dependency]
+fn claims(scopes: SecurityScopes) -> Result<(), BearerError> {
+    Err(scopes.insufficient_scope())
+}
+
+#[dependency]
+fn beside(#[security(Simple)] _token: BearerToken, #[security(claims)] _claims: ()) {}
+
+#[test]
+fn the_refusal_of_a_sibling_is_documented() {
+    let responses = plan!(beside, scopes("a")).operation().responses();
+    assert!(responses.contains_key("403"));
+}
+
+/// Two realms below a function that builds no errors.
+#[dependency]
+fn documented(
+    #[security(user)] _user: (),
+    #[security(hidden)] _hidden: (),
+    _scopes: SecurityScopes,
+) {
+}
+
+#[test]
+fn two_realms_may_be_below_a_function_that_builds_no_errors() {
+    assert_eq!(missing(plan!(documented)), [r#"Bearer realm="simple""#]);
+}
+
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    resource = "https://api.example.com/caf%C3%A9/a%2Fb"
+)]
+struct Escaped;
+
+/// The path of the document is held to the one that is sent, however a framework decodes it.
+#[test]
+fn the_document_may_have_an_escaped_path() {
+    const OTHER: &str = "/.well-known/oauth-protected-resource/other";
+    let metadata = || ResourceMetadata::of::<Escaped>().unwrap();
+    let path = metadata().path().to_owned();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+
+    let statuses = runtime.block_on(async {
+        let app = axum::Router::new().route_service(metadata().path(), metadata());
+        let mut statuses = Vec::new();
+        for path in [&*path, OTHER] {
+            let request = http::Request::get(path)
+                .body(axum::body::Body::empty())
+                .unwrap();
+            let response = tower::ServiceExt::oneshot(app.clone(), request)
+                .await
+                .unwrap();
+            statuses.push(response.status().as_u16());
+        }
+
+        let app = actix_web::App::new().service(metadata());
+        let app = actix_web::test::init_service(app).await;
+        for path in [&*path, OTHER] {
+            let request = actix_web::test::TestRequest::get().uri(path).to_request();
+            let response = actix_web::test::call_service(&app, request).await;
+            statuses.push(response.status().as_u16());
+        }
+
+        let app = poem::Route::new().at(metadata().path(), metadata());
+        let client = poem::test::TestClient::new(app);
+        for path in [&*path, OTHER] {
+            statuses.push(client.get(path).send().await.0.status().as_u16());
+        }
+
+        let app = rocket::build().mount("/", metadata());
+        let client = rocket::local::asynchronous::Client::untracked(app)
+            .await
+            .unwrap();
+        for path in [&*path, OTHER] {
+            statuses.push(client.get(path).dispatch().await.status().code);
+        }
+
+        let app = tollgate::warp04::resource_metadata(metadata());
+        for path in [&*path, OTHER] {
+            let response = warp::test::request().path(path).reply(&app).await;
+            statuses.push(response.status().as_u16());
+        }
+        statuses
+    });
+    assert_eq!(statuses, [200, 404].repeat(5));
+
+    let service = || {
+        let route = tollgate::salvo1::resource_metadata(metadata());
+        salvo::Service::new(salvo::Router::new().push(route))
+    };
+    assert_eq!(answer_of(service(), &path, None).status, 200);
+    assert_eq!(answer_of(service(), OTHER, None).status, 404);
 }

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
-    dependency, secured,
+    Shared, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -116,6 +117,16 @@ async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> 
 }
 
 #[secured]
+async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -129,7 +140,10 @@ async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
     Json(description)
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = Data::new(conformance()?);
     let metadata = rfc::metadata()?;
@@ -183,6 +197,12 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
             };
         }
         for_each_credential!(route);
+        if let Some(tokens) = &tokens {
+            app = app
+                .app_data(tokens.clone())
+                .route("/jwt/me", get().to(jwt_me))
+                .route("/jwt/items", get().to(jwt_items));
+        }
         app
     };
     let server = HttpServer::new(app).workers(2).listen(listener)?;

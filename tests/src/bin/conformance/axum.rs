@@ -6,17 +6,18 @@ use std::net::TcpListener;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
-    dependency, secured,
+    Shared, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -115,6 +116,16 @@ async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> 
 }
 
 #[secured]
+async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -124,7 +135,10 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<V
     Json(caller.shown())
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut app = Router::new()
@@ -174,6 +188,12 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         };
     }
     for_each_credential!(route);
+    if let Some(tokens) = tokens {
+        let verified = Router::new()
+            .route("/jwt/me", get(jwt_me))
+            .route("/jwt/items", get(jwt_items));
+        app = app.merge(verified.layer(Extension(tokens)));
+    }
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -13,13 +13,14 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tollgate::{
     BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan, read_client,
-    read_form,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
+    read_client, read_form,
 };
 use tollgate_tests::chains::{again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -70,9 +71,16 @@ async fn own_user(
 }
 
 /// Returns the JSON for a request, or another response.
-async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
+async fn answer(
+    request: Request<Incoming>,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<Value, Response<String>> {
     let (mut head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
+    let verifies = tokens.is_some();
+    if let Some(tokens) = tokens {
+        head.extensions.insert(tokens);
+    }
     if let Ok(metadata) = rfc::metadata()
         && let Some(response) = metadata.respond(head.method.as_str(), &path)
     {
@@ -133,6 +141,14 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
             let granted = plan!(rfc::user, scopes("items")).resolve(&mut head).await?;
             Ok(granted.shown())
         }
+        "/jwt/me" if verifies => {
+            let caller = plan!(jwt::user).resolve(&mut head).await?;
+            Ok(jwt::shown(&caller))
+        }
+        "/jwt/items" if verifies => {
+            let caller = plan!(jwt::user, scopes("items")).resolve(&mut head).await?;
+            Ok(jwt::shown(&caller))
+        }
         "/one-of" => Ok(plan!(Caller).resolve(&mut head).await?.shown()),
         "/one-of-required" => Ok(plan!(KnownCaller).resolve(&mut head).await?.shown()),
         "/scopes/none" => seen(plan!(collected), head).await,
@@ -149,18 +165,25 @@ async fn answer(request: Request<Incoming>) -> Result<Value, Response<String>> {
     }
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         loop {
             let (stream, _) = listener.accept().await?;
-            let service = service_fn(async |request| {
-                let response = answer(request).await;
-                Ok::<_, Infallible>(response.map_or_else(
-                    |refusal| refusal,
-                    |json| json_response(StatusCode::OK, &json),
-                ))
+            let tokens = tokens.clone();
+            let service = service_fn(move |request| {
+                let tokens = tokens.clone();
+                async move {
+                    let response = answer(request, tokens).await;
+                    Ok::<_, Infallible>(response.map_or_else(
+                        |refusal| refusal,
+                        |json| json_response(StatusCode::OK, &json),
+                    ))
+                }
             });
             tokio::spawn(async move {
                 // A client may disconnect at any time.

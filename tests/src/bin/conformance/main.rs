@@ -3,6 +3,10 @@
 //!
 //! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
 //! default `127.0.0.1:8000`.
+//!
+//! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, which verify the tokens of
+//! this issuer. `--token-type T` sets their type, where `any` stands for all, `--remember N` how many
+//! of them are remembered, and `--cool-down SECONDS` the time between two fetches of the keys.
 
 mod actix_web;
 mod axum;
@@ -14,8 +18,12 @@ mod warp;
 
 use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
 
-type Serve = fn(TcpListener) -> Result<(), Box<dyn Error>>;
+use tollgate::Shared;
+use tollgate_tests::jwt;
+
+type Serve = fn(TcpListener, Option<Shared<jwt::Tokens>>) -> Result<(), Box<dyn Error>>;
 
 const FRAMEWORKS: [(&str, Serve); 7] = [
     ("axum", axum::serve),
@@ -29,20 +37,35 @@ const FRAMEWORKS: [(&str, Serve); 7] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut framework, mut address) = ("axum".to_owned(), "127.0.0.1:8000".to_owned());
+    let mut settings = jwt::Settings::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let place = match &*argument {
-            "--framework" => &mut framework,
-            "--listen" => &mut address,
+        let value = arguments.next().ok_or_else(usage)?;
+        match &*argument {
+            "--framework" => framework = value,
+            "--listen" => address = value,
+            "--issuer" => settings.issuer = value,
+            "--audience" => settings.audience = value,
+            "--token-type" => settings.token_type = Some(value),
+            "--remember" => settings.remember = Some(value.parse()?),
+            "--cool-down" => settings.cool_down = Some(Duration::from_secs(value.parse()?)),
             _ => return Err(usage()),
-        };
-        *place = arguments.next().ok_or_else(usage)?;
+        }
     }
     let serve = FRAMEWORKS.iter().find(|(name, _)| *name == framework);
     let (_, serve) = serve.ok_or_else(usage)?;
+    if settings.issuer.is_empty() != settings.audience.is_empty() {
+        return Err(usage());
+    }
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
-    serve(listener)
+    if settings.issuer.is_empty() {
+        return serve(listener, None);
+    }
+    // It lives as long as the server, since it keeps the connections to the issuer.
+    let runtime = runtime()?;
+    let tokens = runtime.block_on(settings.verifier())?;
+    serve(listener, Some(tokens))
 }
 
 /// Prints the address of the server once it listens.
@@ -52,7 +75,11 @@ fn announce(address: SocketAddr) {
 
 fn usage() -> Box<dyn Error> {
     let names = FRAMEWORKS.map(|(name, _)| name).join("|");
-    format!("usage: conformance [--framework {names}] [--listen ADDR]").into()
+    format!(
+        "usage: conformance [--framework {names}] [--listen ADDR] [--issuer URL --audience A \
+         [--token-type T] [--remember N] [--cool-down SECONDS]]"
+    )
+    .into()
 }
 
 /// Creates a runtime for the frameworks that do not bring one.

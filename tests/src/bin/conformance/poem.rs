@@ -6,17 +6,18 @@ use std::net::TcpListener;
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::web::Json;
-use poem::{IntoResponse, Response, Route, Server, get, handler, post};
+use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
-    secured,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
+    dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -139,6 +140,18 @@ async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> 
 
 #[secured]
 #[handler]
+async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+#[handler]
+async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+#[handler]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -159,7 +172,10 @@ fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
     Json(description.0.clone())
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut app = Route::new()
@@ -195,10 +211,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .at(metadata.path(), metadata.clone())
         .at("/one-of", get(one_of))
         .at("/one-of-required", get(one_of_required))
-        .at(
-            "/openapi.json",
-            poem::EndpointExt::data(get(openapi), conformance()?),
-        );
+        .at("/openapi.json", get(openapi).data(conformance()?));
 
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
@@ -206,6 +219,11 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         };
     }
     for_each_credential!(route);
+    if let Some(tokens) = tokens {
+        app = app
+            .at("/jwt/me", get(jwt_me).data(tokens.clone()))
+            .at("/jwt/items", get(jwt_items).data(tokens));
+    }
 
     super::runtime()?.block_on(async {
         let acceptor = TcpAcceptor::from_std(listener)?;

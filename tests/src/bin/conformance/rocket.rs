@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use tollgate::rocket05::Tollgate;
 use tollgate::{
     BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
-    secured,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
+    dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -196,6 +197,18 @@ async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> 
 }
 
 #[secured]
+#[get("/jwt/me")]
+async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json {
+    reply(&jwt::shown(&caller))
+}
+
+#[secured]
+#[get("/jwt/items")]
+async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json {
+    reply(&jwt::shown(&caller))
+}
+
+#[secured]
 #[get("/one-of")]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json {
     reply(&caller.shown())
@@ -212,7 +225,10 @@ fn openapi(description: &State<Value>) -> Json {
     reply(description)
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     // Rocket binds the address itself.
     let address = listener.local_addr()?;
     drop(listener);
@@ -266,6 +282,9 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         };
     }
     for_each_credential!(route);
+    if let Some(tokens) = tokens {
+        app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items]);
+    }
     super::runtime()?.block_on(app.launch())?;
     Ok(())
 }

@@ -3,19 +3,21 @@
 use std::error::Error;
 use std::net::TcpListener;
 
+use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
-use tollgate::salvo1::Attempt;
+use tollgate::salvo1::{Attempt, resource_metadata};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, dependency,
-    secured,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
+    dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -164,6 +166,18 @@ async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> 
 
 #[secured]
 #[handler]
+async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+#[handler]
+async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
+    Json(jwt::shown(&caller))
+}
+
+#[secured]
+#[handler]
 async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
     Json(caller.shown())
 }
@@ -183,7 +197,10 @@ impl Description {
     }
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut router = Router::new()
@@ -217,7 +234,7 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         .push(Router::with_path("scopes/branches").get(scopes_branches))
         .push(Router::with_path("rfc/me").get(rfc_me))
         .push(Router::with_path("rfc/items").get(rfc_items))
-        .push(Router::with_path(metadata.path()).goal(metadata.clone()))
+        .push(resource_metadata(metadata.clone()))
         .push(Router::with_path("one-of").get(one_of))
         .push(Router::with_path("one-of-required").get(one_of_required))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
@@ -228,6 +245,13 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         };
     }
     for_each_credential!(route);
+    if let Some(tokens) = tokens {
+        let verified = Router::with_path("jwt").hoop(affix_state::inject(tokens));
+        let verified = verified
+            .push(Router::with_path("me").get(jwt_me))
+            .push(Router::with_path("items").get(jwt_items));
+        router = router.push(verified);
+    }
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

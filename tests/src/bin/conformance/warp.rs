@@ -4,16 +4,17 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use serde_json::{Value, json};
-use tollgate::warp04::{form, form_result, recover, resource_metadata, security};
+use tollgate::warp04::{form, form_result, recover, resource_metadata, security, security_with};
 use tollgate::{
     BearerError, BearerToken, ClientCredentials, Dependency, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, dependency, plan,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -102,7 +103,10 @@ fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
         .reduce(|routes, route| routes.or(route).unify().boxed())
 }
 
-pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(
+    listener: TcpListener,
+    tokens: Option<Shared<jwt::Tokens>>,
+) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description: Value = conformance()?;
     let branches = get()
@@ -186,6 +190,17 @@ pub(crate) fn serve(listener: TcpListener) -> Result<(), Box<dyn Error>> {
         };
     }
     for_each_credential!(route);
+    if let Some(tokens) = tokens {
+        let me = get()
+            .and(path!("jwt" / "me"))
+            .and(security_with(plan!(jwt::user), tokens.clone()))
+            .map(|caller: jwt::Caller| reply(&jwt::shown(&caller)));
+        let items = get()
+            .and(path!("jwt" / "items"))
+            .and(security_with(plan!(jwt::user, scopes("items")), tokens))
+            .map(|caller: jwt::Caller| reply(&jwt::shown(&caller)));
+        routes = routes.or(me).unify().or(items).unify().boxed();
+    }
     let routes = routes
         .or(attributes_or_faults::<OAuth2PasswordRequestForm>(
             "form-faults",

@@ -20,4 +20,16 @@ fn admin(
     Err(scopes.invalid_token())
 }
 
+#[oauth2_password_bearer(token_url = "token")]
+struct Plain;
+
+#[dependency]
+fn mixed(
+    #[security(Users)] _token: BearerToken,
+    #[security(Plain)] _other: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<(), BearerError> {
+    Err(scopes.invalid_token())
+}
+
 fn main() {}

@@ -1,0 +1,99 @@
+//! Tokens of a real issuer, verified by one dependency on every framework.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tollgate::jwt::{BuildError, TokenVerifier, Verified, VerifyError};
+use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
+
+/// Takes tokens that clients get for themselves.
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "https://id.example.com/token")),
+    scopes(
+        "me" = "Read information about the current user.",
+        "items" = "Read items."
+    ),
+    realm = "tollgate"
+)]
+pub struct Issued;
+
+/// The claims that are needed.
+#[derive(Debug, Deserialize)]
+pub struct Claims {
+    sub: String,
+}
+
+/// The verifier of the tokens.
+pub type Tokens = TokenVerifier<Claims>;
+
+/// A token whose signature and claims are right.
+pub type Caller = Verified<Claims>;
+
+/// Takes a token that the issuer has signed.
+///
+/// # Errors
+///
+/// Returns an error if the token is invalid, does not grant the required scopes, or cannot be
+/// verified now.
+#[dependency]
+pub async fn caller(
+    #[security(Issued)] token: BearerToken,
+    scopes: SecurityScopes,
+    tokens: Shared<Tokens>,
+) -> Result<Caller, VerifyError> {
+    tokens.verify(&token, scopes).await
+}
+
+/// Requires `me`.
+#[dependency]
+#[must_use]
+pub const fn user(#[security(caller, scopes("me"))] caller: Caller) -> Caller {
+    caller
+}
+
+/// Returns a verified token as JSON.
+#[must_use]
+pub fn shown(caller: &Caller) -> Value {
+    json!({ "sub": caller.sub, "scopes": caller.scopes() })
+}
+
+/// How a verifier is set up. What is not set stays at its default.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The issuer, whose metadata says where its keys are.
+    pub issuer: String,
+    /// Whom the tokens are for.
+    pub audience: String,
+    /// The `typ` of the tokens, or `any`.
+    pub token_type: Option<String>,
+    /// The number of tokens that are remembered.
+    pub remember: Option<usize>,
+    /// The time between two fetches of the keys at least.
+    pub cool_down: Option<Duration>,
+}
+
+impl Settings {
+    /// Creates the verifier.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the metadata of the issuer cannot be fetched or is another issuer's.
+    pub async fn verifier(self) -> Result<Shared<Tokens>, BuildError> {
+        let mut tokens = Tokens::discover(self.issuer, reqwest::Client::new());
+        tokens = tokens.audience(self.audience);
+        if let Some(token_type) = self.token_type {
+            tokens = match &*token_type {
+                "any" => tokens.any_token_type(),
+                _ => tokens.token_type(token_type),
+            };
+        }
+        if let Some(remember) = self.remember {
+            tokens = tokens.remember(remember);
+        }
+        if let Some(cool_down) = self.cool_down {
+            tokens = tokens.cool_down(cool_down);
+        }
+        Ok(Shared::new(tokens.build().await?))
+    }
+}
