@@ -24,6 +24,9 @@ def write(target, name, data):
 for file in vectors.glob("*.json"):
     for vector in json.loads(file.read_text()):
         name = vector.get("id")
+        if "jws" in vector:
+            write("jwt", name, vector["jws"].encode())
+            continue
         headers = [(key.lower(), whole(value).encode("latin-1")) for key, value in vector.get("headers", [])]
         lines = [value for key, value in headers if key == "authorization"]
         body = whole(vector.get("body", "")).encode("latin-1")
@@ -42,4 +45,6 @@ for file in vectors.glob("*.json"):
             write("query", name, query.encode("latin-1"))
         if area == "http-basic":
             write("http_basic", name, b"\n".join(lines))
+write("jwt", "audiences", b'{"alg": "Ed25519"}\n{"aud": ["https://api.example.com", "a"], "nbf": 1.5, "scp": ["a"]}')
+write("jwt", "refused", b'{"typ": "JWT", "crit": ["exp"]}\n{"aud": "a", "exp": 1, "iss": "a", "cnf": {}}')
 write("challenge", "realm", b"items of \"me\" \\ \xc3\xa9")

@@ -3,8 +3,9 @@
 //! [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)).
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
+
+use super::jose::is_there;
 
 /// The registered claims of a token.
 #[derive(Deserialize)]
@@ -14,9 +15,10 @@ pub(super) struct Registered {
     /// Seconds since 1970, which may have a fraction.
     pub(super) exp: Option<f64>,
     pub(super) nbf: Option<f64>,
-    /// The key that the token is bound to
+    /// `true` if the token is bound to a key
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1)).
-    pub(super) cnf: Option<IgnoredAny>,
+    #[serde(default, rename = "cnf", deserialize_with = "is_there")]
+    pub(super) is_bound: bool,
     pub(super) client_id: Option<String>,
     scope: Option<Texts>,
     scp: Option<Texts>,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 use super::algorithm::Algorithm;
 use super::error::Reason;
@@ -31,8 +31,14 @@ struct Header<'h> {
     typ: Option<Cow<'h, str>>,
     #[serde(borrow, default)]
     kid: Option<Cow<'h, str>>,
-    #[serde(default)]
-    crit: Option<IgnoredAny>,
+    /// `true` if there is a parameter that has to be understood.
+    #[serde(default, deserialize_with = "is_there")]
+    crit: bool,
+}
+
+/// Reads that a member is there, whatever its value is.
+pub(super) fn is_there<'d, D: Deserializer<'d>>(deserializer: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| true)
 }
 
 impl<'t> Jose<'t> {
@@ -41,7 +47,7 @@ impl<'t> Jose<'t> {
         let (header, payload) = message.split_once('.').ok_or(Reason::Malformed)?;
         let header = decoded(header)?;
         let header: Header<'_> = serde_json::from_slice(&header).map_err(|_| Reason::Malformed)?;
-        if header.crit.is_some() {
+        if header.crit {
             return Err(Reason::Critical);
         }
         Ok(Self {

@@ -76,7 +76,7 @@ impl Rules {
         if claims.nbf.is_some_and(|nbf| now + leeway < nbf) {
             return Err(Reason::NotYetValid);
         }
-        if claims.cnf.is_some() {
+        if claims.is_bound {
             return Err(Reason::Bound);
         }
         Ok(())

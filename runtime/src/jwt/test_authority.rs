@@ -176,6 +176,12 @@ impl TestToken<'_> {
         self.claim("aud", "https://another.test")
     }
 
+    /// Returns the header and the claims.
+    #[must_use]
+    pub fn parts(&self) -> (Map<String, Value>, Map<String, Value>) {
+        (self.header.clone(), self.claims.clone())
+    }
+
     /// Signs the token.
     ///
     /// # Errors
