@@ -12,6 +12,32 @@ pub mod forms {}
 #[doc = include_str!("../docs/dependencies.md")]
 pub mod dependencies {}
 
+#[doc = include_str!("../docs/verified_tokens.md")]
+pub mod verified_tokens {}
+
+#[doc = include_str!("../docs/keycloak.md")]
+pub mod keycloak {}
+
+#[doc = include_str!("../docs/auth0.md")]
+pub mod auth0 {}
+
+#[doc = include_str!("../docs/entra_id.md")]
+pub mod entra_id {}
+
+#[doc = include_str!("../docs/cognito.md")]
+pub mod cognito {}
+
+#[doc = include_str!("../docs/google.md")]
+pub mod google {}
+
+#[doc = include_str!("../docs/own_issuer.md")]
+pub mod own_issuer {}
+
+// Its examples need another library, and are compiled by `tests/other-verifiers`.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/other_verifiers.md")]
+pub mod other_verifiers {}
+
 #[doc = include_str!("../docs/alternatives.md")]
 pub mod alternatives {}
 

@@ -115,6 +115,13 @@ pub(crate) fn token_refused(_reason: &'static str) {
     when_enabled!(DEBUG, record::token_refused(_reason));
 }
 
+/// Records that a token cannot be verified, because nobody has said whom tokens are for.
+#[cfg(feature = "jwt")]
+#[cold]
+pub(crate) fn no_audience() {
+    when_enabled!(ERROR, record::no_audience());
+}
+
 /// Records that the keys of an issuer could not be fetched.
 #[cfg(feature = "jwt")]
 #[cold]
@@ -201,6 +208,15 @@ mod record {
     #[cold]
     pub(super) fn token_refused(reason: &str) {
         debug!(reason, "a token was refused");
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    pub(super) fn no_audience() {
+        error!(
+            "a verifier knows no audience, so the answer is a 500; call `audience` on its builder, or declare the `resource` \
+             of the scheme"
+        );
     }
 
     #[cfg(feature = "jwt")]

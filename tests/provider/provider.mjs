@@ -12,6 +12,7 @@ const jwk = (type, options, more) => {
 }
 
 const rsa = { modulusLength: 2048 }
+// A generation of keys.
 const generation = name => [
     jwk('rsa', rsa, { kid: `${name}-rsa`, use: 'sig' }),
     jwk('ec', { namedCurve: 'P-256' }, { kid: `${name}-p256`, use: 'sig' }),
@@ -54,15 +55,16 @@ const provider = (issuer, keys) => new Provider(issuer, {
     ttl: { ClientCredentials: 600 },
 })
 
-// How the keys are answered, besides as they should be.
+// How a request for the keys is answered: as it should be, or in another way.
 const answers = {
+    whole: (request, response, next) => next(request, response),
     error: (_, response) => response.writeHead(500).end('{"error":"server_error"}'),
     hangs: () => {},
     stalls: (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"keys":['),
     empty: (_, response) => response.end(),
     'no keys': (_, response) => response.end('{"keys":[]}'),
     garbage: (_, response) => response.end('<!doctype html><title>Sorry</title>'),
-    // Those are the right keys, but with white space before them.
+    // Those are the right keys, with white space before them.
     'ten megabytes': (request, response, next) => {
         response.writeHead(200)
         response.write(' '.repeat(10_000_000))
@@ -81,7 +83,7 @@ const answers = {
     held: (request, response, next) => held.push(() => next(request, response)),
 }
 
-let answer
+let answer = answers.whole
 let fetches = 0
 let held = []
 let clock = 0
@@ -96,6 +98,7 @@ const control = change => {
     }
     if ('keys' in change) {
         answer = answers[change.keys]
+        if (!answer) throw new Error(change.keys)
         for (const go of held.splice(0)) go()
     }
     if ('clock' in change) clock = change.clock
@@ -109,9 +112,12 @@ for (const issuer of [{}, {}]) {
             response.end(JSON.stringify(control(JSON.parse(await text(request)))))
             return
         }
-        if (request.url === '/jwks') fetches += 1
-        if (request.url === '/jwks' && answer) answer(request, response, issuer.next)
-        else issuer.next(request, response)
+        if (request.url === '/jwks') {
+            fetches += 1
+            answer(request, response, issuer.next)
+        } else {
+            issuer.next(request, response)
+        }
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     issuer.url = `http://127.0.0.1:${server.address().port}`

@@ -93,12 +93,6 @@ impl<T: ?Sized> Shared<T> {
     }
 }
 
-impl<T> From<T> for Shared<T> {
-    fn from(value: T) -> Self {
-        Self::new(value)
-    }
-}
-
 impl<T: ?Sized> From<Arc<T>> for Shared<T> {
     fn from(value: Arc<T>) -> Self {
         Self(value)

@@ -1,5 +1,5 @@
-//! The library that computes signatures. It is named explicitly everywhere: the process-wide default
-//! of `jsonwebtoken` panics unless exactly one of its features is enabled.
+//! The library that computes signatures. It is named explicitly everywhere: the process-wide
+//! default of `jsonwebtoken` panics unless exactly one of its features is enabled.
 
 use jsonwebtoken::crypto::CryptoProvider;
 

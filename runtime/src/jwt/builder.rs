@@ -102,7 +102,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 token_type: TokenType::ACCESS_TOKEN,
                 leeway: Duration::from_secs(60),
                 max_bytes: 16 * 1024,
-                scopes_in: None,
+                scopes_in: Vec::new(),
             },
             source,
             cool_down: Duration::from_secs(30),
@@ -111,8 +111,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
     }
 
-    /// Sets whom tokens are for: the claim `aud` contains this. Call it once for each audience of the
-    /// service; one of them suffices.
+    /// Sets whom tokens are for: the claim `aud` contains this. Call it once for each audience of
+    /// the service; one of them suffices.
     ///
     /// Without it, the audience is the `resource` of the scheme.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
@@ -123,10 +123,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the client whose tokens are taken, in the claim `client_id`, in place of an audience: for
-    /// issuers whose access tokens have no `aud`, such as Cognito.
+    /// Sets the client whose tokens are taken, in the claim `client_id`, in place of an audience:
+    /// for issuers whose access tokens have no `aud`, such as Cognito. Call it once for each
+    /// client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        self.rules.audience = Audience::ClientId(client_id.into());
+        match &mut self.rules.audience {
+            Audience::ClientIds(clients) => clients.push(client_id.into()),
+            other => *other = Audience::ClientIds(vec![client_id.into()]),
+        }
         self
     }
 
@@ -162,9 +166,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Sets the claim with the scopes, in place of `scope` and `scp`: a name, or a path such as
-    /// `realm_access.roles`.
+    /// `realm_access.roles`. Call it once for each claim; a token grants the scopes of all.
     pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
-        self.rules.scopes_in = Some(path.into());
+        self.rules.scopes_in.push(path.into());
         self
     }
 

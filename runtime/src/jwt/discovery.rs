@@ -47,8 +47,8 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
     )))
 }
 
-/// Returns the URLs at which the metadata may be: that of OpenID Connect, whose well-known path ends
-/// the URL, and that of RFC 8414, whose path follows the host.
+/// Returns the URLs at which the metadata may be: that of OpenID Connect, whose well-known path
+/// ends the URL, and that of RFC 8414, whose path follows the host.
 fn urls(issuer: &str) -> [String; 2] {
     let trimmed = issuer.trim_end_matches('/');
     let host = trimmed

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use http::header::{HeaderValue, RETRY_AFTER};
+use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
 
 use crate::plan::security_scopes::MissingScopes;
@@ -51,10 +51,13 @@ impl VerifyError {
     }
 
     pub(super) fn of(reason: Reason, scopes: SecurityScopes) -> Self {
+        if reason == Reason::NoAudience {
+            trace::no_audience();
+            return Self(Refusal::Misconfigured);
+        }
         trace::token_refused(reason.as_str());
         match reason {
             Reason::Unavailable(retry_after) => Self::unavailable(retry_after),
-            Reason::NoAudience => Self(Refusal::Misconfigured),
             _ => Self::invalid_token(scopes),
         }
     }
@@ -90,9 +93,10 @@ impl VerifyError {
             Refusal::Unavailable(retry_after) => {
                 let mut response =
                     Rejection::detail(503, "Service Unavailable").into_http_response();
-                // At least a second, so a client does not come back at once.
-                let seconds = HeaderValue::from(retry_after.as_secs().max(1));
-                response.headers_mut().insert(RETRY_AFTER, seconds);
+                // Rounded up, so a client does not come back too early.
+                let part = u64::from(retry_after.subsec_nanos() > 0);
+                let seconds = retry_after.as_secs().saturating_add(part).max(1);
+                response.headers_mut().insert(RETRY_AFTER, seconds.into());
                 response
             }
             Refusal::Misconfigured => Rejection::INTERNAL_SERVER_ERROR.into_http_response(),
@@ -171,9 +175,7 @@ impl Reason {
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
             Self::Unavailable(_) => "no key is known, and the issuer cannot be reached",
-            Self::NoAudience => {
-                "no audience is known; call `audience`, or declare the `resource` of the scheme"
-            }
+            Self::NoAudience => "no audience is known",
         }
     }
 }

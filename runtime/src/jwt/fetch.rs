@@ -20,7 +20,8 @@ use core::time::Duration;
 /// ```
 ///
 /// A fetcher has to end: requests with a token of an unknown key wait for it, so it has to give up
-/// after a few seconds.
+/// after a few seconds. If the only request that waits for it goes away, it rests until the next
+/// one comes; where that uses up its time, let it spawn its work.
 pub trait Fetch: Send + Sync + 'static {
     /// Fetches a document with `GET`. A body of more than `max_bytes` is refused, so a fetcher may
     /// stop there.
@@ -54,8 +55,8 @@ pub struct Fetched {
 }
 
 impl Fetched {
-    /// Creates a document from the URL that has answered, which is another one after a redirect, and
-    /// the body of the answer.
+    /// Creates a document from the URL that has answered, which is another one after a redirect,
+    /// and the body of the answer.
     #[must_use]
     pub fn new(url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
         Self {
@@ -65,8 +66,8 @@ impl Fetched {
         }
     }
 
-    /// Sets the header `Cache-Control` of the answer, whose `max-age` says how long the document may
-    /// be kept ([RFC 9111, 5.2.2.1](https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.1)).
+    /// Sets the header `Cache-Control` of the answer, whose `max-age` says how long the document
+    /// may be kept ([RFC 9111, 5.2.2.1](https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.1)).
     #[must_use]
     pub fn cache_control(mut self, value: &str) -> Self {
         let directives = value.split(',').map(str::trim);
@@ -111,9 +112,16 @@ impl fmt::Debug for FetchError {
     }
 }
 
+/// The error with its causes, because the first one seldom says what went wrong.
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        write!(f, "{}", self.0)?;
+        let mut cause = self.0.source();
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
     }
 }
 
@@ -133,11 +141,9 @@ impl<F: Fetch> AnyFetch for F {
         Box::pin(async move {
             let fetched = self.fetch(url.clone(), MAX_BYTES).await;
             let fetched = fetched.map_err(|error| format!("{url}: {error}"))?;
-            if origin(&fetched.url) != origin(&url) {
-                return Err(format!(
-                    "{url}: the answer is from {}",
-                    origin(&fetched.url)
-                ));
+            let found = origin(&fetched.url);
+            if found != origin(&url) {
+                return Err(format!("{url}: the answer is from {found}"));
             }
             if fetched.body.len() > MAX_BYTES {
                 return Err(format!("{url}: the answer has more than {MAX_BYTES} bytes"));
@@ -147,12 +153,22 @@ impl<F: Fetch> AnyFetch for F {
     }
 }
 
-/// Returns the scheme, host and port of a URL.
-fn origin(url: &str) -> &str {
+/// Returns the scheme, host and port of a URL, as HTTP clients report them: in lower case, and
+/// without the usual port.
+fn origin(url: &str) -> String {
     let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
     let rest = url.get(host..).unwrap_or_default();
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    url.get(..host.saturating_add(end)).unwrap_or(url)
+    let origin = url.get(..host.saturating_add(end)).unwrap_or(url);
+    let origin = origin.to_ascii_lowercase();
+    let usual = match &*origin {
+        origin if origin.starts_with("https:") => ":443",
+        _ => ":80",
+    };
+    match origin.strip_suffix(usual) {
+        Some(origin) => origin.to_owned(),
+        None => origin,
+    }
 }
 
 #[cfg(test)]
@@ -183,6 +199,10 @@ mod tests {
             ("https://a.example/b", "https://a.example"),
             ("https://a.example:1?b", "https://a.example:1"),
             ("https://a.example", "https://a.example"),
+            ("https://A.Example:443/b", "https://a.example"),
+            ("https://a.example:80/b", "https://a.example:80"),
+            ("http://localhost:80/b", "http://localhost"),
+            ("http://localhost:8080/b", "http://localhost:8080"),
             ("", ""),
         ] {
             assert_eq!(origin(url), expected);

@@ -61,8 +61,8 @@ impl<'t> Jose<'t> {
     }
 }
 
-/// Decodes a part. The decoder accepts each text for one value alone, so no other token has the same
-/// parts.
+/// Decodes a part. The decoder accepts each text for one value alone, so no other token has the
+/// same parts.
 fn decoded(part: &str) -> Result<Vec<u8>, Reason> {
     URL_SAFE_NO_PAD.decode(part).map_err(|_| Reason::Malformed)
 }

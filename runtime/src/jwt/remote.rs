@@ -62,20 +62,29 @@ impl RemoteKeys {
         (Instant::now() < known.fresh_until).then_some(known.keys)
     }
 
-    /// Returns the keys, and fetches them if they are not fresh. If that fails, the old ones are
-    /// used.
+    /// Returns the keys, and fetches them if they are not fresh. If that fails, or another request
+    /// waits for it, the old ones are used.
     ///
     /// # Errors
     ///
     /// Returns how long no fetch begins, if no key is known.
     pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
-        if let Some(keys) = self.fresh() {
+        if let Some(keys) = self.at_once() {
             return Ok(keys);
         }
         self.fetched().await;
         let state = self.state();
         let known = state.known.as_ref().map(|known| Arc::clone(&known.keys));
         known.ok_or_else(|| self.wait(&state))
+    }
+
+    /// Returns the keys that are fresh, or those that are old while another request fetches new
+    /// ones.
+    fn at_once(&self) -> Option<Arc<KeySet>> {
+        let state = self.state();
+        let known = state.known.as_ref()?;
+        let is_fetched = state.running.as_ref().is_some_and(is_awaited);
+        (is_fetched || Instant::now() < known.fresh_until).then(|| Arc::clone(&known.keys))
     }
 
     /// Returns other keys than these, if the issuer has some by now.
@@ -95,12 +104,15 @@ impl RemoteKeys {
     async fn fetched(&self) {
         let running = {
             let mut state = self.state();
+            let may_begin = self.wait(&state).is_zero();
             match &state.running {
-                Some(running) => running.clone(),
-                None if !self.wait(&state).is_zero() => return,
-                None => {
-                    state.begun = Some(Instant::now());
-                    let fetch = self.fetch(state.known.clone());
+                // What nobody has waited for may be old.
+                Some(running) if is_awaited(running) || !may_begin => running.clone(),
+                None if !may_begin => return,
+                _ => {
+                    let begun = Instant::now();
+                    let fetch = self.fetch(begun, state.known.clone());
+                    state.begun = Some(begun);
                     state.running.insert(fetch).clone()
                 }
             }
@@ -119,7 +131,7 @@ impl RemoteKeys {
         }
     }
 
-    fn fetch(&self, known: Option<Known>) -> Running {
+    fn fetch(&self, begun: Instant, known: Option<Known>) -> Running {
         let (fetch, url) = (Arc::clone(&self.fetch), self.url.clone());
         let fetched = async move {
             let fetched = fetch.fetch_boxed(url.clone()).await;
@@ -127,7 +139,7 @@ impl RemoteKeys {
                 .map_err(|error| trace::keys_not_fetched(&error))
                 .ok()?;
             let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
-            let fresh_until = Instant::now().checked_add(age)?;
+            let fresh_until = begun.checked_add(age)?;
             let body: Arc<[u8]> = fetched.body.into();
             // The same keys stay the same set, so what was remembered with them stays, too.
             if let Some(known) = known.filter(|known| known.body == body) {
@@ -160,6 +172,11 @@ impl RemoteKeys {
         // A panic elsewhere leaves no half of a state: each part is set at once.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns `true` if a request waits for the fetch. The state itself has one pointer to it.
+fn is_awaited(running: &Running) -> bool {
+    running.strong_count().is_some_and(|pointers| pointers > 1)
 }
 
 impl fmt::Debug for RemoteKeys {

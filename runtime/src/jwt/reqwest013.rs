@@ -2,32 +2,36 @@
 
 use core::time::Duration;
 
-use reqwest::Client;
 use reqwest::header::{ACCEPT, CACHE_CONTROL};
+use reqwest::{Client, RequestBuilder};
 
 use super::fetch::{Fetch, FetchError, Fetched};
 
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Gives up after five seconds.
+/// Gives up after five seconds. The fetch is a task of its own, which goes on if the request that
+/// waits for it goes away: otherwise its time would run out meanwhile.
 impl Fetch for Client {
     async fn fetch(&self, url: String, max_bytes: usize) -> Result<Fetched, FetchError> {
-        let request = self.get(url).timeout(TIMEOUT);
-        let response = request.header(ACCEPT, "application/json").send().await?;
-        let mut response = response.error_for_status()?;
-        let header = response.headers().get(CACHE_CONTROL);
-        let cache_control = header
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned);
-        let url = response.url().to_string();
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            body.extend_from_slice(&chunk);
-            if body.len() > max_bytes {
-                return Err(FetchError::new(format!("more than {max_bytes} bytes")));
-            }
-        }
-        Ok(Fetched::new(url, body).cache_control(&cache_control.unwrap_or_default()))
+        tokio::spawn(fetched(self.get(url), max_bytes)).await?
     }
+}
+
+async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, FetchError> {
+    let request = request.timeout(TIMEOUT).header(ACCEPT, "application/json");
+    let mut response = request.send().await?.error_for_status()?;
+    let header = response.headers().get(CACHE_CONTROL);
+    let cache_control = header
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    let url = response.url().to_string();
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        body.extend_from_slice(&chunk);
+        if body.len() > max_bytes {
+            return Err(FetchError::new(format!("more than {max_bytes} bytes")));
+        }
+    }
+    Ok(Fetched::new(url, body).cache_control(&cache_control.unwrap_or_default()))
 }

@@ -18,8 +18,8 @@ pub(super) struct Rules {
     pub(super) token_type: TokenType,
     pub(super) leeway: Duration,
     pub(super) max_bytes: usize,
-    /// The path of the claim with the scopes, in place of `scope` and `scp`.
-    pub(super) scopes_in: Option<String>,
+    /// The paths of the claims with the scopes, in place of `scope` and `scp`.
+    pub(super) scopes_in: Vec<String>,
 }
 
 /// Whom a token is for.
@@ -29,8 +29,8 @@ pub(super) enum Audience {
     OfScheme,
     /// One of these, in the claim `aud`.
     Listed(Vec<String>),
-    /// This client, in the claim `client_id`.
-    ClientId(String),
+    /// One of these clients, in the claim `client_id`.
+    ClientIds(Vec<String>),
 }
 
 /// The `typ` of a token.
@@ -95,7 +95,9 @@ impl Rules {
                 audiences.iter().any(|audience| audience == resource)
             }
             Audience::Listed(ours) => audiences.iter().any(|audience| ours.contains(audience)),
-            Audience::ClientId(ours) => client_id == Some(ours),
+            Audience::ClientIds(ours) => {
+                client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
+            }
         };
         if is_meant {
             Ok(())

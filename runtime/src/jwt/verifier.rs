@@ -110,11 +110,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         self.rules
             .check_audience(&audiences, registered.client_id.as_deref(), resource)?;
         let claims: C = serde_json::from_slice(&jose.payload).map_err(malformed)?;
-        let scopes = match &self.rules.scopes_in {
-            None => registered.scopes(),
-            Some(path) => {
+        let scopes = match &*self.rules.scopes_in {
+            [] => registered.scopes(),
+            paths => {
                 let claims: Value = serde_json::from_slice(&jose.payload).map_err(malformed)?;
-                scopes_at(path, &claims)
+                let scopes = paths.iter().flat_map(|path| scopes_at(path, &claims));
+                scopes.collect()
             }
         };
         let verified = Verified::new(claims, scopes);

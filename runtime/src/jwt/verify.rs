@@ -10,9 +10,9 @@ use crate::{BearerToken, GrantedScopes, SecurityScopes};
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
 /// [`TokenVerifier`](super::TokenVerifier) implements it for JSON Web Tokens, and
-/// [`Issuers`](super::Issuers) for those of several issuers. Implement it for tokens that are opaque,
-/// or for another library. A dependency that names a type parameter's worth of choice at one place
-/// (`type Tokens = …`) is then the same for all.
+/// [`Issuers`](super::Issuers) for those of several issuers. Implement it for opaque tokens, or for
+/// another library. The dependencies stay the same if they name the verifier once:
+/// `type Tokens = Introspection`.
 ///
 /// ```
 /// use std::time::Duration;

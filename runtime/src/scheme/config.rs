@@ -46,13 +46,15 @@ pub struct SchemeConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemeKind {
-    /// OAuth2 ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)), with any `Authorization` header.
+    /// OAuth2 ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)), with any `Authorization`
+    /// header.
     OAuth2,
     /// OAuth2 with bearer tokens ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
     OAuth2Bearer,
     /// OpenID Connect.
     OpenIdConnect {
-        /// The URL of the [discovery document](https://openid.net/specs/openid-connect-discovery-1_0.html).
+        /// The URL of the [discovery
+        /// document](https://openid.net/specs/openid-connect-discovery-1_0.html).
         url: &'static str,
         /// The scopes that may be required.
         scopes: &'static [Scope],
@@ -189,8 +191,8 @@ impl SchemeConfig {
         required.iter().chain(always).copied()
     }
 
-    /// Checks that a quoted string can contain the realm, which a handwritten configuration may have
-    /// set as a field.
+    /// Checks that a quoted string can contain the realm, which a handwritten configuration may
+    /// have set as a field.
     #[track_caller]
     pub(crate) const fn assert_realm(&self) {
         if let Some(realm) = self.realm {

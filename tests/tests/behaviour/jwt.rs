@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use serde::Deserialize;
 use tollgate::jwt::{
     FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
@@ -127,6 +128,96 @@ fn every_rule_refuses_with_the_same_answer() {
                 "{text}"
             );
         }
+    });
+}
+
+#[test]
+fn claims_are_looked_for_where_the_issuer_writes_them() {
+    run(async {
+        let authority = authority();
+        let verifier = authority.verifier::<Claims>();
+        let tokens = verifier.scopes_in("scp").scopes_in("realm_access.roles");
+        let tokens = tokens.build().await.unwrap();
+        let token = authority.token("johndoe").scopes(["ignored"]);
+        let token = token.claim("scp", "a b");
+        let token = token.claim("realm_access", serde_json::json!({ "roles": ["c"] }));
+        let token = token.sign().unwrap();
+        let verified = tokens
+            .verify(&token, security_scopes!["a", "c"])
+            .await
+            .unwrap();
+        assert_eq!(verified.scopes(), ["a", "b", "c"]);
+
+        let clients = Tokens::jwks(authority.issuer(), authority.jwks());
+        let clients = clients.client_id("web").client_id("app").any_token_type();
+        let clients = clients.build().await.unwrap();
+        for (client, is_ours) in [("app", true), ("web", true), ("another", false)] {
+            let token = authority.token("a").claim("client_id", client);
+            let token = token
+                .claim("aud", None::<String>)
+                .header("typ", None::<String>);
+            assert_eq!(verify(&clients, token).await.is_ok(), is_ours, "{client}");
+        }
+        let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
+        let nobody = nobody.build().await.unwrap();
+        let unknown = verify(&nobody, authority.token("a")).await;
+        assert_eq!(unknown, Err(VerifyErrorKind::Misconfigured));
+    });
+}
+
+/// The resource of the scheme is the audience, unless the verifier says otherwise.
+#[tollgate::oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    scopes("me" = ""),
+    resource = "https://api.example.com"
+)]
+struct Api;
+
+#[tollgate::dependency]
+async fn caller(
+    #[security(Api)] token: BearerToken,
+    scopes: SecurityScopes,
+    tokens: tollgate::Shared<Tokens>,
+) -> Result<Verified<Claims>, VerifyError> {
+    tokens.verify(&token, scopes).await
+}
+
+#[test]
+fn the_audience_is_the_resource_of_the_scheme() {
+    run(async {
+        let authority = authority();
+        let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
+        let tokens = tollgate::Shared::new(tokens.remember(9).build().await.unwrap());
+        let call = async |token: TestToken<'_>| {
+            let line = format!("Bearer {}", token.sign().unwrap().as_str());
+            let request = http::Request::builder().header("authorization", line);
+            let request = request.extension(tokens.clone()).body(()).unwrap();
+            let (mut head, ()) = request.into_parts();
+            let answer = tollgate::plan!(caller, scopes("me"))
+                .resolve(&mut head)
+                .await;
+            answer.map_or_else(
+                |refused| {
+                    let challenge = refused.headers().get("www-authenticate").cloned();
+                    (refused.status().as_u16(), challenge)
+                },
+                |_| (200, None),
+            )
+        };
+        let good = authority.token("a").scopes(["me"]);
+        assert_eq!(call(good.clone()).await.0, 200);
+        assert_eq!(call(good.clone()).await.0, 200);
+        let (status, challenge) = call(good.clone().for_another_audience()).await;
+        let challenge = challenge.unwrap();
+        let challenge = challenge.to_str().unwrap();
+        assert_eq!(status, 401);
+        assert!(
+            challenge.contains(r#"error="invalid_token""#),
+            "{challenge}"
+        );
+        assert!(challenge.contains(r#"scope="me""#), "{challenge}");
+        assert!(challenge.contains("resource_metadata="), "{challenge}");
+        assert_eq!(call(authority.token("a")).await.0, 403);
     });
 }
 
@@ -290,17 +381,28 @@ fn without_keys_the_answer_says_when_to_come_back() {
 }
 
 #[test]
+fn nobody_is_told_to_come_back_too_early() {
+    for (milliseconds, seconds) in [(0, "1"), (1, "1"), (1000, "1"), (1001, "2"), (29_500, "30")] {
+        let error = VerifyError::unavailable(Duration::from_millis(milliseconds));
+        let response = error.into_http_response::<String>();
+        assert_eq!(response.headers()["retry-after"], seconds);
+    }
+}
+
+#[test]
 fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
     run(async {
         let authority = authority();
-        let provider = Provider::of(&authority);
-        let tokens = provider.verifier().build().await.unwrap();
-        let first = Box::pin(verify(&tokens, authority.token("a")));
-        let never = futures_util::future::ready(());
-        let either = futures_util::future::select(never, first).await;
-        drop(either);
-        assert!(verify(&tokens, authority.token("a")).await.is_ok());
-        assert_eq!(provider.fetches(), 1);
+        // After the cool-down it is too old, and another one begins.
+        for (cool_down, fetches) in [(Duration::from_secs(30), 1), (Duration::ZERO, 2)] {
+            let provider = Provider::of(&authority);
+            let tokens = provider.verifier().cool_down(cool_down);
+            let tokens = tokens.build().await.unwrap();
+            let first = verify(&tokens, authority.token("a")).now_or_never();
+            assert_eq!((first, provider.fetches()), (None, 1));
+            assert!(verify(&tokens, authority.token("a")).await.is_ok());
+            assert_eq!(provider.fetches(), fetches);
+        }
     });
 }
 

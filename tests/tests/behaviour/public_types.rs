@@ -9,6 +9,7 @@ use ::salvo::Writer;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
+use tollgate::jwt;
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateResource,
@@ -124,7 +125,22 @@ fn of_head() -> (String, String) {
 
 /// Returns every public type that can be printed, with the output of a value that contains a secret
 /// or was made from one.
+/// Sets up a verifier with a secret that is too short.
+fn secret_verifier() -> jwt::TokenVerifierBuilder<()> {
+    jwt::TokenVerifier::secret("https://id.example.com", SECRET)
+}
+
+fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
+    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(work)
+}
+
 fn printed_types() -> Vec<(&'static str, String)> {
+    let authority = jwt::TestAuthority::new("https://api.example.com").unwrap();
     let headers = headers(&format!("Bearer {SECRET}"));
     let token = || Password::authenticate(&headers).unwrap();
     let value = || Base::authenticate(&headers).unwrap();
@@ -196,6 +212,18 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "jwt::Algorithm": jwt::Algorithm::EdDsa;
+        "jwt::BuildError": run(secret_verifier().build()).unwrap_err();
+        "jwt::FetchError": jwt::FetchError::new("no answer");
+        "jwt::Fetched": jwt::Fetched::new("https://id.example.com", SECRET);
+        "jwt::Issuers": jwt::Issuers::new([run(long_secret_verifier().build()).unwrap()]);
+        "jwt::TestAuthority": authority.clone();
+        "jwt::TestToken": authority.token("johndoe");
+        "jwt::TokenVerifier": run(long_secret_verifier().remember(1).build()).unwrap();
+        "jwt::TokenVerifierBuilder": secret_verifier();
+        "jwt::Verified": jwt::Verified::new((), ["me".to_owned()]);
+        "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
+        "jwt::VerifyErrorKind": jwt::VerifyErrorKind::InvalidToken;
         "LateResource": LateResource::new();
         "MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
@@ -228,6 +256,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "jwt::BuildError": run(secret_verifier().build()).unwrap_err();
+        "jwt::FetchError": jwt::FetchError::new("no answer");
+        "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
         "MissingScopes": missing;
         "Rejection": refused;
         "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();

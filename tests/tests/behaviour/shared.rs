@@ -369,5 +369,5 @@ fn a_clone_shares_the_value() {
     let shared = Shared::<Tokens>::from(Arc::clone(&value));
     assert!(Arc::ptr_eq(&shared.clone().into_inner(), &value));
     assert!(Arc::ptr_eq(&shared.into_inner(), &value));
-    assert_eq!(*Shared::from(7), 7);
+    assert_eq!(*Shared::from(std::sync::Arc::new(7)), 7);
 }

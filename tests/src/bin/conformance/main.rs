@@ -4,9 +4,9 @@
 //! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
 //! default `127.0.0.1:8000`.
 //!
-//! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, which verify the tokens of
-//! this issuer. `--token-type T` sets their type, where `any` stands for all, `--remember N` how many
-//! of them are remembered, and `--cool-down SECONDS` the time between two fetches of the keys.
+//! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, which verify the tokens
+//! of this issuer. `--token-type T` sets their type, where `any` stands for all, `--remember N` how
+//! many of them are remembered, and `--cool-down SECONDS` the time between two fetches of the keys.
 
 mod actix_web;
 mod axum;
