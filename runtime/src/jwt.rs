@@ -52,6 +52,7 @@
 
 mod algorithm;
 mod backend;
+mod build_error;
 mod builder;
 mod claims;
 mod discovery;
@@ -71,7 +72,8 @@ mod verifier;
 mod verify;
 
 pub use self::algorithm::Algorithm;
-pub use self::builder::{BuildError, TokenVerifierBuilder};
+pub use self::build_error::BuildError;
+pub use self::builder::TokenVerifierBuilder;
 pub use self::error::{VerifyError, VerifyErrorKind};
 pub use self::fetch::{Fetch, FetchError, Fetched};
 pub use self::issuers::Issuers;

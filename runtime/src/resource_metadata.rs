@@ -10,10 +10,10 @@ use http::header::{
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::json::Object;
-use crate::plan::required::OFFLINE_ACCESS;
 use crate::scheme::Scheme;
 use crate::scheme::resource::Resource;
 use crate::scheme::resource_url::metadata_path;
+use crate::scheme::scope::OFFLINE_ACCESS;
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(

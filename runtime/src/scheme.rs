@@ -15,6 +15,7 @@ mod host;
 pub(crate) mod http_basic;
 pub(crate) mod http_credentials;
 mod query;
+mod quoted;
 pub(crate) mod reason;
 pub(crate) mod rejection;
 pub(crate) mod request_head;

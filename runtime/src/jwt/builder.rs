@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::algorithm::Algorithm;
 use super::backend::backend;
+use super::build_error::BuildError;
 use super::discovery;
 use super::fetch::{AnyFetch, Fetch};
 use super::keys::KeySet;
@@ -269,21 +270,3 @@ impl<C> fmt::Debug for TokenVerifierBuilder<C> {
             .finish_non_exhaustive()
     }
 }
-
-/// The error for a verifier that cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(String);
-
-impl BuildError {
-    pub(super) fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for BuildError {}

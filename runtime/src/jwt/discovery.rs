@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::builder::BuildError;
+use super::build_error::BuildError;
 use super::fetch::AnyFetch;
 
 #[derive(Deserialize)]

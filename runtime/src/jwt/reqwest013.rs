@@ -7,6 +7,9 @@ use reqwest::{Client, RequestBuilder};
 
 use super::fetch::{Fetch, FetchError, Fetched};
 
+/// The media types of metadata, and of keys.
+const ACCEPTED: &str = "application/json, application/jwk-set+json";
+
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -19,7 +22,7 @@ impl Fetch for Client {
 }
 
 async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, FetchError> {
-    let request = request.timeout(TIMEOUT).header(ACCEPT, "application/json");
+    let request = request.timeout(TIMEOUT).header(ACCEPT, ACCEPTED);
     let mut response = request.send().await?.error_for_status()?;
     let header = response.headers().get(CACHE_CONTROL);
     let cache_control = header

@@ -14,7 +14,8 @@ use serde_json::{Map, Value, json};
 
 use super::algorithm::Algorithm;
 use super::backend::backend;
-use super::builder::{BuildError, TokenVerifierBuilder};
+use super::build_error::BuildError;
+use super::builder::TokenVerifierBuilder;
 use super::rules::now;
 use super::verifier::TokenVerifier;
 use crate::BearerToken;

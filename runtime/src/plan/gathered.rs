@@ -1,8 +1,8 @@
 //! The scopes that a dependency sees: those of every edge on the path to it, outermost first,
 //! without duplicates.
 
-use super::required::OFFLINE_ACCESS;
 use crate::const_str::contains;
+use crate::scheme::scope::OFFLINE_ACCESS;
 
 /// The scopes on the path from the root of a plan to a node.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,6 @@ use super::gathered::Gathered;
 use super::node::Node;
 use crate::scheme::config::SchemeConfig;
 
-/// Asks for a refresh token. It is no scope of a resource, so no challenge names it
-/// ([OpenID Connect Core, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess)).
-pub(crate) const OFFLINE_ACCESS: &str = "offline_access";
-
 /// Returns the scopes that a tree requires on all ways to the schemes that declare a protection
 /// space and are meant: in the order of the tree, each once. A scope that another one implies is
 /// left out.

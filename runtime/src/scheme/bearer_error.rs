@@ -9,7 +9,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
-use super::challenge::is_quotable;
+use super::quoted::is_quotable;
 use super::resource::Resource;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};

@@ -1,9 +1,9 @@
 //! The configuration of a scheme.
 
 use super::api_key::ApiKeyLocation;
-use super::challenge::assert_realm;
 use super::credential::Credential;
 use super::flow::Flows;
+use super::quoted::assert_realm;
 use super::reason::RejectionReason;
 use super::rejection::Rejection;
 use super::resource::Resource;

@@ -2,6 +2,10 @@
 
 use crate::const_str;
 
+/// Asks for a refresh token. It is no scope of a resource, so no challenge names it
+/// ([OpenID Connect Core, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess)).
+pub(crate) const OFFLINE_ACCESS: &str = "offline_access";
+
 /// A scope that a scheme declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
