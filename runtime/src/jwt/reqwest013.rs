@@ -4,6 +4,7 @@ use core::time::Duration;
 
 use reqwest::header::{ACCEPT, CACHE_CONTROL};
 use reqwest::{Client, RequestBuilder};
+use tokio::runtime::Handle;
 
 use super::fetch::{Fetch, FetchError, Fetched};
 
@@ -17,7 +18,12 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// waits for it goes away: otherwise its time would run out meanwhile.
 impl Fetch for Client {
     async fn fetch(&self, url: String, max_bytes: usize) -> Result<Fetched, FetchError> {
-        tokio::spawn(fetched(self.get(url), max_bytes)).await?
+        let Ok(runtime) = Handle::try_current() else {
+            return Err(FetchError::new(
+                "a client of reqwest needs a runtime of tokio",
+            ));
+        };
+        runtime.spawn(fetched(self.get(url), max_bytes)).await?
     }
 }
 
