@@ -81,7 +81,7 @@ pub fn security<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_with(plan, Extensions::new())
+    security_result(plan).and_then(|found: Result<D::Output, _>| ready(found.map_err(refused)))
 }
 
 /// Requires a dependency as [`security`] does, and extracts its output or the response that refuses
@@ -93,7 +93,7 @@ pub fn security_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security_with_result(plan, Extensions::new())
+    resolved(plan, |_| {})
 }
 
 /// Requires a dependency as [`security`] does. The dependency, and those below it, can take the
@@ -153,24 +153,39 @@ pub fn security_with_result<D>(
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
+    let shared = shared.into();
+    resolved(plan, move |extensions| extensions.extend(shared.clone()))
+}
+
+/// Resolves the dependency of a plan. `share` puts values into the extensions of the request.
+fn resolved<D>(
+    plan: Plan<D>,
+    share: impl Fn(&mut Extensions) + Clone + Send + Sync + 'static,
+) -> impl Filter<Extract = (Result<D::Output, Response<String>>,), Error = WarpRejection> + Clone
+where
+    D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+{
     method()
         .and(path::full())
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
-        .and(extensions(shared.into()))
+        .and(extensions())
         .then(
-            move |method: Method, path: FullPath, query: String, headers, extensions| async move {
-                let mut uri = path.as_str().to_owned();
-                if !query.is_empty() {
-                    uri = format!("{uri}?{query}");
+            move |method: Method, path: FullPath, query: String, headers, mut extensions| {
+                share(&mut extensions);
+                async move {
+                    let mut uri = path.as_str().to_owned();
+                    if !query.is_empty() {
+                        uri = format!("{uri}?{query}");
+                    }
+                    let request = Request::builder().method(method).uri(uri).body(());
+                    let (mut head, ()) = request
+                        .map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?
+                        .into_parts();
+                    head.headers = headers;
+                    head.extensions = extensions;
+                    plan.resolve(&mut head).await
                 }
-                let request = Request::builder().method(method).uri(uri).body(());
-                let (mut head, ()) = request
-                    .map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?
-                    .into_parts();
-                head.headers = headers;
-                head.extensions = extensions;
-                plan.resolve(&mut head).await
             },
         )
 }
@@ -184,13 +199,11 @@ impl<T: ?Sized + Send + Sync + 'static> From<Shared<T>> for Extensions {
     }
 }
 
-/// Extracts a clone of the values, with the overrides of a test from the request's extensions.
+/// Extracts the overrides of a test from the request's extensions.
 #[cfg(feature = "testing")]
-fn extensions(
-    shared: Extensions,
-) -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    ext::optional().map(move |overrides: Option<crate::Overrides>| {
-        let mut extensions = shared.clone();
+fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    ext::optional().map(|overrides: Option<crate::Overrides>| {
+        let mut extensions = Extensions::new();
         if let Some(overrides) = overrides {
             extensions.insert(overrides);
         }
@@ -198,12 +211,10 @@ fn extensions(
     })
 }
 
-/// Extracts a clone of the values. warp does not expose the request's own extensions.
+/// Extracts empty extensions, because warp does not expose the request's.
 #[cfg(not(feature = "testing"))]
-fn extensions(
-    shared: Extensions,
-) -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    any().map(move || shared.clone())
+fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    any().map(Extensions::new)
 }
 
 /// Reads a form from a request, up to the form's own `max_bytes`.
