@@ -28,6 +28,8 @@ pub struct TokenVerifierBuilder<C> {
     source: Source,
     cool_down: Duration,
     remember: usize,
+    /// `true` if an audience was set, and a client was set as well.
+    is_contradictory: bool,
     claims: PhantomData<fn() -> C>,
 }
 
@@ -108,6 +110,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             source,
             cool_down: Duration::from_secs(30),
             remember: 0,
+            is_contradictory: false,
             claims: PhantomData,
         }
     }
@@ -119,18 +122,20 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         match &mut self.rules.audience {
             Audience::Listed(audiences) => audiences.push(audience.into()),
-            other => *other = Audience::Listed(vec![audience.into()]),
+            Audience::ClientIds(_) => self.is_contradictory = true,
+            other @ Audience::OfScheme => *other = Audience::Listed(vec![audience.into()]),
         }
         self
     }
 
     /// Sets the client whose tokens are taken, in the claim `client_id`, in place of an audience:
-    /// for issuers whose access tokens have no `aud`, such as Cognito. Call it once for each
-    /// client.
+    /// for issuers whose access tokens have no `aud`, such as Cognito. A token that has one is
+    /// refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
         match &mut self.rules.audience {
             Audience::ClientIds(clients) => clients.push(client_id.into()),
-            other => *other = Audience::ClientIds(vec![client_id.into()]),
+            Audience::Listed(_) => self.is_contradictory = true,
+            other @ Audience::OfScheme => *other = Audience::ClientIds(vec![client_id.into()]),
         }
         self
     }
@@ -211,11 +216,29 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         if let Some(fault) = resource_url::fault(&self.rules.issuer) {
             return Err(BuildError::new(format!("an issuer {fault}")));
         }
+        if self.is_contradictory {
+            return Err(BuildError::new(
+                "a token has an audience, or else a client; call `audience` or `client_id`, not both",
+            ));
+        }
         let keys = self
             .source
             .keys(&self.rules.issuer, self.cool_down, backend);
+        let keys = keys.await?;
+        let algorithms = &self.rules.algorithms;
+        let has_key = match &keys {
+            Keys::Known(keys) => keys.has_key_for(algorithms),
+            Keys::Remote(_) => algorithms
+                .iter()
+                .any(|algorithm| algorithm.secret_bytes().is_none()),
+        };
+        if !has_key {
+            return Err(BuildError::new(
+                "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all",
+            ));
+        }
         Ok(TokenVerifier {
-            keys: keys.await?,
+            keys,
             backend,
             remembered: (self.remember > 0).then(|| Remembered::new(self.remember)),
             rules: self.rules,

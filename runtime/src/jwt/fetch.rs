@@ -70,13 +70,25 @@ impl Fetched {
     /// may be kept ([RFC 9111, 5.2.2.1](https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.1)).
     #[must_use]
     pub fn cache_control(mut self, value: &str) -> Self {
-        let directives = value.split(',').map(str::trim);
-        let pairs = directives.filter_map(|directive| directive.split_once('='));
-        let mut ages = pairs.filter(|(name, _)| name.eq_ignore_ascii_case("max-age"));
-        let seconds = ages
-            .next()
-            .and_then(|(_, seconds)| seconds.trim_matches('"').parse().ok());
-        self.max_age = seconds.map(Duration::from_secs);
+        let directives = || value.split(',').map(str::trim);
+        let is_not_kept = directives().any(|directive| {
+            let names = ["no-store", "no-cache"];
+            names
+                .iter()
+                .any(|name| directive.eq_ignore_ascii_case(name))
+        });
+        let mut pairs = directives().filter_map(|directive| directive.split_once('='));
+        let age = pairs.find(|(name, _)| name.eq_ignore_ascii_case("max-age"));
+        let digits = age.map(|(_, seconds)| seconds.trim_matches('"'));
+        let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        // A number that is too large is a very long time.
+        let seconds = digits
+            .filter(is_number)
+            .map(|text| text.parse().unwrap_or(u64::MAX));
+        self.max_age = match is_not_kept {
+            true => Some(Duration::ZERO),
+            false => seconds.map(Duration::from_secs),
+        };
         self
     }
 }
@@ -181,14 +193,10 @@ mod tests {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         assert_eq!(age("public, max-age=300"), seconds(300));
         assert_eq!(age("Max-Age=\"5\""), seconds(5));
-        for value in [
-            "",
-            "no-store",
-            "max-age",
-            "max-age=",
-            "max-age=-1",
-            "s-maxage=3",
-        ] {
+        assert_eq!(age("no-store"), seconds(0));
+        assert_eq!(age("max-age=300, No-Cache"), seconds(0));
+        assert_eq!(age("max-age=99999999999999999999"), seconds(u64::MAX));
+        for value in ["", "max-age", "max-age=", "max-age=-1", "s-maxage=3"] {
             assert_eq!(age(value), None, "{value}");
         }
     }

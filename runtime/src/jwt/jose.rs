@@ -46,6 +46,10 @@ impl<'t> Jose<'t> {
         let (message, signature) = token.rsplit_once('.').ok_or(Reason::Malformed)?;
         let (header, payload) = message.split_once('.').ok_or(Reason::Malformed)?;
         let header = decoded(header)?;
+        // A structure is read from an array as well.
+        if !header.trim_ascii_start().starts_with(b"{") {
+            return Err(Reason::Malformed);
+        }
         let header: Header<'_> = serde_json::from_slice(&header).map_err(|_| Reason::Malformed)?;
         if header.crit {
             return Err(Reason::Critical);

@@ -28,9 +28,8 @@ struct Key {
 /// The number of keys of a set that are looked at. No issuer has as many.
 const MAX_KEYS: usize = 100;
 
-/// The bits that an RSA key has at least
-/// ([RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3)), in bytes.
-const MIN_RSA_BYTES: usize = 256;
+/// The number of keys that a token without a key's name is tried with.
+const MAX_TRIED: usize = 16;
 
 /// A key as JSON. Private parts are never looked at.
 #[derive(Deserialize)]
@@ -66,9 +65,9 @@ impl KeySet {
             keys: Vec<Value>,
         }
         let set: Set = serde_json::from_slice(json).ok()?;
-        let keys = set.keys.into_iter().take(MAX_KEYS);
+        let keys = set.keys.into_iter();
         let keys = keys.filter_map(|key| Key::of(Jwk::deserialize(key).ok()?));
-        let keys: Vec<_> = keys.collect();
+        let keys: Vec<_> = keys.take(MAX_KEYS).collect();
         (!keys.is_empty()).then_some(Self { keys })
     }
 
@@ -92,7 +91,7 @@ impl KeySet {
         };
         let ed = || {
             let key = DecodingKey::from_ed_pem(pem).ok()?;
-            Some((vec![Algorithm::EdDsa], key))
+            (key.try_get_as_bytes().ok()?.len() == 32).then(|| (vec![Algorithm::EdDsa], key))
         };
         let (algorithms, key) = rsa().or_else(ec).or_else(ed)?;
         Some(Self::of(algorithms, key))
@@ -121,6 +120,12 @@ impl KeySet {
         }
     }
 
+    /// Returns `true` if a key is for one of these algorithms.
+    pub(super) fn has_key_for(&self, algorithms: &[Algorithm]) -> bool {
+        let mut own = self.keys.iter().flat_map(|key| &key.algorithms);
+        own.any(|algorithm| algorithms.contains(algorithm))
+    }
+
     /// Checks the signature of a token.
     pub(super) fn verify(&self, token: &Jose<'_>, backend: &CryptoProvider) -> Result<(), Reason> {
         let id = token.key_id.as_deref();
@@ -131,7 +136,8 @@ impl KeySet {
         let mut candidates = self
             .keys
             .iter()
-            .filter(|key| if is_named { named(key) } else { unnamed(key) });
+            .filter(|key| if is_named { named(key) } else { unnamed(key) })
+            .take(MAX_TRIED);
         if candidates.any(|key| key.verifies(token, backend)) {
             Ok(())
         } else if is_named {
@@ -163,26 +169,19 @@ impl Key {
         }
         let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
             ("RSA", _) => {
-                let [modulus, exponent] =
-                    [jwk.n?, jwk.e?].map(|component| URL_SAFE_NO_PAD.decode(component).ok());
-                let (modulus, exponent) = (modulus?, exponent?);
+                let (modulus, exponent) = (decoded(jwk.n)?, decoded(jwk.e)?);
                 if !is_long_enough(&modulus) {
                     return None;
                 }
                 let key = DecodingKey::from_rsa_raw_components(&modulus, &exponent);
                 (Algorithm::RSA.to_vec(), key)
             }
-            ("EC", Some("P-256")) => {
-                let key = DecodingKey::from_ec_components(&jwk.x?, &jwk.y?).ok()?;
-                (vec![Algorithm::Es256], key)
-            }
-            ("EC", Some("P-384")) => {
-                let key = DecodingKey::from_ec_components(&jwk.x?, &jwk.y?).ok()?;
-                (vec![Algorithm::Es384], key)
-            }
+            ("EC", Some("P-256")) => (vec![Algorithm::Es256], point::<32>(jwk.x, jwk.y)?),
+            ("EC", Some("P-384")) => (vec![Algorithm::Es384], point::<48>(jwk.x, jwk.y)?),
             ("OKP", Some("Ed25519")) => {
-                let key = DecodingKey::from_ed_components(&jwk.x?).ok()?;
-                (vec![Algorithm::EdDsa], key)
+                // The backends take the length for granted.
+                let x: [u8; 32] = decoded(jwk.x)?.try_into().ok()?;
+                (vec![Algorithm::EdDsa], DecodingKey::from_ed_der(&x))
             }
             _ => return None,
         };
@@ -198,9 +197,27 @@ impl Key {
     }
 }
 
+fn decoded(component: Option<String>) -> Option<Vec<u8>> {
+    URL_SAFE_NO_PAD.decode(component?).ok()
+}
+
+/// Returns the key of a point whose coordinates have this many bytes
+/// ([RFC 7518, 6.2.1.2](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1.2)).
+fn point<const BYTES: usize>(x: Option<String>, y: Option<String>) -> Option<DecodingKey> {
+    let x: [u8; BYTES] = decoded(x)?.try_into().ok()?;
+    let y: [u8; BYTES] = decoded(y)?.try_into().ok()?;
+    // Not compressed (SEC 1, 2.3.3).
+    Some(DecodingKey::from_ec_der(&[&[4], &x[..], &y[..]].concat()))
+}
+
+/// Returns `true` if an RSA key has at least 2048 bits
+/// ([RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3)).
 fn is_long_enough(modulus: &[u8]) -> bool {
     let leading_zeros = modulus.iter().take_while(|byte| **byte == 0).count();
-    modulus.len().saturating_sub(leading_zeros) >= MIN_RSA_BYTES
+    let [first, rest @ ..] = modulus.get(leading_zeros..).unwrap_or_default() else {
+        return false;
+    };
+    rest.len() >= 256 || rest.len() == 255 && *first >= 0x80
 }
 
 impl fmt::Debug for KeySet {

@@ -1,6 +1,7 @@
 //! Keys that an issuer publishes at a URL, and changes from time to time.
 
 use core::fmt;
+use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -46,6 +47,9 @@ const USUAL_AGE: Duration = Duration::from_secs(15 * 60);
 const MIN_AGE: Duration = Duration::from_secs(60);
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// How long a fetch counts as running. A fetcher that does not end must not keep old keys in use.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, cool_down: Duration) -> Self {
         Self {
@@ -83,8 +87,7 @@ impl RemoteKeys {
     fn at_once(&self) -> Option<Arc<KeySet>> {
         let state = self.state();
         let known = state.known.as_ref()?;
-        let is_fetched = state.running.as_ref().is_some_and(is_awaited);
-        (is_fetched || Instant::now() < known.fresh_until).then(|| Arc::clone(&known.keys))
+        (state.is_fetched() || Instant::now() < known.fresh_until).then(|| Arc::clone(&known.keys))
     }
 
     /// Returns other keys than these, if the issuer has some by now.
@@ -107,7 +110,7 @@ impl RemoteKeys {
             let may_begin = self.wait(&state).is_zero();
             match &state.running {
                 // What nobody has waited for may be old.
-                Some(running) if is_awaited(running) || !may_begin => running.clone(),
+                Some(running) if state.is_fetched() || !may_begin => running.clone(),
                 None if !may_begin => return,
                 _ => {
                     let begun = Instant::now();
@@ -158,14 +161,29 @@ impl RemoteKeys {
                 fresh_until,
             })
         };
-        let fetched: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(fetched);
+        // A panic in the middle of a shared future would wake nobody.
+        let fetched = AssertUnwindSafe(fetched).catch_unwind();
+        let fetched: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(fetched.map(|fetched| {
+            fetched.unwrap_or_else(|_| {
+                trace::keys_not_fetched("the fetcher has panicked");
+                None
+            })
+        }));
         fetched.shared()
     }
 
-    /// Returns how long no fetch may begin.
+    /// Returns how long no fetch may begin. A long cool-down holds for unknown keys alone: those
+    /// that are too old may be fetched after a minute.
     fn wait(&self, state: &State) -> Duration {
+        let known = state.known.as_ref();
+        let is_fresh = known.is_some_and(|known| Instant::now() < known.fresh_until);
+        let cool_down = if is_fresh {
+            self.cool_down
+        } else {
+            self.cool_down.min(MIN_AGE)
+        };
         let since = state.begun.map(|begun| begun.elapsed());
-        since.map_or(Duration::ZERO, |since| self.cool_down.saturating_sub(since))
+        since.map_or(Duration::ZERO, |since| cool_down.saturating_sub(since))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -174,9 +192,14 @@ impl RemoteKeys {
     }
 }
 
-/// Returns `true` if a request waits for the fetch. The state itself has one pointer to it.
-fn is_awaited(running: &Running) -> bool {
-    running.strong_count().is_some_and(|pointers| pointers > 1)
+impl State {
+    /// Returns `true` if a request waits for a fetch that may still succeed.
+    fn is_fetched(&self) -> bool {
+        // The state itself has one pointer to it.
+        let is_awaited = |running: &Running| running.strong_count().is_some_and(|count| count > 1);
+        let is_young = self.begun.is_some_and(|begun| begun.elapsed() < PATIENCE);
+        is_young && self.running.as_ref().is_some_and(is_awaited)
+    }
 }
 
 impl fmt::Debug for RemoteKeys {

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use reqwest::header::{ACCEPT, CACHE_CONTROL};
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, RequestBuilder, StatusCode};
 use tokio::runtime::Handle;
 
 use super::fetch::{Fetch, FetchError, Fetched};
@@ -29,7 +29,10 @@ impl Fetch for Client {
 
 async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, FetchError> {
     let request = request.timeout(TIMEOUT).header(ACCEPT, ACCEPTED);
-    let mut response = request.send().await?.error_for_status()?;
+    let mut response = request.send().await?;
+    if response.status() != StatusCode::OK {
+        return Err(FetchError::new(format!("status {}", response.status())));
+    }
     let header = response.headers().get(CACHE_CONTROL);
     let cache_control = header
         .and_then(|value| value.to_str().ok())

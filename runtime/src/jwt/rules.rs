@@ -95,8 +95,10 @@ impl Rules {
                 audiences.iter().any(|audience| audience == resource)
             }
             Audience::Listed(ours) => audiences.iter().any(|audience| ours.contains(audience)),
+            // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
             Audience::ClientIds(ours) => {
-                client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
+                audiences.is_empty()
+                    && client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
             }
         };
         if is_meant {
@@ -107,8 +109,8 @@ impl Rules {
     }
 }
 
-/// Returns the seconds since 1970.
+/// Returns the seconds since 1970. A clock before that is wrong, so every token has expired.
 pub(super) fn now() -> f64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0.0, |since| since.as_secs_f64())
+    since.map_or(f64::INFINITY, |since| since.as_secs_f64())
 }

@@ -291,13 +291,17 @@ const fn check_space(node: &Node, scheme: &SchemeConfig) {
     }
 }
 
-/// Returns `true` if two schemes declare the same realm and resource, as far as it is known.
+/// Returns `true` if two schemes declare the same realm and resource.
 const fn is_same_space(scheme: &SchemeConfig, other: &SchemeConfig) -> bool {
     const fn url(scheme: &SchemeConfig) -> Option<&'static str> {
         match scheme.resource {
             Some(resource) => resource.known(),
             None => None,
         }
+    }
+    // Whether two resources that are set later are the same is not known.
+    if scheme.has_late_resource() && other.has_late_resource() {
+        return const_str::eq(scheme.scheme_name, other.scheme_name);
     }
     scheme.resource.is_some() == other.resource.is_some()
         && is_same(scheme.realm, other.realm)

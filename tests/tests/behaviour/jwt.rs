@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use serde::Deserialize;
 use tollgate::jwt::{
-    FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
-    Verified, VerifyError, VerifyErrorKind,
+    Algorithm, FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier,
+    TokenVerifierBuilder, Verified, VerifyError, VerifyErrorKind,
 };
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
@@ -151,6 +151,9 @@ fn claims_are_looked_for_where_the_issuer_writes_them() {
         let clients = Tokens::jwks(authority.issuer(), authority.jwks());
         let clients = clients.client_id("web").client_id("app").any_token_type();
         let clients = clients.build().await.unwrap();
+        // A token that names an audience is for that one.
+        let other = authority.token("a").claim("client_id", "app");
+        assert!(verify(&clients, other).await.is_err());
         for (client, is_ours) in [("app", true), ("web", true), ("another", false)] {
             let token = authority.token("a").claim("client_id", client);
             let token = token
@@ -286,6 +289,73 @@ impl Provider {
         };
         Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE)
     }
+}
+
+#[test]
+fn what_can_verify_nothing_is_not_built() {
+    run(async {
+        let authority = authority();
+        let verifier = || authority.verifier::<Claims>();
+        let mistakes = [
+            verifier().client_id("web"),
+            verifier().algorithms([]),
+            verifier().algorithms([Algorithm::Rs256]),
+            Tokens::jwks("https://a.example", "{}"),
+            // A key that is too short, or of no use, is no key.
+            Tokens::jwks(
+                "https://a.example",
+                authority
+                    .jwks()
+                    .replace("\"x\":\"", "\"x\":\"AA\",\"z\":\""),
+            ),
+            Tokens::jwks(
+                "https://a.example",
+                authority
+                    .jwks()
+                    .replace("\"kid\"", "\"use\":\"enc\",\"kid\""),
+            ),
+            Tokens::pem(
+                "https://a.example",
+                "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
+            ),
+            Tokens::secret("https://a.example", "too short"),
+            Tokens::secret("https://a.example", "s".repeat(32)).algorithms([Algorithm::Hs512]),
+            Tokens::jwks("http://a.example", authority.jwks()),
+            Tokens::jwks("a.example", authority.jwks()),
+        ];
+        for mistake in mistakes {
+            let text = format!("{mistake:?}");
+            assert!(mistake.build().await.is_err(), "{text}");
+        }
+    });
+}
+
+#[test]
+fn a_fetcher_that_panics_stops_nobody() {
+    run(async {
+        let authority = authority();
+        let jwks = authority.jwks().to_owned();
+        let calls = AtomicUsize::new(0);
+        let fetch = move |url: String| {
+            let first = calls.fetch_add(1, Ordering::SeqCst) == 0;
+            let jwks = jwks.clone();
+            async move {
+                tokio::task::yield_now().await;
+                assert!(!first, "the first fetch panics");
+                Ok::<_, FetchError>(Fetched::new(url, jwks))
+            }
+        };
+        let tokens = Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE);
+        let tokens = tokens.cool_down(Duration::ZERO).build().await.unwrap();
+        let both = (
+            verify(&tokens, authority.token("a")),
+            verify(&tokens, authority.token("a")),
+        );
+        let (first, second) = futures_util::future::join(both.0, both.1).await;
+        assert_eq!(first, Err(VerifyErrorKind::Unavailable));
+        assert_eq!(second, Err(VerifyErrorKind::Unavailable));
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+    });
 }
 
 #[test]
