@@ -103,7 +103,7 @@ where
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
         Self::found(
             parts.extensions.get(),
-            "call `.layer(axum::Extension(shared))` on the router, below its routes",
+            "call `.layer(axum::Extension(shared))` on the router, after its routes",
         )
     }
 }

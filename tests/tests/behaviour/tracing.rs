@@ -271,7 +271,7 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
     let frameworks: [(Answer, &str); 7] = [
         (
             shared::of_axum,
-            "call `.layer(axum::Extension(shared))` on the router, below its routes",
+            "call `.layer(axum::Extension(shared))` on the router, after its routes",
         ),
         (
             shared::of_actix_web,
