@@ -65,6 +65,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     }
 
     async fn verified(&self, token: &str, resource: Option<&str>) -> Result<Verified<C>, Reason> {
+        if token.len() > self.rules.max_bytes {
+            return Err(Reason::TooLong);
+        }
         let now = now();
         if let Some(remembered) = &self.remembered
             && let Some(keys) = self.keys.fresh()
@@ -74,9 +77,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             self.rules
                 .check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
             return Ok(entry.verified);
-        }
-        if token.len() > self.rules.max_bytes {
-            return Err(Reason::TooLong);
         }
         let jose = Jose::read(token)?;
         if !self.rules.algorithms.contains(&jose.algorithm) {

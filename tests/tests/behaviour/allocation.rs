@@ -343,6 +343,11 @@ fn a_complete_challenge_takes_two_allocations_more() {
         plain(Some("Bearer items")) + 2
     );
     assert_eq!(complete(None), plain(None) + 2);
+    let good = Some("Bearer me items");
+    assert_eq!(
+        (complete(good), of_scheme::<rfc::Api>(&["Bearer a"])),
+        (plain(good), 0)
+    );
     let replaced = of_answer(plan!(replaced, scopes("me", "items")), Some("Bearer items"));
     assert_eq!(replaced, plain(Some("Bearer items")) + 2);
     assert_eq!(complete(Some("Basic YTpi")), plain(Some("Basic YTpi")) + 2);
