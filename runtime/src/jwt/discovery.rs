@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::build_error::BuildError;
 use super::fetch::AnyFetch;
+use crate::scheme::resource_url::split_after_host;
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -51,14 +52,7 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
 /// ends the URL, and that of RFC 8414, whose path follows the host.
 fn urls(issuer: &str) -> [String; 2] {
     let trimmed = issuer.trim_end_matches('/');
-    let host = trimmed
-        .find("://")
-        .map_or(0, |scheme| scheme.saturating_add(3));
-    let after = trimmed.get(host..).unwrap_or_default();
-    let end = after
-        .find('/')
-        .map_or(trimmed.len(), |end| host.saturating_add(end));
-    let (origin, path) = trimmed.split_at_checked(end).unwrap_or((trimmed, ""));
+    let (origin, path) = split_after_host(trimmed);
     [
         format!("{trimmed}/.well-known/openid-configuration"),
         format!("{origin}/.well-known/oauth-authorization-server{path}"),

@@ -4,6 +4,8 @@ use core::fmt;
 use core::pin::Pin;
 use core::time::Duration;
 
+use crate::scheme::resource_url::split_after_host;
+
 /// A client that fetches the documents of an issuer: its metadata and its keys.
 ///
 /// The feature `reqwest013` implements it for `reqwest::Client`. A closure is one too:
@@ -168,10 +170,7 @@ impl<F: Fetch> AnyFetch for F {
 /// Returns the scheme, host and port of a URL, as HTTP clients report them: in lower case, and
 /// without the usual port.
 fn origin(url: &str) -> String {
-    let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
-    let rest = url.get(host..).unwrap_or_default();
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let origin = url.get(..host.saturating_add(end)).unwrap_or(url);
+    let (origin, _) = split_after_host(url);
     let origin = origin.to_ascii_lowercase();
     let usual = match &*origin {
         origin if origin.starts_with("https:") => ":443",

@@ -39,14 +39,12 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         token: &BearerToken,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
-        let token_text = token.as_str();
-        let is_short = |verifier: &&TokenVerifier<C>| token_text.len() <= verifier.rules.max_bytes;
-        let issuer = self
-            .0
-            .iter()
-            .any(|verifier| is_short(&verifier))
-            .then(|| issuer_of(token_text));
-        let issuer = issuer.flatten();
+        let mut limits = self.0.iter().map(|verifier| verifier.rules.max_bytes);
+        // Not even the issuer is read from a token that every verifier would refuse unread.
+        let issuer = limits
+            .any(|max_bytes| token.as_str().len() <= max_bytes)
+            .then(|| issuer_of(token.as_str()))
+            .flatten();
         let named = |verifier: &&TokenVerifier<C>| Some(&verifier.rules.issuer) == issuer.as_ref();
         match self.0.iter().find(named) {
             Some(verifier) => verifier.verify(token, scopes).await,

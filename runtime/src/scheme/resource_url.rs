@@ -27,16 +27,20 @@ pub(crate) fn metadata_path(resource: &str) -> String {
     [WELL_KNOWN, path].concat()
 }
 
+/// Splits a URL behind its scheme, host and port.
+pub(crate) fn split_after_host(url: &str) -> (&str, &str) {
+    let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
+    let rest = url.get(host..).unwrap_or_default();
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    url.split_at_checked(host.saturating_add(end))
+        .unwrap_or((url, ""))
+}
+
 /// Splits the identifier of a resource into the parts around the well-known path
 /// ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)): scheme and host, and path
 /// and query. A slash that only ends the host is dropped.
 fn around_well_known(url: &str) -> (&str, &str) {
-    let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
-    let after_scheme = url.get(host..).unwrap_or_default();
-    let end = after_scheme
-        .find(['/', '?'])
-        .map_or(url.len(), |end| host.saturating_add(end));
-    let (origin, rest) = url.split_at_checked(end).unwrap_or((url, ""));
+    let (origin, rest) = split_after_host(url);
     let rest = match rest.strip_prefix('/') {
         Some(query) if query.is_empty() || query.starts_with('?') => query,
         _ => rest,

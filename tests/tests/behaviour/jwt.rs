@@ -358,6 +358,11 @@ fn a_fetcher_that_panics_stops_nobody() {
     });
 }
 
+/// Returns the keys of an issuer, whose key is named `new`.
+fn renamed(authority: &TestAuthority) -> String {
+    authority.jwks().replace("\"test\"", "\"new\"")
+}
+
 #[test]
 fn keys_rotate() {
     run(async {
@@ -375,7 +380,7 @@ fn keys_rotate() {
         assert_eq!(provider.fetches(), 1);
 
         // The new key has another id, and the old one is dropped.
-        let jwks = new.jwks().replace("\"test\"", "\"new\"");
+        let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
         assert!(
             verify(&tokens, new.token("b").header("kid", "new"))
@@ -497,7 +502,7 @@ fn what_is_remembered_is_forgotten_in_time() {
             Err(VerifyErrorKind::InvalidToken)
         );
         assert!(verify(&tokens, long.clone()).await.is_ok());
-        let jwks = new.jwks().replace("\"test\"", "\"new\"");
+        let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
         assert!(
             verify(&tokens, new.token("b").header("kid", "new"))
