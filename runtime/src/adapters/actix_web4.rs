@@ -37,6 +37,7 @@ use crate::dependency::refusal::refuses;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
 use crate::plan::table::PlanPosition;
+use crate::scheme::resource_url::WELL_KNOWN;
 use crate::trace;
 use crate::{
     BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
@@ -322,7 +323,7 @@ impl HttpServiceFactory for ResourceMetadata {
             let answer = response(self.response(request.method().as_str()));
             async { answer }
         };
-        Resource::new("/.well-known/oauth-protected-resource{_:.*}")
+        Resource::new(format!("{WELL_KNOWN}{{_:.*}}"))
             .guard(is_meant)
             .to(answer)
             .register(config);

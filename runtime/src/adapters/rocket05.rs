@@ -14,6 +14,7 @@ use rocket::route::{Handler, Outcome};
 use rocket::{Data, Request, Response, Route, async_trait};
 
 pub use self::fairing::Tollgate;
+use crate::scheme::resource_url::WELL_KNOWN;
 use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
 
 macro_rules! responders {
@@ -35,13 +36,7 @@ impl From<ResourceMetadata> for Vec<Route> {
     fn from(metadata: ResourceMetadata) -> Self {
         [Method::Get, Method::Options]
             .into_iter()
-            .map(|method| {
-                Route::new(
-                    method,
-                    "/.well-known/oauth-protected-resource/<_..>",
-                    metadata.clone(),
-                )
-            })
+            .map(|method| Route::new(method, &format!("{WELL_KNOWN}/<_..>"), metadata.clone()))
             .collect()
     }
 }

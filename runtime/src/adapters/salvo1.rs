@@ -12,6 +12,7 @@ use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, as
 
 pub use self::extractors::Attempt;
 pub use self::guard::{Guard, guard};
+use crate::scheme::resource_url::WELL_KNOWN;
 use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
 
 macro_rules! responses {
@@ -33,7 +34,7 @@ responses!(crate::jwt::VerifyError);
 pub fn resource_metadata(metadata: ResourceMetadata) -> Router {
     // A route is held to the decoded path, and the document has the path as it is sent.
     let path = metadata.path().to_owned();
-    Router::with_path(".well-known/oauth-protected-resource/{**_}")
+    Router::with_path(format!("{WELL_KNOWN}/{{**_}}"))
         .filter_fn(move |request, _| request.uri().path() == path)
         .goal(metadata)
 }

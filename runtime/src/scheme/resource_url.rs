@@ -8,7 +8,7 @@ use crate::const_str;
 
 /// The path of a metadata document
 /// ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
-const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// The URL of the metadata document of a resource.
 pub(crate) struct MetadataUrl<'r>(pub(crate) &'r str);
