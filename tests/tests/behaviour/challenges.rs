@@ -544,8 +544,23 @@ struct Escaped;
 /// The path of the document is held to the one that is sent, however a framework decodes it.
 #[test]
 fn the_document_may_have_an_escaped_path() {
+    served(|| ResourceMetadata::of::<Escaped>().unwrap());
+}
+
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "token")),
+    resource = "https://api.example.com"
+)]
+struct Root;
+
+#[test]
+fn the_document_may_have_the_well_known_path_alone() {
+    served(|| ResourceMetadata::of::<Root>().unwrap());
+}
+
+/// Checks that each framework serves a document at its path, and at no other.
+fn served(metadata: impl Fn() -> ResourceMetadata) {
     const OTHER: &str = "/.well-known/oauth-protected-resource/other";
-    let metadata = || ResourceMetadata::of::<Escaped>().unwrap();
     let path = metadata().path().to_owned();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
