@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use crate::arguments::{Flag, Literal};
 use crate::scheme::kind::Kind;
 use crate::scheme::protected::Protected;
+use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -16,16 +17,19 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 #[darling(default)]
 struct HttpBearer {
     format: Option<Literal>,
+    scopes: Scopes,
     strict: Flag,
 }
 
 impl OwnArguments for HttpBearer {
     const CREDENTIAL: Credential = Credential::BearerToken;
 
-    fn into_own(self) -> Own {
+    fn into_own(mut self) -> Own {
         Own {
+            mistakes: self.scopes.take_mistakes(),
             kind: Kind::HttpBearer {
                 format: self.format.map(|Literal(format)| format),
+                scopes: self.scopes,
             },
             strict: self.strict.0,
             ..Own::default()

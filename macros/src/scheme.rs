@@ -201,7 +201,9 @@ impl ToTokens for Scheme {
         let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
         // Scopes may be missing here too.
         let kind = match own.kind {
-            Kind::OpenIdConnect { .. } if !self.is_complete => TokenStream::new(),
+            Kind::OpenIdConnect { .. } | Kind::HttpBearer { .. } if !self.is_complete => {
+                TokenStream::new()
+            }
             ref kind => kind.tokens(ident, krate),
         };
         let strict = own.strict.then(|| quote!(.strict(true)));

@@ -73,6 +73,8 @@ pub use {::http, secrecy};
 ))]
 pub use crate::adapters::extractors::{ClientAuth, PasswordForm, Security};
 #[cfg(feature = "tower")]
+pub use crate::adapters::tower::late_refusal::LateRefusal;
+#[cfg(feature = "tower")]
 pub use crate::adapters::tower::{SecurityLayer, SecurityService};
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;

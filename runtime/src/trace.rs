@@ -129,6 +129,13 @@ pub(crate) fn keys_not_fetched(_error: &str) {
     when_enabled!(ERROR, record::keys_not_fetched(_error));
 }
 
+/// Records that a late refusal cannot be sent, and why.
+#[cfg(feature = "tower")]
+#[cold]
+pub(crate) fn late_refusal_not_sent(_reason: &'static str) {
+    when_enabled!(ERROR, record::late_refusal_not_sent(_reason));
+}
+
 /// Records that a dependency tried to read the body.
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
 #[inline(always)]
@@ -202,6 +209,12 @@ mod record {
             "the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the \
              service starts"
         );
+    }
+
+    #[cfg(feature = "tower")]
+    #[cold]
+    pub(super) fn late_refusal_not_sent(reason: &str) {
+        error!(reason, "a late refusal is not the answer to the request");
     }
 
     #[cfg(feature = "jwt")]

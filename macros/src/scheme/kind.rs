@@ -18,6 +18,7 @@ pub(crate) enum Kind {
     },
     HttpBearer {
         format: Option<LitStr>,
+        scopes: Scopes,
     },
     HttpBasic,
     Http {
@@ -44,7 +45,9 @@ impl Kind {
     /// Returns the associated constants that the scopes declare with `as`.
     pub(super) fn constants(&self) -> TokenStream {
         match self {
-            Self::OpenIdConnect { scopes, .. } => scopes.constants(),
+            Self::OpenIdConnect { scopes, .. } | Self::HttpBearer { scopes, .. } => {
+                scopes.constants()
+            }
             _ => TokenStream::new(),
         }
     }
@@ -71,12 +74,13 @@ impl Kind {
                 let scopes = scopes.tokens(krate);
                 quote!(OpenIdConnect { url: #url, scopes: #scopes })
             }
-            Self::HttpBearer { format } => {
+            Self::HttpBearer { format, scopes } => {
                 let format = match format {
                     Some(format) => quote!(::core::option::Option::Some(#format)),
                     None => quote!(::core::option::Option::None),
                 };
-                quote!(HttpBearer { format: #format })
+                let scopes = scopes.tokens(krate);
+                quote!(HttpBearer { format: #format, scopes: #scopes })
             }
             Self::HttpBasic => quote!(HttpBasic),
             Self::Http { scheme } => quote!(Http { scheme: #scheme }),

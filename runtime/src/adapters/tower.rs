@@ -1,5 +1,7 @@
 //! A tower layer that requires a dependency for every route below it.
 
+pub(crate) mod late_refusal;
+
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -8,6 +10,7 @@ use http::{Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
 
+use self::late_refusal::Answer;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
 use crate::plan::Plan;
@@ -44,6 +47,7 @@ use crate::plan::check::check_guard;
 /// ```
 pub struct SecurityLayer<D> {
     plan: Plan<D>,
+    takes_late_refusals: bool,
 }
 
 impl<D: Dependency> SecurityLayer<D> {
@@ -65,7 +69,19 @@ impl<D: Dependency> SecurityLayer<D> {
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
         const { check_guard(D::NODE) };
-        Self { plan }
+        Self {
+            plan,
+            takes_late_refusals: false,
+        }
+    }
+
+    /// Lets the services below refuse a request from a place that cannot send an HTTP answer, such
+    /// as a tool of an MCP server or a resolver of GraphQL. The place calls
+    /// [`Plan::resolve_late`], and the refusal takes the place of the service's answer.
+    #[must_use]
+    pub const fn with_late_refusals(mut self) -> Self {
+        self.takes_late_refusals = true;
+        self
     }
 
     /// Returns the plan: the requirements for the routes below.
@@ -81,7 +97,7 @@ impl<S, D> Layer<S> for SecurityLayer<D> {
     fn layer(&self, inner: S) -> Self::Service {
         SecurityService {
             inner,
-            plan: self.plan,
+            layer: *self,
         }
     }
 }
@@ -89,7 +105,7 @@ impl<S, D> Layer<S> for SecurityLayer<D> {
 /// A service behind a [`SecurityLayer`].
 pub struct SecurityService<S, D> {
     inner: S,
-    plan: Plan<D>,
+    layer: SecurityLayer<D>,
 }
 
 impl<S, D, B, R> Service<Request<B>> for SecurityService<S, D>
@@ -111,15 +127,23 @@ where
         // Call the service that was polled ready. Its clone is polled before the next call.
         let clone = self.inner.clone();
         let mut inner = core::mem::replace(&mut self.inner, clone);
-        let plan = self.plan;
+        let layer = self.layer;
         Box::pin(async move {
             let (mut head, body) = request.into_parts();
-            match plan.resolve(&mut head).await {
+            match layer.plan.resolve(&mut head).await {
                 Ok(output) => {
                     head.extensions.insert(output);
-                    inner.call(Request::from_parts(head, body)).await
                 }
-                Err(response) => Ok(response.map(R::from)),
+                Err(refusal) => return Ok(refusal.map(R::from)),
+            }
+            let answer = layer.takes_late_refusals.then(Answer::default);
+            if let Some(answer) = &answer {
+                head.extensions.insert(answer.clone());
+            }
+            let response = inner.call(Request::from_parts(head, body)).await;
+            match answer.and_then(|answer| answer.begin()) {
+                Some(refusal) => Ok(refusal.map(R::from)),
+                None => response,
             }
         })
     }
@@ -137,7 +161,7 @@ impl<S: Clone, D> Clone for SecurityService<S, D> {
     fn clone(&self) -> Self {
         Self {
             inner: self.inner.clone(),
-            plan: self.plan,
+            layer: self.layer,
         }
     }
 }

@@ -16,9 +16,10 @@ impl Serialize for SchemeConfig {
             SchemeKind::OpenIdConnect { url, .. } => {
                 json!({ "type": "openIdConnect", "openIdConnectUrl": url })
             }
-            SchemeKind::HttpBearer { format: None } => http("bearer"),
+            SchemeKind::HttpBearer { format: None, .. } => http("bearer"),
             SchemeKind::HttpBearer {
                 format: Some(format),
+                ..
             } => json!({ "type": "http", "scheme": "bearer", "bearerFormat": format }),
             SchemeKind::HttpBasic => http("basic"),
             // The names of authentication schemes are usually in lower case here.

@@ -63,6 +63,8 @@ pub enum SchemeKind {
     HttpBearer {
         /// The format of the token, for people: `"JWT"`.
         format: Option<&'static str>,
+        /// The scopes that may be required. If there are none, any scope may be.
+        scopes: &'static [Scope],
     },
     /// HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
     HttpBasic,
@@ -236,13 +238,19 @@ impl SchemeConfig {
     /// Returns the scopes that the scheme declares.
     pub(crate) const fn scopes(&self) -> DeclaredScopes {
         match self.kind {
-            SchemeKind::OpenIdConnect { scopes, .. } => DeclaredScopes::of(scopes),
+            SchemeKind::OpenIdConnect { scopes, .. } | SchemeKind::HttpBearer { scopes, .. } => {
+                DeclaredScopes::of(scopes)
+            }
             _ => self.flows.scopes(),
         }
     }
 
     /// Returns `true` if only scopes that the scheme declares can be required of it.
     pub(crate) const fn holds_scopes(&self) -> bool {
-        matches!(self.kind, SchemeKind::OpenIdConnect { .. }) || !self.flows.is_empty()
+        match self.kind {
+            SchemeKind::OpenIdConnect { .. } => true,
+            SchemeKind::HttpBearer { scopes, .. } => !scopes.is_empty(),
+            _ => !self.flows.is_empty(),
+        }
     }
 }

@@ -14,6 +14,7 @@ mod frameworks;
 mod handlers;
 mod hygiene;
 mod jwt;
+mod late_refusals;
 mod one_of;
 mod openapi;
 mod properties;

@@ -1,0 +1,144 @@
+//! Refusals from places that cannot send an HTTP answer. The layer above sends them.
+
+use core::error::Error;
+use core::fmt;
+use core::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http::request::Parts;
+use http::{Response, StatusCode};
+
+use crate::dependency::head::Head;
+use crate::dependency::{Dependency, Resolve};
+use crate::plan::Plan;
+use crate::trace;
+
+/// The answer to a request, as the layer and the places below it see it. It is in the request's
+/// extensions.
+#[derive(Clone, Default)]
+pub(super) struct Answer(Arc<Mutex<State>>);
+
+#[derive(Default)]
+enum State {
+    /// The service below has not answered yet.
+    #[default]
+    Open,
+    /// The layer sends this refusal.
+    Refused(Response<String>),
+    /// The layer has sent an answer.
+    Begun,
+}
+
+impl Answer {
+    /// Begins to answer. Returns the refusal to send, if there is one.
+    pub(super) fn begin(&self) -> Option<Response<String>> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match mem::replace(&mut *state, State::Begun) {
+            State::Refused(refusal) => Some(refusal),
+            State::Open | State::Begun => None,
+        }
+    }
+
+    /// Refuses the request, unless the answer has begun. The first refusal is sent.
+    fn refuse(&self, refusal: Response<String>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match *state {
+            State::Open => *state = State::Refused(refusal),
+            State::Refused(_) => {}
+            State::Begun => trace::late_refusal_not_sent("the answer has begun"),
+        }
+    }
+}
+
+impl<D: Dependency> Plan<D> {
+    /// Resolves the dependency in a place that cannot send an HTTP answer, such as a tool of an MCP
+    /// server or a resolver of GraphQL. `head` is a copy of the head that the layer has seen.
+    ///
+    /// If the dependency refuses the request, the layer above sends the refusal, with its status
+    /// and its challenges, in place of the answer of the service. The layer says so:
+    /// [`layer!(…).with_late_refusals()`](crate::SecurityLayer::with_late_refusals).
+    ///
+    /// ```
+    /// use axum::{Router, http::request::Parts, routing::post};
+    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer, plan};
+    ///
+    /// #[http_bearer(scopes("read" = "Read.", "write" = "Change."))]
+    /// struct Token;
+    ///
+    /// #[dependency]
+    /// fn caller(#[security(Token)] token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
+    ///     // Verify a real token here.
+    ///     scopes.check(if token.as_str() == "reader" { "read" } else { "" })?;
+    ///     Ok(())
+    /// }
+    ///
+    /// /// Answers every request with `200`, and with its errors in the body.
+    /// async fn change(mut head: Parts) -> String {
+    ///     match plan!(caller, scopes("write")).resolve_late(&mut head).await {
+    ///         Ok(()) => "changed".to_owned(),
+    ///         Err(refusal) => refusal.to_string(),
+    ///     }
+    /// }
+    ///
+    /// // For the token `reader`, the answer is a 403 all the same, with the challenge for `write`.
+    /// let app: Router = Router::new()
+    ///     .route("/", post(change))
+    ///     .layer(layer!(caller, scopes("read")).with_late_refusals());
+    /// ```
+    ///
+    /// **The caller must return when it gets the error.** The error is for the answer in the
+    /// service's own format, which a client sees only if the service had begun to answer before.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the dependency, or one below it, refuses the request.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "the signature declares the future `Send`, as that of `resolve`"
+    )]
+    pub fn resolve_late(
+        self,
+        head: &mut Parts,
+    ) -> impl Future<Output = Result<D::Output, LateRefusal>> + Send
+    where
+        D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+    {
+        async move {
+            let refusal = match self.resolve(head).await {
+                Ok(output) => return Ok(output),
+                Err(refusal) => refusal,
+            };
+            let status = refusal.status();
+            match head.extensions.get::<Answer>() {
+                Some(answer) => answer.refuse(refusal),
+                None => trace::late_refusal_not_sent(
+                    "no layer above takes it; call `layer!(…).with_late_refusals()`",
+                ),
+            }
+            Err(LateRefusal { status })
+        }
+    }
+}
+
+/// A request was refused in a place that cannot send an HTTP answer. The layer above sends the
+/// refusal. Returned by [`Plan::resolve_late`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateRefusal {
+    status: StatusCode,
+}
+
+impl LateRefusal {
+    /// Returns the status of the refusal.
+    #[must_use]
+    pub const fn status(self) -> StatusCode {
+        self.status
+    }
+}
+
+impl fmt::Display for LateRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the request is refused: {}", self.status)
+    }
+}
+
+impl Error for LateRefusal {}

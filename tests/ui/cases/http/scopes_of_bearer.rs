@@ -1,6 +1,0 @@
-use tollgate::http_bearer;
-
-#[http_bearer(scopes("items" = "Read items."))]
-struct Token;
-
-fn main() {}
