@@ -38,12 +38,13 @@ use crate::BearerToken;
 /// ```
 #[derive(Clone)]
 pub struct TestAuthority {
+    issuer: String,
     audience: String,
     key: Arc<EncodingKey>,
     jwks: String,
 }
 
-/// The issuer of all tokens.
+/// The issuer that tokens name, unless another is set.
 const ISSUER: &str = "https://authority.test";
 
 /// What precedes the 32 bytes of an Ed25519 key in PKCS #8
@@ -69,16 +70,24 @@ impl TestAuthority {
         let public = public(&der, &EllipticCurve::Ed25519).map_err(failed)?;
         let key = json!({ "kty": "OKP", "crv": "Ed25519", "kid": "test", "x": encoded(&public) });
         Ok(Self {
+            issuer: ISSUER.to_owned(),
             audience: audience.into(),
             key: Arc::new(EncodingKey::from_ed_der(&der)),
             jwks: json!({ "keys": [key] }).to_string(),
         })
     }
 
+    /// Sets the issuer that tokens name, for a service that fetches its metadata and its keys.
+    #[must_use]
+    pub fn with_issuer(mut self, issuer: impl Into<String>) -> Self {
+        self.issuer = issuer.into();
+        self
+    }
+
     /// Returns the issuer that tokens name.
     #[must_use]
-    pub const fn issuer(&self) -> &'static str {
-        ISSUER
+    pub fn issuer(&self) -> &str {
+        &self.issuer
     }
 
     /// Returns the JWK Set with the public key.
@@ -89,13 +98,13 @@ impl TestAuthority {
 
     /// Sets up a verifier that trusts the issuer, for its audience.
     pub fn verifier<C: DeserializeOwned + Send + Sync>(&self) -> TokenVerifierBuilder<C> {
-        TokenVerifier::jwks(ISSUER, &*self.jwks).audience(&self.audience)
+        TokenVerifier::jwks(&*self.issuer, &*self.jwks).audience(&self.audience)
     }
 
     /// Creates a token about a user, which is valid for an hour and grants no scopes.
     pub fn token(&self, subject: impl Into<String>) -> TestToken<'_> {
         let claims = json!({
-            "iss": ISSUER,
+            "iss": self.issuer,
             "aud": self.audience,
             "sub": subject.into(),
             "iat": now(),

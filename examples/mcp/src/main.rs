@@ -1,0 +1,133 @@
+//! An MCP server that clients log in to: notes that one scope may read, and another may write.
+//!
+//! ```sh
+//! cargo run -p tollgate-example-mcp -- --issuer https://id.example.com --resource http://127.0.0.1:8000/mcp
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::{Extension, Router};
+use http::{Uri, request::Parts};
+use rmcp::handler::server::common::Extension as FromHead;
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{ErrorData, schemars, tool, tool_router};
+use serde::Deserialize;
+use tokio::net::TcpListener;
+use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
+use tollgate::{
+    BearerToken, LateRefusal, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency,
+    http_bearer, layer, plan,
+};
+
+/// The URL of this server, as clients write it. Tokens have to be for it.
+static RESOURCE: LateResource = LateResource::new();
+
+#[http_bearer(
+    resource = &RESOURCE,
+    scopes(
+        "notes:read" = "Read the notes.",
+        "notes:write" implies("notes:read") = "Add notes."
+    )
+)]
+struct Notebook;
+
+#[derive(Deserialize)]
+struct Claims {
+    sub: String,
+}
+
+/// Takes a token that the issuer has signed for this server.
+#[dependency]
+async fn caller(
+    #[security(Notebook)] token: BearerToken,
+    scopes: SecurityScopes,
+    tokens: Shared<TokenVerifier<Claims>>,
+) -> Result<Verified<Claims>, VerifyError> {
+    tokens.verify(&token, scopes).await
+}
+
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<String>>>);
+
+#[derive(Deserialize, schemars::JsonSchema)]
+struct Note {
+    text: String,
+}
+
+#[tool_router(server_handler)]
+impl Notes {
+    #[tool(description = "Lists the notes.")]
+    fn list_notes(&self) -> String {
+        let notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.join("\n")
+    }
+
+    #[tool(description = "Adds a note.")]
+    async fn add_note(
+        &self,
+        Parameters(Note { text }): Parameters<Note>,
+        FromHead(mut head): FromHead<Parts>,
+    ) -> Result<String, ErrorData> {
+        let writer = plan!(caller, scopes("notes:write"));
+        let caller = writer.resolve_late(&mut head).await.map_err(refused)?;
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.push(format!("{}: {text}", caller.sub));
+        Ok(format!("{} notes", notes.len()))
+    }
+}
+
+/// The layer answers with the refusal itself. This is for the log of rmcp.
+fn refused(refusal: LateRefusal) -> ErrorData {
+    ErrorData::invalid_request(refusal.to_string(), None)
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let listen = argument("--listen").unwrap_or_else(|| "127.0.0.1:8000".to_owned());
+    let issuer = argument("--issuer").ok_or("--issuer: the URL of the authorization server")?;
+    let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));
+    let host = resource
+        .parse::<Uri>()?
+        .authority()
+        .map(ToString::to_string);
+    RESOURCE.set(resource)?;
+
+    let metadata = ResourceMetadata::of::<Notebook>()?
+        .authorization_servers([issuer.clone()])
+        // What a client asks for first. The challenge of a tool asks for more.
+        .scopes_supported(["notes:read"]);
+    let tokens = TokenVerifier::<Claims>::discover(issuer, reqwest::Client::new());
+    let tokens = tokens.remember(1024).build().await?;
+
+    // Without sessions, each request stands for itself, with its own token. An answer that is not
+    // a stream has its status when the tool has decided.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(host)
+        .enforce_origin_validation();
+    let notes = Notes::default();
+    let mcp = StreamableHttpService::new(
+        move || Ok(notes.clone()),
+        NeverSessionManager::default().into(),
+        config,
+    );
+    let app = Router::new()
+        .route_service("/mcp", mcp)
+        .route_layer(layer!(caller, scopes("notes:read")).with_late_refusals())
+        .layer(Extension(Shared::new(tokens)))
+        .route_service(metadata.path(), metadata.clone());
+
+    let listener = TcpListener::bind(&listen).await?;
+    println!("Listening on http://{}", listener.local_addr()?);
+    axum::serve(listener, app).await?;
+    Ok(())
+}
+
+fn argument(name: &str) -> Option<String> {
+    env::args().skip_while(|argument| argument != name).nth(1)
+}

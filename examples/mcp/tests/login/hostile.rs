@@ -1,0 +1,214 @@
+//! Requests that no client of an SDK sends.
+
+use reqwest::{RequestBuilder, Response};
+use serde_json::{Value, json};
+use tollgate::BearerToken;
+use tollgate::jwt::TestToken;
+
+use crate::Server;
+
+/// The body of a call of the tool that changes something.
+fn call() -> Value {
+    json!({
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {
+            "name": "add_note",
+            "arguments": { "text": "Not allowed." },
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": { "name": "hostile", "version": "1" },
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        },
+    })
+}
+
+/// The same call for versions without metadata.
+fn old_call() -> Value {
+    let mut call = call();
+    call["params"].as_object_mut().unwrap().remove("_meta");
+    call
+}
+
+impl Server {
+    fn post(&self) -> RequestBuilder {
+        let request = reqwest::Client::new().post(&self.url);
+        request
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+    }
+
+    fn token(&self, change: impl Fn(TestToken<'_>) -> TestToken<'_>) -> BearerToken {
+        change(self.authority.token("mallory")).sign().unwrap()
+    }
+
+    /// Returns the notes, as somebody sees them who may read them.
+    async fn notes(&self) -> String {
+        let reader = self.token(|token| token.scopes(["notes:read"]));
+        let list = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "list_notes" },
+        });
+        let request = self.post().bearer_auth(reader.as_str());
+        let response = request.body(list.to_string()).send().await.unwrap();
+        let response: Value = serde_json::from_str(&response.text().await.unwrap()).unwrap();
+        response["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+}
+
+fn challenge(response: &Response) -> &str {
+    response.headers()["www-authenticate"].to_str().unwrap()
+}
+
+/// Whatever version a request claims, and whatever its headers say, the tool decides.
+#[tokio::test]
+async fn no_header_and_no_body_gets_around_the_tool() {
+    let server = Server::start().await;
+    let reader = server.token(|token| token.scopes(["notes:read"]));
+    let request = |body: Value, headers: &[(&'static str, &'static str)]| {
+        let mut request = server.post().bearer_auth(reader.as_str());
+        for header in headers {
+            request = request.header(header.0, header.1);
+        }
+        request.body(body.to_string())
+    };
+    let modern = ("mcp-protocol-version", "2026-07-28");
+    let truth = [
+        modern,
+        ("mcp-method", "tools/call"),
+        ("mcp-name", "add_note"),
+    ];
+    let honest = [
+        request(call(), &truth),
+        request(old_call(), &[]),
+        request(old_call(), &[("mcp-protocol-version", "2025-03-26")]),
+        request(old_call(), &[("mcp-protocol-version", "2025-11-25")]),
+        // An old version does not promise that these headers are true.
+        request(
+            old_call(),
+            &[("mcp-method", "tools/list"), ("mcp-name", "list_notes")],
+        ),
+        request(
+            old_call(),
+            &[
+                ("mcp-protocol-version", "2025-11-25"),
+                ("mcp-session-id", "session"),
+            ],
+        ),
+    ];
+    for request in honest {
+        let refused = request.send().await.unwrap();
+        assert_eq!(refused.status(), 403);
+        assert!(challenge(&refused).contains(r#"scope="notes:write""#));
+    }
+    let lies = [
+        request(call(), &[modern, ("mcp-method", "tools/list")]),
+        request(
+            call(),
+            &[
+                modern,
+                ("mcp-method", "tools/call"),
+                ("mcp-name", "list_notes"),
+            ],
+        ),
+        request(call(), &[modern]),
+        request(call(), &[]),
+        request(json!([old_call()]), &[]),
+        request(json!([old_call(), old_call()]), &truth),
+    ];
+    for request in lies {
+        let refused = request.send().await.unwrap();
+        assert!(refused.status().is_client_error(), "{}", refused.status());
+    }
+    // A name that is there twice.
+    let twice = old_call()
+        .to_string()
+        .replace(r#""name":"#, r#""name":"list_notes","name":"#);
+    let twice = server.post().bearer_auth(reader.as_str()).body(twice);
+    assert_ne!(twice.send().await.unwrap().status(), 500);
+    assert_eq!(server.notes().await, "");
+}
+
+fn writer(token: TestToken<'_>) -> TestToken<'_> {
+    token.scopes(["notes:write"])
+}
+
+/// A token is for this server, and comes from its issuer.
+#[tokio::test]
+async fn other_tokens_are_refused() {
+    let server = Server::start().await;
+    let elsewhere = server.url.replace("/mcp", "/other");
+    for token in [
+        server.token(|token| writer(token).expired()),
+        server.token(|token| writer(token).for_another_audience()),
+        server.token(|token| writer(token).claim("aud", &*elsewhere)),
+        server.token(|token| writer(token).claim("iss", "https://authority.test")),
+        server.token(|token| writer(token).header("typ", "JWT")),
+    ] {
+        let request = server.post().bearer_auth(token.as_str());
+        let refused = request.body(old_call().to_string()).send().await.unwrap();
+        assert_eq!(refused.status(), 401);
+        assert!(challenge(&refused).contains(r#"error="invalid_token""#));
+    }
+    // Neither is a token in the URL.
+    let token = server.token(writer);
+    let url = format!("{}?access_token={}", server.url, token.as_str());
+    let request = reqwest::Client::new()
+        .post(url)
+        .body(old_call().to_string());
+    assert_eq!(request.send().await.unwrap().status(), 401);
+    // The scope to write implies the one to read, so one scope suffices.
+    let request = server.post().bearer_auth(token.as_str());
+    let accepted = request.body(old_call().to_string()).send().await.unwrap();
+    assert_eq!(accepted.status(), 200);
+    assert_eq!(server.notes().await, "mallory: Not allowed.");
+}
+
+/// A page of another site, whose name has been made to point here.
+#[tokio::test]
+async fn other_hosts_and_origins_are_refused() {
+    let server = Server::start().await;
+    let token = server.token(writer);
+    for header in [("host", "evil.example"), ("origin", "https://evil.example")] {
+        let request = server.post().bearer_auth(token.as_str());
+        let request = request
+            .header(header.0, header.1)
+            .body(old_call().to_string());
+        assert_eq!(request.send().await.unwrap().status(), 403);
+    }
+    assert_eq!(server.notes().await, "");
+}
+
+/// The document says which authorization server to ask, and which scope to ask for first.
+#[tokio::test]
+async fn the_metadata_document() {
+    let server = Server::start().await;
+    let url = server
+        .url
+        .replace("/mcp", "/.well-known/oauth-protected-resource/mcp");
+    let refused = server
+        .post()
+        .body(old_call().to_string())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(refused.status(), 401);
+    assert_eq!(
+        challenge(&refused),
+        format!(r#"Bearer scope="notes:read", resource_metadata="{url}""#)
+    );
+    let metadata = reqwest::get(url).await.unwrap().text().await.unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&metadata).unwrap(),
+        json!({
+            "resource": server.url,
+            "authorization_servers": [server.authority.issuer()],
+            "scopes_supported": ["notes:read"],
+            "bearer_methods_supported": ["header"],
+        })
+    );
+}

@@ -1,0 +1,65 @@
+//! The server with the client of rmcp, over sockets.
+
+mod client;
+mod hostile;
+mod issuer;
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+
+use axum::http::header::LOCATION;
+use reqwest::redirect::Policy;
+use tollgate::jwt::TestAuthority;
+
+/// The program, which ends with the test.
+struct Server {
+    program: Child,
+    /// The URL of its MCP endpoint.
+    url: String,
+    /// The issuer that it trusts.
+    authority: TestAuthority,
+}
+
+impl Server {
+    /// Starts the program at a free port.
+    async fn start() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+        let address = free.unwrap().to_string();
+        let url = format!("http://{address}/mcp");
+        let authority = issuer::start(&url).await;
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"));
+        let program = program.args(["--listen", &address, "--issuer", authority.issuer()]);
+        let mut program = program.stdout(Stdio::piped()).spawn().unwrap();
+        let output = program.stdout.take().unwrap();
+        let server = Self {
+            program,
+            url,
+            authority,
+        };
+        // It asks the issuer of this thread for its metadata before it listens.
+        let line = tokio::task::spawn_blocking(|| BufReader::new(output).lines().next());
+        let line = line.await.unwrap().unwrap().unwrap();
+        assert_eq!(line, format!("Listening on http://{address}"));
+        server
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.program.kill().unwrap();
+        self.program.wait().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_client_logs_in_and_steps_up() {
+    let server = Server::start().await;
+    let browser = reqwest::Client::builder().redirect(Policy::none());
+    let browser = browser.build().unwrap();
+    client::walk(&server.url, async |url| {
+        let response = browser.get(url).send().await.unwrap();
+        response.headers()[LOCATION].to_str().unwrap().to_owned()
+    })
+    .await;
+}
