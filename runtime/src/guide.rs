@@ -38,6 +38,11 @@ pub mod own_issuer {}
 #[doc = include_str!("../docs/other_verifiers.md")]
 pub mod other_verifiers {}
 
+// Its code is that of `examples/mcp`.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/mcp.md")]
+pub mod mcp {}
+
 #[doc = include_str!("../docs/alternatives.md")]
 pub mod alternatives {}
 

@@ -12,10 +12,11 @@ use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext
 use tollgate::jwt;
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateResource,
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides, PasswordForm,
-    PasswordRequestForm, Rejection, ResourceMetadata, Scheme, Secured, Security, TokenResponse,
-    layer, oauth2_password_bearer, plan, rocket05, salvo1, secured, security_scopes,
+    BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateRefusal,
+    LateResource, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides,
+    PasswordForm, PasswordRequestForm, Rejection, ResourceMetadata, Scheme, Secured, Security,
+    TokenResponse, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1, secured,
+    security_scopes,
 };
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
@@ -123,8 +124,6 @@ fn of_head() -> (String, String) {
     )
 }
 
-/// Returns every public type that can be printed, with the output of a value that contains a secret
-/// or was made from one.
 /// Sets up a verifier with a secret that is too short.
 fn secret_verifier() -> jwt::TokenVerifierBuilder<()> {
     jwt::TokenVerifier::secret("https://id.example.com", SECRET)
@@ -134,11 +133,19 @@ fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
     jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
 }
 
-fn run<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(work)
+#[dependency]
+fn refused(#[security(Password)] _token: BearerToken) -> Result<(), Rejection> {
+    Err(Rejection::NOT_AUTHENTICATED)
 }
 
+fn late_refusal() -> LateRefusal {
+    let request = http::Request::get("/").header(AUTHORIZATION, format!("Bearer {SECRET}"));
+    let (mut head, ()) = request.body(()).unwrap().into_parts();
+    block_on(plan!(refused).resolve_late(&mut head)).unwrap_err()
+}
+
+/// Returns every public type that can be printed, with the output of a value that contains a secret
+/// or was made from one.
 fn printed_types() -> Vec<(&'static str, String)> {
     let authority = jwt::TestAuthority::new("https://api.example.com").unwrap();
     let headers = headers(&format!("Bearer {SECRET}"));
@@ -213,17 +220,18 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
-        "jwt::BuildError": run(secret_verifier().build()).unwrap_err();
+        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
         "jwt::FetchError": jwt::FetchError::new("no answer");
         "jwt::Fetched": jwt::Fetched::new("https://id.example.com", SECRET);
-        "jwt::Issuers": jwt::Issuers::new([run(long_secret_verifier().build()).unwrap()]);
+        "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
-        "jwt::TokenVerifier": run(long_secret_verifier().remember(1).build()).unwrap();
+        "jwt::TokenVerifier": block_on(long_secret_verifier().remember(1).build()).unwrap();
         "jwt::TokenVerifierBuilder": secret_verifier();
         "jwt::Verified": jwt::Verified::new((), ["me".to_owned()]);
         "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
         "jwt::VerifyErrorKind": jwt::VerifyErrorKind::InvalidToken;
+        "LateRefusal": late_refusal();
         "LateResource": LateResource::new();
         "MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
@@ -256,7 +264,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "InvalidText": tollgate::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
-        "jwt::BuildError": run(secret_verifier().build()).unwrap_err();
+        "LateRefusal": late_refusal();
+        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
         "jwt::FetchError": jwt::FetchError::new("no answer");
         "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
         "MissingScopes": missing;

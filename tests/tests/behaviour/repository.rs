@@ -39,6 +39,20 @@ fn copies_are_like_their_originals() {
     }
 }
 
+/// The page about MCP shows an example of the repository, which is compiled and tested.
+#[test]
+fn the_page_about_mcp_shows_the_example() {
+    let page = fs::read_to_string(root().join("runtime/docs/mcp.md")).unwrap();
+    let example = fs::read_to_string(root().join("examples/mcp/src/main.rs")).unwrap();
+    // Every other part is a block. Those of Rust have no name.
+    let blocks = page.split("```").skip(1).step_by(2);
+    let blocks = Vec::from_iter(blocks.filter(|block| block.starts_with('\n')));
+    assert_eq!(blocks.len(), 5);
+    for block in blocks {
+        assert!(example.contains(block), "not in the example: {block}");
+    }
+}
+
 /// Lines with a table or a URL are exempt, because they cannot be wrapped.
 #[test]
 fn comments_wrap_at_the_column_of_the_code() {

@@ -14,7 +14,7 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::{
     BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm,
-    PasswordRequestForm, Rejection, Scheme, Shared, dependency, head::Extension,
+    PasswordRequestForm, Rejection, Scheme, Shared, dependency, head::Extension, layer,
     oauth2_password_bearer, plan, read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
@@ -243,6 +243,37 @@ static RESOURCE: LateResource = LateResource::new();
 #[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
 struct NotReady;
 
+/// Accepts every token.
+#[dependency]
+fn accepted(#[security(Password)] _token: BearerToken) -> Result<(), Rejection> {
+    Ok(())
+}
+
+/// Refuses a request that no layer has seen, and one that a service has answered.
+async fn refused_late() {
+    let (mut head, ()) = Request::new(()).into_parts();
+    let _ = plan!(refused).resolve_late(&mut head).await;
+    let service = tower::service_fn(async |request: Request<()>| {
+        let (head, ()) = request.into_parts();
+        Ok::<_, std::convert::Infallible>(Response::new(Kept(Some(head))))
+    });
+    let layer = layer!(accepted).with_late_refusals();
+    let request = Request::get("/").header(AUTHORIZATION, "Bearer t0ps3cret");
+    let service = tower::Layer::layer(&layer, service);
+    let response = tower::ServiceExt::oneshot(service, request.body(()).unwrap());
+    let mut head = response.await.unwrap().into_body().0.unwrap();
+    let _ = plan!(refused).resolve_late(&mut head).await;
+}
+
+/// The body of an answer, which is the head of the request.
+struct Kept(Option<http::request::Parts>);
+
+impl From<String> for Kept {
+    fn from(_: String) -> Self {
+        Self(None)
+    }
+}
+
 #[test]
 fn faults_of_the_service_are_errors() {
     let log = log_of(|| {
@@ -251,12 +282,15 @@ fn faults_of_the_service_are_errors() {
             let client = poem::test::TestClient::new(guarded_by_the_body);
             let _ = client.post("/").body("t0ps3cret").send().await;
         });
+        block_on(refused_late());
     });
     assert_recorded(
         &log,
         &[
             "ERROR tollgate::trace::record: the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the service starts scheme=\"NotReady\"",
             "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
+            "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
+            "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"the answer has begun\"",
         ],
     );
 }

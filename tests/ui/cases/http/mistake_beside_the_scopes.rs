@@ -1,0 +1,15 @@
+use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
+
+#[http_bearer(scopes("profile"))]
+struct Token;
+
+#[dependency]
+fn user(#[security(Token)] token: BearerToken, scopes: SecurityScopes) -> Result<BearerToken, BearerError> {
+    scopes.check("")?;
+    Ok(token)
+}
+
+#[secured(user, scopes("profile"))]
+async fn profile() {}
+
+fn main() {}
