@@ -1,71 +1,93 @@
 //! The guide, with one module for each page.
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/schemes.md")]
 pub mod schemes {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/challenges.md")]
 pub mod challenges {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/forms.md")]
 pub mod forms {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/dependencies.md")]
 pub mod dependencies {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/verified_tokens.md")]
 pub mod verified_tokens {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/keycloak.md")]
 pub mod keycloak {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/auth0.md")]
 pub mod auth0 {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/entra_id.md")]
 pub mod entra_id {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/cognito.md")]
 pub mod cognito {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/google.md")]
 pub mod google {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/own_issuer.md")]
 pub mod own_issuer {}
 
 // Its examples need another library, and are compiled by `tests/other-verifiers`.
 #[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/other_verifiers.md")]
 pub mod other_verifiers {}
 
 // Its code is that of `examples/mcp`.
 #[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/mcp.md")]
 pub mod mcp {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/alternatives.md")]
 pub mod alternatives {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/api_description.md")]
 pub mod api_description {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/frameworks.md")]
 pub mod frameworks {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/token_endpoint.md")]
 pub mod token_endpoint {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/compile_errors.md")]
 pub mod compile_errors {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/security.md")]
 pub mod security {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_fastapi.md")]
 pub mod from_fastapi {}
 
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_extractors.md")]
 pub mod from_extractors {}

@@ -15,6 +15,7 @@ mod handlers;
 mod hygiene;
 mod jwt;
 mod late_refusals;
+mod links;
 mod one_of;
 mod openapi;
 mod properties;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -78,7 +78,7 @@ fn comments_wrap_at_the_column_of_the_code() {
 
 /// Calls `show` for each Rust file below a folder. The UI tests are skipped, because the expected
 /// errors quote their lines.
-fn visit(folder: &Path, show: &mut impl FnMut(&Path, &str)) {
+pub(crate) fn visit(folder: &Path, show: &mut impl FnMut(&Path, &str)) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() && !path.ends_with("ui") && !path.ends_with("target") {

@@ -1,0 +1,222 @@
+//! The links of the guide and the README. They lead to files on a code host, and to items in rustdoc.
+//!
+//! A link names its target by the path that the item or page has in the crate: `[text][Plan::resolve]`.
+//! Each page ends with the files that the paths stand for. rustdoc sees `links.md` first, which has
+//! the items. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use super::repository::{root, visit};
+
+/// The pages, relative to the root of the repository.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![PathBuf::from("README.md")];
+    for folder in ["runtime/docs", "runtime/docs/macros"] {
+        let files = fs::read_dir(root().join(folder)).unwrap();
+        let files = files.map(|file| Path::new(folder).join(file.unwrap().file_name()));
+        let pages_of_folder =
+            files.filter(|file| file.extension().is_some_and(|name| name == "md"));
+        pages.extend(pages_of_folder.filter(|file| !file.ends_with("links.md")));
+    }
+    pages.sort();
+    pages
+}
+
+/// Splits a page into its text and the definitions at its end.
+fn split(page: &str) -> (&str, &str) {
+    let is_definition = |line: &&str| line.starts_with('[') && line.contains("]: ");
+    let definitions: usize = page
+        .split_inclusive('\n')
+        .rev()
+        .take_while(is_definition)
+        .map(str::len)
+        .sum();
+    page.split_at(page.len() - definitions)
+}
+
+/// Returns the names of the targets that a text links to.
+fn targets(text: &str) -> BTreeSet<&str> {
+    let outside_of_code = text.split("```").step_by(2);
+    let links = outside_of_code.flat_map(|text| text.split("][").skip(1));
+    links
+        .filter_map(|rest| Some(rest.split_once(']')?.0))
+        .collect()
+}
+
+/// Returns what a target is called in rustdoc.
+fn in_rustdoc(target: &str) -> String {
+    match target.strip_prefix("macro@") {
+        Some(name) => format!("macro@crate::{name}"),
+        None if target.starts_with("guide") => format!("mod@crate::{target}"),
+        None => format!("crate::{target}"),
+    }
+}
+
+/// Returns the file that a target stands for, relative to the root of the repository.
+fn file(target: &str) -> String {
+    if let Some(name) = target.strip_prefix("macro@") {
+        return format!("runtime/docs/macros/{}.md", snake_case(name));
+    }
+    if target == "guide" {
+        return "runtime/docs".to_owned();
+    }
+    if let Some(page) = target.strip_prefix("guide::") {
+        let (page, anchor) = page.split_at(page.find('#').unwrap_or(page.len()));
+        return format!("runtime/docs/{page}.md{anchor}");
+    }
+    if let Some(name) = target.strip_prefix("secrecy::") {
+        return format!("https://docs.rs/secrecy/0.10/secrecy/type.{name}.html");
+    }
+    let mut found = None;
+    visit(&root().join("runtime/src"), &mut |path, text| {
+        if found.is_none() && defines(text, target) {
+            let path = path.strip_prefix(root()).unwrap();
+            found = Some(path.to_str().unwrap().to_owned());
+        }
+    });
+    found.unwrap_or_else(|| panic!("nothing defines `{target}`"))
+}
+
+/// Returns `true` if a source file defines the item.
+fn defines(text: &str, item: &str) -> bool {
+    let segments = Vec::from_iter(item.rsplit("::"));
+    let name = segments[0];
+    let is_method = segments
+        .get(1)
+        .is_some_and(|owner| owner.starts_with(char::is_uppercase));
+    if is_method {
+        let implements = text.contains(&format!(" {}", segments[1])) && text.contains("impl");
+        return implements && text.contains(&format!("fn {name}("));
+    }
+    let kinds = ["struct", "enum", "trait", "type", "mod", "fn"];
+    let heads = kinds.map(|kind| format!("{kind} {name}"));
+    let macros = format!("macro_rules! {name} ");
+    // An argument of a macro that defines it.
+    let argument = format!("\n    {name}, ");
+    text.contains(&macros)
+        || (text.contains("macro_rules!") && text.contains(&argument))
+        || text.lines().any(|line| {
+            let head = heads
+                .iter()
+                .find_map(|head| line.trim_start().split_once(head.as_str()));
+            head.is_some_and(|(before, after)| {
+                before.starts_with("pub ")
+                    && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+            })
+        })
+}
+
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for character in name.chars() {
+        if character.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}
+
+/// Returns the way from a page to a file.
+fn relative(page: &Path, file: &str) -> String {
+    if file.contains("://") {
+        return file.to_owned();
+    }
+    let mut folder = page.parent().unwrap();
+    let mut way = String::new();
+    loop {
+        if let Ok(rest) = Path::new(file).strip_prefix(folder) {
+            return way + rest.to_str().unwrap();
+        }
+        way.push_str("../");
+        folder = folder.parent().unwrap();
+    }
+}
+
+/// Holds a file to a text, or writes it.
+fn hold(path: &Path, expected: &str) {
+    let path = root().join(path);
+    if env::var_os("UPDATE_COPIES").is_some() {
+        fs::write(&path, expected).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap() == expected,
+        "the links of {} differ; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
+        path.display(),
+    );
+}
+
+#[test]
+fn links_and_their_copies() {
+    let mut all = BTreeSet::new();
+    for page in pages() {
+        let whole = fs::read_to_string(root().join(&page)).unwrap();
+        let (text, _) = split(&whole);
+        let mut expected = text.trim_end().to_owned() + "\n";
+        for (index, target) in targets(text).into_iter().enumerate() {
+            let separator = if index == 0 { "\n" } else { "" };
+            let file = relative(&page, &file(target));
+            expected += &format!("{separator}[{target}]: {file}\n");
+            all.insert(target.to_owned());
+        }
+        hold(&page, &expected);
+    }
+    let lines = all
+        .iter()
+        .map(|target| format!("[{target}]: {}\n", in_rustdoc(target)));
+    hold(
+        Path::new("runtime/docs/links.md"),
+        &lines.collect::<String>(),
+    );
+}
+
+/// Every relative link of a page leads to a file, and its anchor to a heading.
+#[test]
+fn relative_links_lead_to_files() {
+    let mut lost = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        let definitions = split(&text)
+            .1
+            .lines()
+            .filter_map(|line| line.split_once("]: "));
+        let inline = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split_once(')'));
+        let links = definitions
+            .map(|(_, link)| link)
+            .chain(inline.map(|(link, _)| link));
+        for link in links.filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let path = match file {
+                "" => root().join(&page),
+                file => root().join(page.parent().unwrap()).join(file),
+            };
+            let has_anchor = || {
+                let text = fs::read_to_string(&path).unwrap();
+                text.lines().any(|line| heading(line) == anchor)
+            };
+            let found = path.exists() && (anchor.is_empty() || has_anchor());
+            if !found {
+                lost.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+/// Returns the anchor of a heading, or nothing.
+fn heading(line: &str) -> String {
+    let Some(title) = line.strip_prefix('#') else {
+        return String::new();
+    };
+    let title = title
+        .trim_start_matches('#')
+        .trim()
+        .to_lowercase()
+        .replace(' ', "-");
+    title.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "")
+}
