@@ -6,6 +6,7 @@
 
 use std::env;
 use std::error::Error;
+use std::io::stderr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::{Extension, Router};
@@ -27,6 +28,7 @@ use tollgate::{
 static RESOURCE: LateResource = LateResource::new();
 
 #[http_bearer(
+    strict,
     resource = &RESOURCE,
     scopes(
         "notes:read" = "Read the notes.",
@@ -87,13 +89,11 @@ fn refused(refusal: LateRefusal) -> ErrorData {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    tracing_subscriber::fmt().with_writer(stderr).init();
     let listen = argument("--listen").unwrap_or_else(|| "127.0.0.1:8000".to_owned());
     let issuer = argument("--issuer").ok_or("--issuer: the URL of the authorization server")?;
     let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));
-    let host = resource
-        .parse::<Uri>()?
-        .authority()
-        .map(ToString::to_string);
+    let host = resource.parse::<Uri>()?.host().map(str::to_owned);
     RESOURCE.set(resource)?;
 
     let metadata = ResourceMetadata::of::<Notebook>()?

@@ -1,8 +1,9 @@
-//! The links of the guide and the README. They lead to files on a code host, and to items in rustdoc.
+//! The links of the guide and the README. They lead to files on a code host, and to items in
+//! rustdoc.
 //!
-//! A link names its target by the path that the item or page has in the crate: `[text][Plan::resolve]`.
-//! Each page ends with the files that the paths stand for. rustdoc sees `links.md` first, which has
-//! the items. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
+//! A link names its target by the path that the item or page has in the crate, such as
+//! `Plan::resolve`. Each page ends with the files that the paths stand for. rustdoc sees `links.md`
+//! first, which has the items. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

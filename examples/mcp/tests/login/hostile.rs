@@ -117,19 +117,27 @@ async fn no_header_and_no_body_gets_around_the_tool() {
         ),
         request(call(), &[modern]),
         request(call(), &[]),
-        request(json!([old_call()]), &[]),
-        request(json!([old_call(), old_call()]), &truth),
     ];
     for request in lies {
         let refused = request.send().await.unwrap();
-        assert!(refused.status().is_client_error(), "{}", refused.status());
+        assert_eq!(refused.status(), 400);
+        let error: Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
+        assert_eq!(error["error"]["code"], -32020);
     }
-    // A name that is there twice.
-    let twice = old_call()
-        .to_string()
-        .replace(r#""name":"#, r#""name":"list_notes","name":"#);
-    let twice = server.post().bearer_auth(reader.as_str()).body(twice);
-    assert_ne!(twice.send().await.unwrap().status(), 500);
+    for batch in [json!([old_call()]), json!([call(), call()])] {
+        let refused = request(batch, &truth).send().await.unwrap();
+        assert_eq!(refused.status(), 415);
+    }
+    // Whichever of two names counts, nothing is added.
+    for twice in [
+        r#""name":"list_notes","name":"#,
+        r#""name":"add_note","name":"#,
+    ] {
+        let twice = old_call().to_string().replace(r#""name":"#, twice);
+        let request = server.post().bearer_auth(reader.as_str()).body(twice);
+        let answer = request.send().await.unwrap();
+        assert!(answer.status() == 403 || answer.text().await.unwrap().contains(r#""error""#));
+    }
     assert_eq!(server.notes().await, "");
 }
 
@@ -154,7 +162,16 @@ async fn other_tokens_are_refused() {
         assert_eq!(refused.status(), 401);
         assert!(challenge(&refused).contains(r#"error="invalid_token""#));
     }
-    // Neither is a token in the URL.
+    // A repeated header is malformed.
+    let good = format!("Bearer {}", server.token(writer).as_str());
+    let twice = server
+        .post()
+        .header("authorization", &good)
+        .header("authorization", &good);
+    let refused = twice.body(old_call().to_string()).send().await.unwrap();
+    assert_eq!(refused.status(), 400);
+    assert!(challenge(&refused).contains(r#"error="invalid_request""#));
+    // A token in the URL is none.
     let token = server.token(writer);
     let url = format!("{}?access_token={}", server.url, token.as_str());
     let request = reqwest::Client::new()
@@ -179,6 +196,12 @@ async fn other_hosts_and_origins_are_refused() {
             .header(header.0, header.1)
             .body(old_call().to_string());
         assert_eq!(request.send().await.unwrap().status(), 403);
+        // Without a token, the layer refuses the request first.
+        let request = server
+            .post()
+            .header(header.0, header.1)
+            .body(old_call().to_string());
+        assert_eq!(request.send().await.unwrap().status(), 401);
     }
     assert_eq!(server.notes().await, "");
 }

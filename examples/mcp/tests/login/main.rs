@@ -31,7 +31,11 @@ impl Server {
         let authority = issuer::start(&url).await;
         let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"));
         let program = program.args(["--listen", &address, "--issuer", authority.issuer()]);
-        let mut program = program.stdout(Stdio::piped()).spawn().unwrap();
+        let mut program = program
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let output = program.stdout.take().unwrap();
         let server = Self {
             program,

@@ -42,10 +42,13 @@ impl Answer {
     /// Refuses the request, unless the answer has begun. The first refusal is sent.
     fn refuse(&self, refusal: Response<String>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match *state {
-            State::Open => *state = State::Refused(refusal),
-            State::Refused(_) => {}
-            State::Begun => trace::late_refusal_not_sent("the answer has begun"),
+        let has_begun = matches!(*state, State::Begun);
+        if matches!(*state, State::Open) {
+            *state = State::Refused(refusal);
+        }
+        drop(state);
+        if has_begun {
+            trace::late_refusal_not_sent("the answer has begun");
         }
     }
 }
@@ -88,6 +91,11 @@ impl<D: Dependency> Plan<D> {
     ///
     /// **The caller must return when it gets the error.** The error is for the answer in the
     /// service's own format, which a client sees only if the service had begun to answer before.
+    ///
+    /// The refusal is the answer to the whole request, and undoes nothing. If several places serve
+    /// one request, such as resolvers of GraphQL, resolve what all of them need before any of them
+    /// changes something. To only find out whether something is allowed, call
+    /// [`resolve`](Self::resolve).
     ///
     /// # Errors
     ///
