@@ -23,6 +23,7 @@ use tollgate::{
     BearerToken, LateRefusal, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency,
     http_bearer, layer, plan,
 };
+use tracing_subscriber::filter::LevelFilter;
 
 /// The URL of this server, as clients write it. Tokens have to be for it.
 static RESOURCE: LateResource = LateResource::new();
@@ -89,7 +90,10 @@ fn refused(refusal: LateRefusal) -> ErrorData {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    tracing_subscriber::fmt().with_writer(stderr).init();
+    tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::WARN)
+        .with_writer(stderr)
+        .init();
     let listen = argument("--listen").unwrap_or_else(|| "127.0.0.1:8000".to_owned());
     let issuer = argument("--issuer").ok_or("--issuer: the URL of the authorization server")?;
     let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));
