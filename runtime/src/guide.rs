@@ -85,6 +85,54 @@ pub mod compile_errors {}
 pub mod security {}
 
 #[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/roles_and_scopes.md")]
+pub mod roles_and_scopes {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/api_keys.md")]
+pub mod api_keys {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/cookies_and_csrf.md")]
+pub mod cookies_and_csrf {}
+
+// Its examples need other libraries, tower-sessions, axum-login and actix-session.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/sessions.md")]
+pub mod sessions {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/status_401_and_403.md")]
+pub mod status_401_and_403 {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/refresh_tokens.md")]
+pub mod refresh_tokens {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/websockets.md")]
+pub mod websockets {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/logging.md")]
+pub mod logging {}
+
+// Its examples need other libraries, tower_governor and actix-governor.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/rate_limits.md")]
+pub mod rate_limits {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/behind_a_proxy.md")]
+pub mod behind_a_proxy {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/upgrading.md")]
+pub mod upgrading {}
+
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_fastapi.md")]
 pub mod from_fastapi {}
 
