@@ -139,3 +139,29 @@ pub mod from_fastapi {}
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_extractors.md")]
 pub mod from_extractors {}
+
+// The examples of the next five need other libraries, and are compiled by `tests/migrations`.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/from_jwt_authorizer.md")]
+pub mod from_jwt_authorizer {}
+
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/from_actix_web_httpauth.md")]
+pub mod from_actix_web_httpauth {}
+
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/from_axum_login.md")]
+pub mod from_axum_login {}
+
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/from_poem_openapi.md")]
+pub mod from_poem_openapi {}
+
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/from_utoipa_modify.md")]
+pub mod from_utoipa_modify {}

@@ -1,5 +1,5 @@
-//! The guide's pages about migrations from other crates, compiled and run: `cargo test --doc`. Their
-//! hidden lines call the functions below.
+//! The guide's pages about migrations from other crates, compiled and run: `cargo test --doc`.
+//! Their hidden lines call the functions below.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -13,14 +13,39 @@ pub type Outcome = Result<(), Box<dyn Error>>;
 
 /// Runs a hidden test.
 pub fn run(test: impl Future<Output = Outcome>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    tokio::task::LocalSet::new().block_on(&runtime, test).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    tokio::task::LocalSet::new()
+        .block_on(&runtime, test)
+        .unwrap();
 }
 
 /// Returns the issuer whose tokens the services take.
 pub fn issuer() -> Result<TestAuthority, BuildError> {
     Ok(TestAuthority::new("https://api.example.com")?.with_issuer("https://id.example.com"))
 }
+
+/// Returns what each request of [`answers`] has in the `Authorization` header: a good token,
+/// nothing, a token that has expired, and one that lacks the scope.
+fn lines(issuer: &TestAuthority) -> [String; 4] {
+    let token = || issuer.token("johndoe").scopes(["items"]);
+    [
+        line(token()),
+        String::new(),
+        line(token().expired()),
+        line(token().scopes(["me"])),
+    ]
+}
+
+/// The answers of tollgate to these requests.
+pub const AFTER: [&str; 4] = [
+    "200",
+    "401 Bearer",
+    r#"401 Bearer error="invalid_token", scope="items""#,
+    r#"403 Bearer error="insufficient_scope", scope="items""#,
+];
 
 /// Returns a token as the value of an `Authorization` header.
 pub fn line(token: TestToken<'_>) -> String {
@@ -31,7 +56,22 @@ pub fn line(token: TestToken<'_>) -> String {
 pub fn shown(status: u16, headers: &HeaderMap) -> String {
     let challenges = headers.get_all(header::WWW_AUTHENTICATE).iter();
     let challenges: Vec<_> = challenges.map(|value| value.to_str().unwrap()).collect();
-    format!("{status} {}", challenges.join(", ")).trim_end().to_owned()
+    format!("{status} {}", challenges.join(", "))
+        .trim_end()
+        .to_owned()
+}
+
+/// Sends the four requests to a service of axum.
+pub async fn answers<S, B>(app: &S, issuer: &TestAuthority) -> Vec<String>
+where
+    S: Service<Request<B>, Response = Response<B>, Error = Infallible> + Clone,
+    B: Default,
+{
+    let mut answers = Vec::new();
+    for line in lines(issuer) {
+        answers.push(answer(app, &line).await);
+    }
+    answers
 }
 
 /// Sends `GET /items` to a service of axum. An empty line is none.
@@ -44,7 +84,11 @@ where
     if !line.is_empty() {
         request = request.header(header::AUTHORIZATION, line);
     }
-    let answer = app.clone().oneshot(request.body(B::default()).unwrap()).await.unwrap();
+    let answer = app
+        .clone()
+        .oneshot(request.body(B::default()).unwrap())
+        .await
+        .unwrap();
     shown(answer.status().as_u16(), answer.headers())
 }
 
@@ -56,8 +100,20 @@ pub mod for_actix_web {
     use actix_web::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
     use actix_web::test::TestRequest;
 
-    /// An empty line is none.
-    pub async fn answer<B: MessageBody>(
+    /// Sends the four requests.
+    pub async fn answers<B: MessageBody>(
+        app: &impl Service<Request, Response = ServiceResponse<B>, Error = actix_web::Error>,
+        path: &str,
+        issuer: &tollgate::jwt::TestAuthority,
+    ) -> Vec<String> {
+        let mut answers = Vec::new();
+        for line in super::lines(issuer) {
+            answers.push(answer(app, path, &line).await);
+        }
+        answers
+    }
+
+    async fn answer<B: MessageBody>(
         app: &impl Service<Request, Response = ServiceResponse<B>, Error = actix_web::Error>,
         path: &str,
         line: &str,
@@ -69,10 +125,17 @@ pub mod for_actix_web {
         // A middleware refuses with an error, which the server answers.
         let (status, headers) = match app.call(request.to_request()).await {
             Ok(answer) => (answer.status(), answer.headers().clone()),
-            Err(error) => (error.error_response().status(), error.error_response().headers().clone()),
+            Err(error) => (
+                error.error_response().status(),
+                error.error_response().headers().clone(),
+            ),
         };
-        let challenge = headers.get(WWW_AUTHENTICATE).map_or("", |value| value.to_str().unwrap());
-        format!("{} {challenge}", status.as_u16()).trim_end().to_owned()
+        let challenge = headers
+            .get(WWW_AUTHENTICATE)
+            .map_or("", |value| value.to_str().unwrap());
+        format!("{} {challenge}", status.as_u16())
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -81,8 +144,19 @@ pub mod for_poem {
     use poem::http::header::AUTHORIZATION;
     use poem::{Endpoint, Request};
 
-    /// An empty line is none.
-    pub async fn answer(app: &impl Endpoint, line: &str) -> String {
+    /// Sends the four requests.
+    pub async fn answers(
+        app: &impl Endpoint,
+        issuer: &tollgate::jwt::TestAuthority,
+    ) -> Vec<String> {
+        let mut answers = Vec::new();
+        for line in super::lines(issuer) {
+            answers.push(answer(app, &line).await);
+        }
+        answers
+    }
+
+    async fn answer(app: &impl Endpoint, line: &str) -> String {
         let mut request = Request::builder().uri_str("/items");
         if !line.is_empty() {
             request = request.header(AUTHORIZATION, line);
@@ -94,7 +168,12 @@ pub mod for_poem {
     /// Returns the document at `/openapi.json`.
     pub async fn document(app: &impl Endpoint) -> serde_json::Value {
         let request = Request::builder().uri_str("/openapi.json").finish();
-        app.get_response(request).await.into_body().into_json().await.unwrap()
+        app.get_response(request)
+            .await
+            .into_body()
+            .into_json()
+            .await
+            .unwrap()
     }
 }
 
@@ -120,7 +199,10 @@ pub mod tokens {
             let keys: JwkSet = serde_json::from_str(issuer.jwks()).unwrap();
             let mut rules = Validation::new(Algorithm::EdDSA);
             rules.set_audience(&["https://api.example.com"]);
-            Self(Arc::new((DecodingKey::from_jwk(&keys.keys[0]).unwrap(), rules)))
+            Self(Arc::new((
+                DecodingKey::from_jwk(&keys.keys[0]).unwrap(),
+                rules,
+            )))
         }
 
         pub fn verify(&self, token: &str) -> Option<Claims> {
@@ -179,7 +261,10 @@ pub mod for_axum_login {
         async fn get_user(&self, name: &String) -> Result<Option<User>, Infallible> {
             let permission = if name == "johndoe" { "items" } else { "me" };
             let permissions = HashSet::from([permission.to_owned()]);
-            Ok(Some(User { name: name.clone(), permissions }))
+            Ok(Some(User {
+                name: name.clone(),
+                permissions,
+            }))
         }
     }
 
@@ -206,7 +291,11 @@ pub mod for_axum_login {
         let form = Body::from(format!("username={name}&password=placeholder"));
         let content_type = "application/x-www-form-urlencoded";
         let request = Request::post("/login").header(header::CONTENT_TYPE, content_type);
-        let answer = app.clone().oneshot(request.body(form).unwrap()).await.unwrap();
+        let answer = app
+            .clone()
+            .oneshot(request.body(form).unwrap())
+            .await
+            .unwrap();
         let cookie = answer.headers()[header::SET_COOKIE].to_str().unwrap();
         cookie.split(';').next().unwrap().to_owned()
     }
@@ -214,7 +303,11 @@ pub mod for_axum_login {
     /// Sends `GET /items` with a cookie.
     pub async fn answer(app: &Router, cookie: &str) -> String {
         let request = Request::get("/items").header(header::COOKIE, cookie);
-        let answer = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let answer = app
+            .clone()
+            .oneshot(request.body(Body::empty()).unwrap())
+            .await
+            .unwrap();
         super::shown(answer.status().as_u16(), answer.headers())
     }
 }
