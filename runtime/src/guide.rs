@@ -1,4 +1,5 @@
-//! The guide, with one module for each page.
+#![doc = include_str!("../docs/links.md")]
+#![doc = include_str!("../docs/README.md")]
 
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/schemes.md")]
@@ -67,6 +68,24 @@ pub mod api_description {}
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/frameworks.md")]
 pub mod frameworks {}
+
+// Its examples need the framework, loco.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/loco.md")]
+pub mod loco {}
+
+// Its examples need the framework, leptos.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/leptos.md")]
+pub mod leptos {}
+
+// Its examples need the framework, dioxus.
+#[cfg(not(doctest))]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/dioxus.md")]
+pub mod dioxus {}
 
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/token_endpoint.md")]
@@ -165,3 +184,19 @@ pub mod from_poem_openapi {}
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_utoipa_modify.md")]
 pub mod from_utoipa_modify {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/features.md")]
+pub mod features {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/performance.md")]
+pub mod performance {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/comparison.md")]
+pub mod comparison {}
+
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/how_it_is_tested.md")]
+pub mod how_it_is_tested {}
