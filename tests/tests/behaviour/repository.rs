@@ -40,6 +40,30 @@ fn copies_are_like_their_originals() {
     }
 }
 
+/// The owner writes the contact into the workspace's manifest alone.
+#[test]
+fn copies_of_the_security_contact() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let contact = manifest.split_once("security-contact = \"").unwrap().1;
+    let contact = match contact.split_once('"').unwrap().0 {
+        "" => "the maintainers of the repository",
+        contact => contact,
+    };
+    let path = root().join("SECURITY.md");
+    let policy = fs::read_to_string(&path).unwrap();
+    let (before, rest) = policy.split_once("vulnerability privately to ").unwrap();
+    let (_, after) = rest.split_once(", with a request").unwrap();
+    let expected = format!("{before}vulnerability privately to {contact}, with a request{after}");
+    if env::var_os("UPDATE_COPIES").is_some() && policy != expected {
+        fs::write(&path, &expected).unwrap();
+        return;
+    }
+    assert_eq!(
+        policy, expected,
+        "run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`"
+    );
+}
+
 /// The page about MCP shows an example of the repository, which is compiled and tested.
 #[test]
 fn the_page_about_mcp_shows_the_example() {

@@ -6,9 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::actix_web::dev::Payload;
+use ::actix_web::body::BoxBody;
+use ::actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use ::actix_web::middleware::{Next, from_fn};
 use ::actix_web::rt::time::sleep;
-use ::actix_web::test::{TestRequest, call_and_read_body, call_service, init_service};
+use ::actix_web::test::{
+    TestRequest, call_and_read_body, call_service, init_service, try_call_service,
+};
 use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tollgate::{Overrides, Rejection, dependency, secured};
@@ -279,4 +283,33 @@ async fn an_attribute_of_the_same_name_is_left_to_its_crate() {
     assert_eq!(refused.status(), 401);
     let request = request().insert_header(("authorization", "Bearer john"));
     assert_eq!(call_and_read_body(&app, request.to_request()).await, "own");
+}
+
+/// A guard around a scope of routes is a secured middleware function.
+#[secured(user, scopes("items"))]
+async fn guard(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, ::actix_web::Error> {
+    next.call(request).await
+}
+
+#[actix_web::test]
+async fn a_middleware_function_guards_a_scope() {
+    let items = web::scope("/items")
+        .wrap(from_fn(guard))
+        .route("/1", web::get().to(|| async { "the item" }));
+    let open = web::resource("/open").to(|| async { "open" });
+    let app = init_service(App::new().service(items).service(open)).await;
+    let statuses = [("/items/1", ""), ("/items/1", "Bearer john"), ("/open", "")];
+    for ((path, line), expected) in statuses.into_iter().zip([401, 200, 200]) {
+        let request = TestRequest::get()
+            .uri(path)
+            .insert_header(("authorization", line));
+        let status = match try_call_service(&app, request.to_request()).await {
+            Ok(response) => response.status(),
+            Err(error) => error.as_response_error().status_code(),
+        };
+        assert_eq!(status, expected, "{path}");
+    }
 }
