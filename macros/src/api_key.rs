@@ -1,5 +1,7 @@
 //! `#[api_key(header = "x-api-key")]`
 
+use std::mem;
+
 use darling::FromMeta;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
@@ -8,6 +10,7 @@ use syn::LitStr;
 
 use crate::arguments::{Arguments, Flag, error_at};
 use crate::scheme::kind::{CookieName, HeaderName, Kind, ParameterName, Place};
+use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -21,6 +24,7 @@ struct ApiKey {
     query: Option<ParameterName>,
     cookie: Option<CookieName>,
     cross_site: Option<SpannedValue<Flag>>,
+    scopes: Scopes,
 }
 
 impl ApiKey {
@@ -46,8 +50,9 @@ impl OwnArguments for ApiKey {
         }
     }
 
-    fn into_own(self) -> Own {
-        let mut mistakes = Vec::new();
+    fn into_own(mut self) -> Own {
+        let mut scopes = mem::take(&mut self.scopes);
+        let mut mistakes = scopes.take_mistakes();
         if let Some(cross_site) = &self.cross_site
             && self.cookie.is_none()
             && (self.header.is_some() || self.query.is_some())
@@ -72,6 +77,7 @@ impl OwnArguments for ApiKey {
         };
         Own {
             kind,
+            scopes,
             mistakes,
             ..Own::default()
         }

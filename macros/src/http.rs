@@ -7,6 +7,7 @@ use syn::LitStr;
 
 use crate::arguments::Arguments;
 use crate::scheme::kind::{AuthScheme, Kind};
+use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -21,6 +22,7 @@ pub(crate) fn expand_digest(args: TokenStream, item: &TokenStream) -> TokenStrea
 #[darling(default)]
 struct Http {
     scheme: Option<AuthScheme>,
+    scopes: Scopes,
 }
 
 impl OwnArguments for Http {
@@ -30,11 +32,13 @@ impl OwnArguments for Http {
         arguments.require("scheme", at, "#[http(scheme = \"Negotiate\")]", errors);
     }
 
-    fn into_own(self) -> Own {
+    fn into_own(mut self) -> Own {
         Own {
+            mistakes: self.scopes.take_mistakes(),
             kind: self
                 .scheme
                 .map_or(Kind::Unknown, |AuthScheme(scheme)| Kind::Http { scheme }),
+            scopes: self.scopes,
             ..Own::default()
         }
     }
@@ -42,16 +46,20 @@ impl OwnArguments for Http {
 
 #[derive(Default, FromMeta)]
 #[darling(default)]
-struct HttpDigest {}
+struct HttpDigest {
+    scopes: Scopes,
+}
 
 impl OwnArguments for HttpDigest {
     const CREDENTIAL: Credential = Credential::HttpCredentials;
 
-    fn into_own(self) -> Own {
+    fn into_own(mut self) -> Own {
         Own {
+            mistakes: self.scopes.take_mistakes(),
             kind: Kind::Http {
                 scheme: LitStr::new("Digest", Span::call_site()),
             },
+            scopes: self.scopes,
             ..Own::default()
         }
     }

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 
 use crate::scheme::kind::{Kind, Realm};
 use crate::scheme::protected::Space;
+use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -15,14 +16,17 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 #[darling(default)]
 struct HttpBasic {
     realm: Option<Realm>,
+    scopes: Scopes,
 }
 
 impl OwnArguments for HttpBasic {
     const CREDENTIAL: Credential = Credential::BasicCredentials;
 
-    fn into_own(self) -> Own {
+    fn into_own(mut self) -> Own {
         Own {
+            mistakes: self.scopes.take_mistakes(),
             kind: Kind::HttpBasic,
+            scopes: self.scopes,
             space: Space::of_realm(self.realm),
             ..Own::default()
         }

@@ -29,8 +29,8 @@ impl OwnArguments for HttpBearer {
             mistakes: self.scopes.take_mistakes(),
             kind: Kind::HttpBearer {
                 format: self.format.map(|Literal(format)| format),
-                scopes: self.scopes,
             },
+            scopes: self.scopes,
             strict: self.strict.0,
             ..Own::default()
         }

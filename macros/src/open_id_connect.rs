@@ -33,10 +33,8 @@ impl OwnArguments for OpenIdConnect {
     fn into_own(mut self) -> Own {
         Own {
             mistakes: self.scopes.take_mistakes(),
-            kind: Kind::OpenIdConnect {
-                url: self.url,
-                scopes: self.scopes,
-            },
+            kind: Kind::OpenIdConnect { url: self.url },
+            scopes: self.scopes,
             strict: self.strict.0,
             ..Own::default()
         }

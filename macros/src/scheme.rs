@@ -41,7 +41,7 @@ pub(crate) trait OwnArguments: FromMeta + Default {
 pub(crate) struct Own {
     pub(crate) kind: Kind,
     pub(crate) flows: Vec<Flow>,
-    /// The scopes of every flow that declares none of its own.
+    /// The scopes of a scheme without flows, or of every flow that declares none of its own.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
     pub(crate) space: Space,
@@ -201,11 +201,12 @@ impl ToTokens for Scheme {
         let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
         // Scopes may be missing here too.
         let kind = match own.kind {
-            Kind::OpenIdConnect { .. } | Kind::HttpBearer { .. } if !self.is_complete => {
-                TokenStream::new()
-            }
+            Kind::OpenIdConnect { .. } if !self.is_complete => TokenStream::new(),
             ref kind => kind.tokens(ident, krate),
         };
+        let scopes = (self.is_complete && own.flows.is_empty() && !own.scopes.is_empty())
+            .then(|| own.scopes.tokens(krate))
+            .map(|scopes| quote!(.scopes(#scopes)));
         let strict = own.strict.then(|| quote!(.strict(true)));
         let space = own.space.tokens(krate);
         let resource = own
@@ -215,7 +216,7 @@ impl ToTokens for Scheme {
         let rejection = self.rejection.iter();
         let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
-        constants.extend([own.scopes.constants(), own.kind.constants()]);
+        constants.extend(own.scopes.constants());
         if !constants.is_empty() {
             tokens.extend(quote!(impl #ident { #constants }));
         }
@@ -227,6 +228,7 @@ impl ToTokens for Scheme {
                 const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
                     #(#description)*
                     #kind
+                    #scopes
                     .flows(#krate::Flows::NONE #(#flows)*)
                     #strict
                     #space

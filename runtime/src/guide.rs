@@ -42,6 +42,10 @@ pub mod cognito {}
 pub mod google {}
 
 #[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/own_login.md")]
+pub mod own_login {}
+
+#[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/own_issuer.md")]
 pub mod own_issuer {}
 

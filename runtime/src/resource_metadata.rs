@@ -90,7 +90,7 @@ impl ResourceMetadata {
             scheme: config.scheme_name,
         })?;
         let mut scopes: Vec<&str> = Vec::new();
-        for scope in config.scopes().iter() {
+        for scope in config.declared_scopes().iter() {
             if scope.name != OFFLINE_ACCESS && !scopes.contains(&scope.name) {
                 scopes.push(scope.name);
             }

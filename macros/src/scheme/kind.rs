@@ -5,7 +5,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{LitStr, Meta, Path};
 
-use super::scopes::Scopes;
 use crate::arguments::{Literal, Url, error_at};
 
 #[derive(Default)]
@@ -14,11 +13,9 @@ pub(crate) enum Kind {
     OAuth2,
     OpenIdConnect {
         url: Option<Url>,
-        scopes: Scopes,
     },
     HttpBearer {
         format: Option<LitStr>,
-        scopes: Scopes,
     },
     HttpBasic,
     Http {
@@ -42,20 +39,10 @@ pub(crate) enum Place {
 }
 
 impl Kind {
-    /// Returns the associated constants that the scopes declare with `as`.
-    pub(super) fn constants(&self) -> TokenStream {
-        match self {
-            Self::OpenIdConnect { scopes, .. } | Self::HttpBearer { scopes, .. } => {
-                scopes.constants()
-            }
-            _ => TokenStream::new(),
-        }
-    }
-
     /// Returns the checks of a URL that is a constant, read back from `config`.
     pub(super) fn constant_check(&self, config: &TokenStream, krate: &Path) -> Option<TokenStream> {
         match self {
-            Self::OpenIdConnect { url: Some(url), .. } => {
+            Self::OpenIdConnect { url: Some(url) } => {
                 url.constant_check(&quote!(#krate::__rt::discovery_url(#config.kind)), krate)
             }
             _ => None,
@@ -67,20 +54,18 @@ impl Kind {
     pub(super) fn tokens(&self, scheme: &Ident, krate: &Path) -> TokenStream {
         let kind = match self {
             Self::OAuth2 => return TokenStream::new(),
-            Self::OpenIdConnect { url, scopes } => {
+            Self::OpenIdConnect { url } => {
                 let url = url
                     .as_ref()
                     .map_or_else(|| quote!(""), |Url(url)| url.to_token_stream());
-                let scopes = scopes.tokens(krate);
-                quote!(OpenIdConnect { url: #url, scopes: #scopes })
+                quote!(OpenIdConnect { url: #url })
             }
-            Self::HttpBearer { format, scopes } => {
+            Self::HttpBearer { format } => {
                 let format = match format {
                     Some(format) => quote!(::core::option::Option::Some(#format)),
                     None => quote!(::core::option::Option::None),
                 };
-                let scopes = scopes.tokens(krate);
-                quote!(HttpBearer { format: #format, scopes: #scopes })
+                quote!(HttpBearer { format: #format })
             }
             Self::HttpBasic => quote!(HttpBasic),
             Self::Http { scheme } => quote!(Http { scheme: #scheme }),

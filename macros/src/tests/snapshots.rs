@@ -134,31 +134,31 @@ fn open_id_connect_scheme() {
     assert_expansion(
         open_id_connect::expand(args, &item),
         &expect![[r#"
-        struct Login;
-        impl Login {
-            ///Read the profile.
-            pub const PROFILE: &'static ::core::primitive::str = "profile";
-        }
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl ::tollgate::Scheme for Login {
-            type Credential = ::tollgate::BearerToken;
-            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
-                <Self as ::tollgate::Scheme>::Credential,
-            >("Login")
-                .kind(::tollgate::SchemeKind::OpenIdConnect {
-                    url: URL,
-                    scopes: &[::tollgate::Scope::new("profile", "Read the profile.")],
-                })
-                .flows(::tollgate::Flows::NONE);
-        }
-        ::tollgate::__dependency!(Login);
-        const _: () = {
-            ::tollgate::__rt::check_url(
-                ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind),
-            );
-        };
-    "#]],
+            struct Login;
+            impl Login {
+                ///Read the profile.
+                pub const PROFILE: &'static ::core::primitive::str = "profile";
+            }
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl ::tollgate::Scheme for Login {
+                type Credential = ::tollgate::BearerToken;
+                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                    <Self as ::tollgate::Scheme>::Credential,
+                >("Login")
+                    .kind(::tollgate::SchemeKind::OpenIdConnect {
+                        url: URL,
+                    })
+                    .scopes(&[::tollgate::Scope::new("profile", "Read the profile.")])
+                    .flows(::tollgate::Flows::NONE);
+            }
+            ::tollgate::__dependency!(Login);
+            const _: () = {
+                ::tollgate::__rt::check_url(
+                    ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind),
+                );
+            };
+        "#]],
     );
 }
 

@@ -165,7 +165,7 @@ impl Reason {
             Self::Critical => "the token has a critical header parameter, and none is understood",
             Self::Algorithm => "the algorithm of the token is not allowed",
             Self::Type => "the token has another type",
-            Self::UnknownKey => "the key of the token is not known",
+            Self::UnknownKey => "no known key made the signature of the token",
             Self::Signature => "the signature of the token is wrong",
             Self::Claims => "the claims of the token are not as expected",
             Self::Issuer => "the token is from another issuer",

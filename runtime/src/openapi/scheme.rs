@@ -13,13 +13,12 @@ impl Serialize for SchemeConfig {
             SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
                 json!({ "type": "oauth2", "flows": self.flows })
             }
-            SchemeKind::OpenIdConnect { url, .. } => {
+            SchemeKind::OpenIdConnect { url } => {
                 json!({ "type": "openIdConnect", "openIdConnectUrl": url })
             }
-            SchemeKind::HttpBearer { format: None, .. } => http("bearer"),
+            SchemeKind::HttpBearer { format: None } => http("bearer"),
             SchemeKind::HttpBearer {
                 format: Some(format),
-                ..
             } => json!({ "type": "http", "scheme": "bearer", "bearerFormat": format }),
             SchemeKind::HttpBasic => http("basic"),
             // The names of authentication schemes are usually in lower case here.

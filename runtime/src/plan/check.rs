@@ -150,7 +150,7 @@ const fn credential_of(scheme: &SchemeConfig) -> &'static str {
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
     if let Some(scheme) = &node.scheme
-        && !scheme.scopes().declares(scope)
+        && !scheme.declared_scopes().declares(scope)
         && scheme.holds_scopes()
     {
         panic!("{}", undeclared(scheme, scope).as_str());
@@ -334,7 +334,9 @@ const fn check_schemes(node: &Node, root: &Node) {
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
     if let Some(other) = &node.scheme
         && node.hierarchy != hierarchy
-        && let Some(scope) = scheme.scopes().contradicts(other.scopes())
+        && let Some(scope) = scheme
+            .declared_scopes()
+            .contradicts(other.declared_scopes())
     {
         let mut text = const_str::Message::<512>::new();
         text.push("scope `");
@@ -360,7 +362,7 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<51
     text.push(scope);
     text.push("` is not declared by `");
     text.push(scheme.scheme_name);
-    match scheme.scopes().nearest(scope) {
+    match scheme.declared_scopes().nearest(scope) {
         Some(near) => {
             text.push("`; did you mean `");
             text.push(near);

@@ -32,7 +32,7 @@ fn add_implying(
     to: &mut Vec<&'static str>,
 ) {
     let scheme = node.as_scheme().filter(|scheme| is_meant(scheme));
-    let scopes = scheme.map(|scheme| scheme.scopes().iter());
+    let scopes = scheme.map(|scheme| scheme.declared_scopes().iter());
     for scope in scopes.into_iter().flatten() {
         let is_new = || !to.iter().skip(start).any(|name| *name == scope.name);
         if scope.implies.contains(&implied) && is_new() {

@@ -129,10 +129,10 @@ impl Node {
             refuses: C::AUTO_ERROR,
             // A layer may change a header or a cookie that it does not know to be a credential.
             extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
-            has_hierarchy: config.scopes().has_hierarchy(),
+            has_hierarchy: config.declared_scopes().has_hierarchy(),
             has_space: config.has_space(),
             insufficient_scope: 403,
-            hierarchy: config.scopes().hierarchy_hash(),
+            hierarchy: config.declared_scopes().hierarchy_hash(),
             is_asker: false,
             builds_errors: false,
             output: OutputKind::Value,

@@ -24,7 +24,7 @@ pub(super) fn required(
 /// imply others.
 fn room(node: &Node) -> usize {
     let declared = node.scheme.iter().filter(|_| node.has_hierarchy);
-    let declared = declared.map(|scheme| scheme.scopes().iter().count());
+    let declared = declared.map(|scheme| scheme.declared_scopes().iter().count());
     let edges = node.edges.iter();
     let required = edges.map(|edge| edge.scopes.len().saturating_add(room(edge.node)));
     declared.chain(required).fold(1, usize::saturating_add)

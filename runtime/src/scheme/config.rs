@@ -20,7 +20,10 @@ pub struct SchemeConfig {
     pub description: Option<&'static str>,
     /// The kind of scheme, which says where the credential is in a request.
     pub kind: SchemeKind,
-    /// The flows that an OAuth2 scheme declares in the API description.
+    /// The scopes that may be required of a scheme without flows. If there are none, any scope may
+    /// be, but not of OpenID Connect.
+    pub scopes: &'static [Scope],
+    /// The flows that an OAuth2 scheme declares in the API description, with their scopes.
     pub flows: Flows,
     /// If `true`, a request without a credential is refused; otherwise, the scheme yields an
     /// `Option`.
@@ -56,15 +59,11 @@ pub enum SchemeKind {
         /// The URL of the [discovery
         /// document](https://openid.net/specs/openid-connect-discovery-1_0.html).
         url: &'static str,
-        /// The scopes that may be required.
-        scopes: &'static [Scope],
     },
     /// A bearer token of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
     HttpBearer {
         /// The format of the token, for people: `"JWT"`.
         format: Option<&'static str>,
-        /// The scopes that may be required. If there are none, any scope may be.
-        scopes: &'static [Scope],
     },
     /// HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
     HttpBasic,
@@ -87,6 +86,7 @@ impl SchemeConfig {
             scheme_name,
             description: None,
             kind: C::KIND,
+            scopes: &[],
             flows: Flows::NONE,
             auto_error: C::AUTO_ERROR,
             strict: false,
@@ -108,6 +108,13 @@ impl SchemeConfig {
     #[must_use]
     pub const fn kind(mut self, kind: SchemeKind) -> Self {
         self.kind = kind;
+        self
+    }
+
+    /// Sets the scopes that may be required of a scheme without flows.
+    #[must_use]
+    pub const fn scopes(mut self, scopes: &'static [Scope]) -> Self {
+        self.scopes = scopes;
         self
     }
 
@@ -236,21 +243,18 @@ impl SchemeConfig {
     }
 
     /// Returns the scopes that the scheme declares.
-    pub(crate) const fn scopes(&self) -> DeclaredScopes {
-        match self.kind {
-            SchemeKind::OpenIdConnect { scopes, .. } | SchemeKind::HttpBearer { scopes, .. } => {
-                DeclaredScopes::of(scopes)
-            }
-            _ => self.flows.scopes(),
+    pub(crate) const fn declared_scopes(&self) -> DeclaredScopes {
+        if self.scopes.is_empty() {
+            self.flows.scopes()
+        } else {
+            DeclaredScopes::of(self.scopes)
         }
     }
 
     /// Returns `true` if only scopes that the scheme declares can be required of it.
     pub(crate) const fn holds_scopes(&self) -> bool {
-        match self.kind {
-            SchemeKind::OpenIdConnect { .. } => true,
-            SchemeKind::HttpBearer { scopes, .. } => !scopes.is_empty(),
-            _ => !self.flows.is_empty(),
-        }
+        matches!(self.kind, SchemeKind::OpenIdConnect { .. })
+            || !self.scopes.is_empty()
+            || !self.flows.is_empty()
     }
 }

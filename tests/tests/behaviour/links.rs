@@ -70,13 +70,19 @@ fn file(target: &str) -> String {
     if let Some(name) = target.strip_prefix("secrecy::") {
         return format!("https://docs.rs/secrecy/0.10/secrecy/type.{name}.html");
     }
-    let mut found = None;
+    let mut definition = None;
+    let mut argument = None;
     visit(&root().join("runtime/src"), &mut |path, text| {
-        if found.is_none() && defines(text, target) {
-            let path = path.strip_prefix(root()).unwrap();
-            found = Some(path.to_str().unwrap().to_owned());
+        let path = path.strip_prefix(root()).unwrap().to_str().unwrap();
+        if definition.is_none() && defines(text, target) {
+            definition = Some(path.to_owned());
+        }
+        // An argument of a macro that defines items.
+        if text.contains("macro_rules!") && text.contains(&format!("\n    {target}, ")) {
+            argument = Some(path.to_owned());
         }
     });
+    let found = definition.or(argument);
     found.unwrap_or_else(|| panic!("nothing defines `{target}`"))
 }
 
@@ -84,29 +90,31 @@ fn file(target: &str) -> String {
 fn defines(text: &str, item: &str) -> bool {
     let segments = Vec::from_iter(item.rsplit("::"));
     let name = segments[0];
-    let is_method = segments
+    let owner = segments
         .get(1)
-        .is_some_and(|owner| owner.starts_with(char::is_uppercase));
-    if is_method {
-        let implements = text.contains(&format!(" {}", segments[1])) && text.contains("impl");
-        return implements && text.contains(&format!("fn {name}("));
+        .filter(|owner| owner.starts_with(char::is_uppercase));
+    if let Some(owner) = owner {
+        let has_impl = text.lines().any(|line| {
+            let line = line.trim_start();
+            line.starts_with("impl") && line.contains(owner) && !line.contains(" for ")
+        });
+        return has_impl && text.contains(&format!("fn {name}("));
     }
-    let kinds = ["struct", "enum", "trait", "type", "mod", "fn"];
-    let heads = kinds.map(|kind| format!("{kind} {name}"));
-    let macros = format!("macro_rules! {name} ");
-    // An argument of a macro that defines it.
-    let argument = format!("\n    {name}, ");
-    text.contains(&macros)
-        || (text.contains("macro_rules!") && text.contains(&argument))
-        || text.lines().any(|line| {
-            let head = heads
-                .iter()
-                .find_map(|head| line.trim_start().split_once(head.as_str()));
-            head.is_some_and(|(before, after)| {
-                before.starts_with("pub ")
-                    && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    if text.contains(&format!("macro_rules! {name} ")) {
+        return true;
+    }
+    text.lines().any(|line| {
+        let words = line
+            .trim_start()
+            .strip_prefix("pub ")
+            .map(str::split_whitespace);
+        let mut words = words.into_iter().flatten();
+        words.any(|word| matches!(word, "struct" | "enum" | "trait" | "type" | "mod" | "fn"))
+            && words.next().is_some_and(|word| {
+                let end = word.find(|c: char| !c.is_alphanumeric() && c != '_');
+                word[..end.unwrap_or(word.len())] == *name
             })
-        })
+    })
 }
 
 fn snake_case(name: &str) -> String {

@@ -4,8 +4,10 @@ use http::Response;
 use http::request::Parts;
 use serde_json::{Value, json};
 use tollgate::Dependency;
+use tollgate::openapi::Document;
 use tollgate::{
-    BearerError, MissingScopes, Plan, SecurityScopes, dependency, plan, security_scopes,
+    ApiKey, BearerError, MissingScopes, Plan, SecurityScopes, api_key, dependency, plan,
+    security_scopes,
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;
@@ -166,4 +168,45 @@ fn no_text_breaks_out_of_its_string() {
         serde_json::from_str::<Value>(&body).unwrap(),
         json!({ "detail": "\"é\"\n" })
     );
+}
+
+/// Schemes without flows declare scopes too: they are required, implied and described.
+#[tokio::test]
+async fn scopes_of_a_scheme_without_flows() {
+    #[api_key(
+        header = "x-api-key",
+        scopes(
+            "report" as REPORT = "Read reports.",
+            "admin" implies("report") = "Everything."
+        )
+    )]
+    struct Key;
+
+    /// The key is its own scope.
+    #[dependency]
+    fn customer(#[security(Key)] key: ApiKey, scopes: SecurityScopes) -> Result<(), BearerError> {
+        scopes.check(key.as_str())?;
+        Ok(())
+    }
+
+    for (key, expected) in [("report", None), ("admin", None), ("other", Some(403))] {
+        let request = http::Request::builder().header("x-api-key", key);
+        let (mut head, ()) = request.body(()).unwrap().into_parts();
+        let plan = plan!(customer, scopes(Key::REPORT));
+        let refused = plan.resolve(&mut head).await.err();
+        assert_eq!(refused.map(|refused| refused.status().as_u16()), expected);
+    }
+
+    let operation = plan!(customer, scopes("report")).operation();
+    let paths = json!({ "/": { "get": { "operationId": "report", "responses": {} } } });
+    let json =
+        json!({ "openapi": "3.1.0", "info": { "title": "", "version": "" }, "paths": paths });
+    let mut document = Document::new(json).unwrap();
+    document
+        .operation("report")
+        .unwrap()
+        .secure(&operation)
+        .unwrap();
+    let security = &document.into_json()["paths"]["/"]["get"]["security"];
+    assert_eq!(*security, json!([{ "Key": ["report"] }]));
 }
