@@ -8,7 +8,7 @@ mod alternatives;
 mod random;
 mod trees;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use self::random::Random;
@@ -22,8 +22,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let alternatives = alternatives::generate(&mut Random::seeded())?;
     fs::write(folder.join("alternatives.rs"), alternatives)?;
 
-    println!("cargo::rerun-if-changed=../README.md");
-    let readme = fs::read_to_string("../README.md")?;
+    // Another package of the workspace uses this script too, at another depth.
+    let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let root = folders.find(|folder| folder.join("Cargo.lock").exists());
+    let readme = root.ok_or("no workspace")?.join("README.md");
+    println!("cargo::rerun-if-changed={}", readme.display());
+    let readme = fs::read_to_string(readme)?;
     let readme = in_one_piece(&readme).ok_or("the README has no program in two parts")?;
     fs::write(folder.join("README.md"), readme)?;
     Ok(())
