@@ -31,24 +31,6 @@ fn the_documentation_quotes_what_the_compiler_prints() {
     assert!(quotes > 70, "{quotes}");
 }
 
-#[test]
-fn the_readme_shows_what_the_compiler_prints() {
-    let without_places = |text: &str| {
-        let lines = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("--> "));
-        lines.collect::<Vec<_>>().join("\n")
-    };
-    let printed: Vec<_> = printed().iter().map(|text| without_places(text)).collect();
-    let readme = fs::read_to_string("../../README.md").expect("a file of the repository");
-    let shown: Vec<_> = readme.split("```text\n").skip(1).collect();
-    assert_eq!(shown.len(), 4);
-    for block in shown {
-        let (block, _) = block.split_once("\n```").expect("the end of the block");
-        assert!(printed.iter().any(|text| text.contains(block)), "{block}");
-    }
-}
-
 /// Returns the compiler's output for each mistake.
 fn printed() -> Vec<String> {
     let mistakes = files("cases")
