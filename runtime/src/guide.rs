@@ -119,7 +119,7 @@ pub mod api_keys {}
 #[doc = include_str!("../docs/cookies_and_csrf.md")]
 pub mod cookies_and_csrf {}
 
-// Its examples need other libraries, tower-sessions, axum-login and actix-session.
+// Its examples need other libraries, and are compiled by `tests/other-libraries`.
 #[cfg(not(doctest))]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/sessions.md")]
@@ -141,7 +141,7 @@ pub mod websockets {}
 #[doc = include_str!("../docs/logging.md")]
 pub mod logging {}
 
-// Its examples need other libraries, tower_governor and actix-governor.
+// Its examples need other libraries, and are compiled by `tests/other-libraries`.
 #[cfg(not(doctest))]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/rate_limits.md")]
@@ -163,7 +163,7 @@ pub mod from_fastapi {}
 #[doc = include_str!("../docs/from_extractors.md")]
 pub mod from_extractors {}
 
-// The examples of the next five need other libraries, and are compiled by `tests/migrations`.
+// The examples of the next five need other libraries, and are compiled by `tests/other-libraries`.
 #[cfg(not(doctest))]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/from_jwt_authorizer.md")]

@@ -1,4 +1,4 @@
-//! The guide's pages about migrations from other crates, compiled and run: `cargo test --doc`.
+//! The guide's pages that show other libraries, compiled and run: `cargo test --doc`.
 //! Their hidden lines call the functions below.
 
 use std::convert::Infallible;
@@ -331,3 +331,11 @@ pub struct FromPoemOpenapi;
 #[cfg(doctest)]
 #[doc = include_str!("../../../runtime/docs/from_utoipa_modify.md")]
 pub struct FromUtoipaModify;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../runtime/docs/sessions.md")]
+pub struct Sessions;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../runtime/docs/rate_limits.md")]
+pub struct RateLimits;
