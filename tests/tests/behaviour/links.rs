@@ -2,14 +2,15 @@
 //! rustdoc.
 //!
 //! A link names its target by the path that the item or page has in the crate, such as
-//! `Plan::resolve`. Each page ends with the files that the paths stand for. rustdoc sees `links.md`
-//! first, which has the items. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
+//! `Plan::resolve`, or `file::` and a file of the repository. Each page ends with the files that the
+//! names stand for. rustdoc sees `links.md` first, which has the items, and the files at the address
+//! of the repository. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use super::repository::{root, visit};
+use super::repository::{of_the_owner, root, visit};
 
 /// The pages, relative to the root of the repository.
 fn pages() -> Vec<PathBuf> {
@@ -47,7 +48,12 @@ fn targets(text: &str) -> BTreeSet<&str> {
 }
 
 /// Returns what a target is called in rustdoc.
-fn in_rustdoc(target: &str) -> String {
+fn in_rustdoc(target: &str, repository: &str) -> String {
+    if let Some(file) = target.strip_prefix("file::") {
+        let is_picture = [".svg", ".png"].iter().any(|end| file.ends_with(end));
+        let raw = if is_picture { "?raw=true" } else { "" };
+        return format!("{repository}/blob/HEAD/{file}{raw}");
+    }
     match target.strip_prefix("macro@") {
         Some(name) => format!("macro@crate::{name}"),
         None if target.starts_with("guide") => format!("mod@crate::{target}"),
@@ -57,6 +63,9 @@ fn in_rustdoc(target: &str) -> String {
 
 /// Returns the file that a target stands for, relative to the root of the repository.
 fn file(target: &str) -> String {
+    if let Some(file) = target.strip_prefix("file::") {
+        return file.to_owned();
+    }
     if let Some(name) = target.strip_prefix("macro@") {
         return format!("runtime/docs/macros/{}.md", snake_case(name));
     }
@@ -173,9 +182,9 @@ fn links_and_their_copies() {
         }
         hold(&page, &expected);
     }
-    let lines = all
-        .iter()
-        .map(|target| format!("[{target}]: {}\n", in_rustdoc(target)));
+    let repository = of_the_owner("repository");
+    let line = |target: &String| format!("[{target}]: {}\n", in_rustdoc(target, &repository));
+    let lines = all.iter().map(line);
     hold(
         Path::new("runtime/docs/links.md"),
         &lines.collect::<String>(),

@@ -40,14 +40,19 @@ fn copies_are_like_their_originals() {
     }
 }
 
+/// Returns what the owner has written into the workspace's manifest.
+pub(crate) fn of_the_owner(key: &str) -> String {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let value = manifest.split_once(&format!("\n{key} = \"")).unwrap().1;
+    value.split_once('"').unwrap().0.to_owned()
+}
+
 /// The owner writes the contact into the workspace's manifest alone.
 #[test]
 fn copies_of_the_security_contact() {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let contact = manifest.split_once("security-contact = \"").unwrap().1;
-    let contact = match contact.split_once('"').unwrap().0 {
-        "" => "the maintainers of the repository",
-        contact => contact,
+    let contact = match &*of_the_owner("security-contact") {
+        "" => "the maintainers of the repository".to_owned(),
+        contact => contact.to_owned(),
     };
     let path = root().join("SECURITY.md");
     let policy = fs::read_to_string(&path).unwrap();
