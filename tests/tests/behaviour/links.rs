@@ -2,9 +2,9 @@
 //! rustdoc.
 //!
 //! A link names its target by the path that the item or page has in the crate, such as
-//! `Plan::resolve`, or `file::` and a file of the repository. Each page ends with the files that the
-//! names stand for. rustdoc sees `links.md` first, which has the items, and the files at the address
-//! of the repository. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
+//! `Plan::resolve`, or by `file::` and a file of the repository. Each page ends with the files that
+//! the names stand for. rustdoc sees `links.md` first, which has the items, and the files at the
+//! address of the repository. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -113,10 +113,7 @@ fn defines(text: &str, item: &str) -> bool {
         return true;
     }
     text.lines().any(|line| {
-        let words = line
-            .trim_start()
-            .strip_prefix("pub ")
-            .map(str::split_whitespace);
+        let words = line.strip_prefix("pub ").map(str::split_whitespace);
         let mut words = words.into_iter().flatten();
         words.any(|word| matches!(word, "struct" | "enum" | "trait" | "type" | "mod" | "fn"))
             && words.next().is_some_and(|word| {
