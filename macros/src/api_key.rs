@@ -1,12 +1,9 @@
 //! `#[api_key(header = "x-api-key")]`
 
-use std::mem;
-
 use darling::FromMeta;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
-use syn::LitStr;
 
 use crate::arguments::{Arguments, Flag, error_at};
 use crate::scheme::kind::{CookieName, HeaderName, Kind, ParameterName, Place};
@@ -27,18 +24,6 @@ struct ApiKey {
     scopes: Scopes,
 }
 
-impl ApiKey {
-    fn places(self) -> impl Iterator<Item = (Place, LitStr)> {
-        [
-            self.header.map(|HeaderName(name)| (Place::Header, name)),
-            self.query.map(|ParameterName(name)| (Place::Query, name)),
-            self.cookie.map(|CookieName(name)| (Place::Cookie, name)),
-        ]
-        .into_iter()
-        .flatten()
-    }
-}
-
 impl OwnArguments for ApiKey {
     const CREDENTIAL: Credential = Credential::ApiKey;
 
@@ -50,18 +35,29 @@ impl OwnArguments for ApiKey {
         }
     }
 
-    fn into_own(mut self) -> Own {
-        let mut scopes = mem::take(&mut self.scopes);
-        let mut mistakes = scopes.take_mistakes();
-        if let Some(cross_site) = &self.cross_site
-            && self.cookie.is_none()
-            && (self.header.is_some() || self.query.is_some())
+    fn into_own(self) -> Own {
+        let Self {
+            header,
+            query,
+            cookie,
+            cross_site,
+            scopes,
+        } = self;
+        let mut mistakes = Vec::new();
+        if let Some(cross_site) = &cross_site
+            && cookie.is_none()
+            && (header.is_some() || query.is_some())
         {
             let sentence = "only a cookie is sent by requests of other sites; remove `cross_site`";
             mistakes.push(error_at(cross_site.span(), sentence));
         }
-        let cross_site = self.cross_site.as_ref().is_some_and(|flag| flag.0);
-        let mut places = self.places();
+        let cross_site = cross_site.is_some_and(|flag| flag.0);
+        let places = [
+            header.map(|HeaderName(name)| (Place::Header, name)),
+            query.map(|ParameterName(name)| (Place::Query, name)),
+            cookie.map(|CookieName(name)| (Place::Cookie, name)),
+        ];
+        let mut places = places.into_iter().flatten();
         let place = places.next();
         for (_, name) in places {
             let sentence = "a key has one place; declare a second scheme, and combine the two with `#[one_of]`";

@@ -32,9 +32,8 @@ impl OwnArguments for Http {
         arguments.require("scheme", at, "#[http(scheme = \"Negotiate\")]", errors);
     }
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         Own {
-            mistakes: self.scopes.take_mistakes(),
             kind: self
                 .scheme
                 .map_or(Kind::Unknown, |AuthScheme(scheme)| Kind::Http { scheme }),
@@ -53,9 +52,8 @@ struct HttpDigest {
 impl OwnArguments for HttpDigest {
     const CREDENTIAL: Credential = Credential::HttpCredentials;
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         Own {
-            mistakes: self.scopes.take_mistakes(),
             kind: Kind::Http {
                 scheme: LitStr::new("Digest", Span::call_site()),
             },

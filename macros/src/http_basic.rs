@@ -22,9 +22,8 @@ struct HttpBasic {
 impl OwnArguments for HttpBasic {
     const CREDENTIAL: Credential = Credential::BasicCredentials;
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         Own {
-            mistakes: self.scopes.take_mistakes(),
             kind: Kind::HttpBasic,
             scopes: self.scopes,
             space: Space::of_realm(self.realm),

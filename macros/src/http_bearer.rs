@@ -24,9 +24,8 @@ struct HttpBearer {
 impl OwnArguments for HttpBearer {
     const CREDENTIAL: Credential = Credential::BearerToken;
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         Own {
-            mistakes: self.scopes.take_mistakes(),
             kind: Kind::HttpBearer {
                 format: self.format.map(|Literal(format)| format),
             },

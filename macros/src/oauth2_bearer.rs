@@ -30,7 +30,7 @@ impl OwnArguments for OAuth2Bearer {
         arguments.require("flows", at, example, errors);
     }
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         let mut mistakes = self.flows.mistakes;
         if let Some(at) = self.flows.at
             && self.flows.flows.is_empty()
@@ -39,7 +39,6 @@ impl OwnArguments for OAuth2Bearer {
             let sentence = "a bearer scheme of OAuth2 has a flow; write `flows(password(token_url = \"token\"))`";
             mistakes.push(error_at(at, sentence));
         }
-        mistakes.extend(self.scopes.take_mistakes());
         if let Some(at) = self.scopes.span()
             && !self.flows.flows.is_empty()
             && self.flows.flows.iter().all(Flow::has_scopes)

@@ -30,9 +30,8 @@ impl OwnArguments for OpenIdConnect {
         arguments.require("url", at, example, errors);
     }
 
-    fn into_own(mut self) -> Own {
+    fn into_own(self) -> Own {
         Own {
-            mistakes: self.scopes.take_mistakes(),
             kind: Kind::OpenIdConnect { url: self.url },
             scopes: self.scopes,
             strict: self.strict.0,

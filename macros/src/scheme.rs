@@ -121,6 +121,7 @@ impl Scheme {
         errors: &mut Accumulator,
     ) -> Self {
         let mut own = arguments.own.into_own();
+        own.mistakes.extend(own.scopes.take_mistakes());
         for mut mistakes in own.flows.iter_mut().map(Flow::take_mistakes) {
             own.mistakes.append(&mut mistakes);
         }
