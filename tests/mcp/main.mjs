@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import http from 'node:http'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -12,7 +11,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { consent as opened } from './browser.mjs'
 import { provider } from './provider.mjs'
-import { Recorder } from './recorder.mjs'
+import { Recorder, listen } from './recorder.mjs'
 import { walk } from './typescript.mjs'
 
 const [root, out, update] = process.argv.slice(2)
@@ -20,12 +19,6 @@ const programs = `${process.env.CARGO_TARGET_DIR ?? `${root}/target`}/debug`
 const version1 = { Client, StreamableHTTPClientTransport, UnauthorizedError }
 // Nobody listens there.
 const redirect = 'http://127.0.0.1:9/callback'
-
-const listen = async handler => {
-    const server = http.createServer(handler)
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    return `http://127.0.0.1:${server.address().port}`
-}
 
 const freePort = async () => {
     const server = createServer()
@@ -58,7 +51,7 @@ const consent = async url => {
 const user = await listen(async (request, response) => response.end(await consent(await text(request))))
 
 const clients = {
-    rmcp: () => run('cargo', ['test', '-q', '-p', 'tollgate-example-mcp', '--', '--ignored', 'at_a_provider'], {
+    rmcp: () => run('cargo', ['test', '-q', '-p', 'tollgate-example-mcp', '--test', 'provider'], {
         MCP_SERVER: server,
         MCP_CONSENT: user,
     }),

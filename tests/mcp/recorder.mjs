@@ -1,5 +1,6 @@
 // A proxy that writes down what clients ask and what they are told. What differs between two runs is
 // replaced by names.
+import { once } from 'node:events'
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -9,38 +10,38 @@ const LEFT_OUT = new Set([
     'keep-alive', 'sec-fetch-dest', 'sec-fetch-mode', 'transfer-encoding', 'user-agent',
 ])
 
+/** Starts a server at a free port. Returns its URL. */
+export const listen = async handler => {
+    const server = http.createServer(handler)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return `http://127.0.0.1:${server.address().port}`
+}
+
 export class Recorder {
-    lines = []
+    #lines = []
     /** Replacements of strings, by their name. */
     #names = []
 
     /** Listens, and passes each request on. `name` stands for the URL, which is returned. */
     async listen(name, upstream) {
-        const server = http.createServer((request, response) => {
+        const url = await listen((request, response) => {
             this.#pass(name, upstream(), request, response).catch(error => {
                 console.error(error)
                 response.destroy()
             })
         })
-        await new Promise(done => server.listen(0, '127.0.0.1', done))
-        const url = `http://127.0.0.1:${server.address().port}`
-        this.name(url, `{${name}}`)
+        this.#names.push([url, `{${name}}`], [encodeURIComponent(url), `{${name}}`])
         return url
     }
 
-    /** Replaces a string by a name from here on. */
-    name(text, name) {
-        this.#names.push([text, name], [encodeURIComponent(text), name])
-    }
-
     note(line) {
-        this.lines.push(this.#named(line))
+        this.#lines.push(this.#named(line))
     }
 
     /** Ends a transcript, and returns it. */
     end() {
-        const transcript = this.lines.join('\n') + '\n'
-        this.lines = []
+        const transcript = this.#lines.join('\n') + '\n'
+        this.#lines = []
         return transcript
     }
 

@@ -27,25 +27,25 @@ export const walk = async (sdk, options, server, redirect, consent) => {
         discoveryState: () => kept.discovery,
         saveDiscoveryState: discovery => void (kept.discovery = discovery),
     }
+    let client, transport
     // What an application does: send the user to the login, and try again.
-    const loggedIn = async (transport, work) => {
+    const loggedIn = async work => {
         try {
             return await work()
         } catch (error) {
             if (!(error instanceof UnauthorizedError)) throw error
         }
         const { searchParams } = new URL(await consent(authorization))
-        await transport().finishAuth(searchParams.get('code'), searchParams.get('iss'))
+        await transport.finishAuth(searchParams.get('code'), searchParams.get('iss'))
         return work()
     }
 
-    let client, transport
     const connect = async () => {
         client = new Client({ name: 'typescript', version: '1' }, options)
         transport = new StreamableHTTPClientTransport(new URL(server), { authProvider })
         await client.connect(transport)
     }
-    await loggedIn(() => transport, connect)
+    await loggedIn(connect)
 
     const { tools } = await client.listTools()
     assert.deepEqual(tools.map(tool => tool.name).sort(), ['add_note', 'list_notes'])
@@ -54,7 +54,7 @@ export const walk = async (sdk, options, server, redirect, consent) => {
         return content.map(part => part.text).join()
     }
     assert.equal(await call('list_notes', {}), '')
-    const added = await loggedIn(() => transport, () => call('add_note', { text: 'Buy milk.' }))
+    const added = await loggedIn(() => call('add_note', { text: 'Buy milk.' }))
     assert.equal(added, '1 notes')
     assert.match(await call('list_notes', {}), /: Buy milk\.$/)
     await client.close()

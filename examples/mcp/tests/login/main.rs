@@ -4,7 +4,6 @@ mod client;
 mod hostile;
 mod issuer;
 
-use std::env;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -65,18 +64,6 @@ async fn a_client_logs_in_and_steps_up() {
     client::walk(&server.url, async |url| {
         let response = browser.get(url).send().await.unwrap();
         response.headers()[LOCATION].to_str().unwrap().to_owned()
-    })
-    .await;
-}
-
-/// The same, with a server and an authorization server that are running.
-#[tokio::test]
-#[ignore = "needs a provider, which `tests/mcp/run` starts"]
-async fn at_a_provider() {
-    let consent = env::var("MCP_CONSENT").unwrap();
-    client::walk(&env::var("MCP_SERVER").unwrap(), async |url| {
-        let user = reqwest::Client::new().post(&consent).body(url);
-        user.send().await.unwrap().text().await.unwrap()
     })
     .await;
 }
