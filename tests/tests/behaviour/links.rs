@@ -7,10 +7,10 @@
 //! address of the repository. `UPDATE_COPIES=1 cargo test -p tollgate-tests copies` writes both.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use super::repository::{of_the_owner, root, visit};
+use super::repository::{hold, of_the_owner, root, visit};
 
 /// The pages, relative to the root of the repository.
 fn pages() -> Vec<PathBuf> {
@@ -148,20 +148,6 @@ fn relative(page: &Path, file: &str) -> String {
         way.push_str("../");
         folder = folder.parent().unwrap();
     }
-}
-
-/// Holds a file to a text, or writes it.
-fn hold(path: &Path, expected: &str) {
-    let path = root().join(path);
-    let is_as_expected = || fs::read_to_string(&path).unwrap() == expected;
-    if env::var_os("UPDATE_COPIES").is_some() && !is_as_expected() {
-        fs::write(&path, expected).unwrap();
-    }
-    assert!(
-        is_as_expected(),
-        "the links of {} differ; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
-        path.display(),
-    );
 }
 
 #[test]

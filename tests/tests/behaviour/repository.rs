@@ -26,18 +26,23 @@ fn copies_are_like_their_originals() {
         ));
     }
     for (original, copy) in copies {
-        let expected = fs::read(root().join(&original)).unwrap();
-        let is_as_expected = || fs::read(root().join(&copy)).unwrap_or_default() == expected;
-        if env::var_os("UPDATE_COPIES").is_some() && !is_as_expected() {
-            fs::write(root().join(&copy), &expected).unwrap();
-        }
-        assert!(
-            is_as_expected(),
-            "{} differs from {}; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
-            copy.display(),
-            original.display(),
-        );
+        let expected = fs::read_to_string(root().join(original)).unwrap();
+        hold(&copy, &expected);
     }
+}
+
+/// Holds a file to a text. With `UPDATE_COPIES`, writes it.
+pub(crate) fn hold(path: &Path, expected: &str) {
+    let path = root().join(path);
+    let is_as_expected = || fs::read_to_string(&path).is_ok_and(|text| text == expected);
+    if env::var_os("UPDATE_COPIES").is_some() && !is_as_expected() {
+        fs::write(&path, expected).unwrap();
+    }
+    assert!(
+        is_as_expected(),
+        "{} is not up to date; run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`",
+        path.display(),
+    );
 }
 
 /// Returns what the owner has written into the workspace's manifest.
@@ -54,19 +59,11 @@ fn copies_of_the_security_contact() {
         "" => "the maintainers of the repository".to_owned(),
         contact => contact.to_owned(),
     };
-    let path = root().join("SECURITY.md");
-    let policy = fs::read_to_string(&path).unwrap();
+    let policy = fs::read_to_string(root().join("SECURITY.md")).unwrap();
     let (before, rest) = policy.split_once("vulnerability privately to ").unwrap();
     let (_, after) = rest.split_once(", with a request").unwrap();
     let expected = format!("{before}vulnerability privately to {contact}, with a request{after}");
-    if env::var_os("UPDATE_COPIES").is_some() && policy != expected {
-        fs::write(&path, &expected).unwrap();
-        return;
-    }
-    assert_eq!(
-        policy, expected,
-        "run `UPDATE_COPIES=1 cargo test -p tollgate-tests copies`"
-    );
+    hold(Path::new("SECURITY.md"), &expected);
 }
 
 /// The page about MCP shows an example of the repository, which is compiled and tested.
