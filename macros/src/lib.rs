@@ -35,12 +35,13 @@ mod oauth2_password_bearer;
 mod one_of;
 mod open_id_connect;
 mod operation;
-mod password_request_form;
 mod plan;
+mod request_form;
 mod scheme;
 mod secured;
 #[cfg(test)]
 mod tests;
+mod token_request;
 
 use proc_macro::TokenStream;
 
@@ -107,7 +108,19 @@ pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
-    password_request_form::expand(item.into()).into()
+    request_form::expand(request_form::Kind::Password, item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/request_form.md"))]
+#[proc_macro_derive(RequestForm, attributes(request_form))]
+pub fn request_form(item: TokenStream) -> TokenStream {
+    request_form::expand(request_form::Kind::Any, item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/token_request.md"))]
+#[proc_macro_derive(TokenRequest, attributes(grant, token_request))]
+pub fn token_request(item: TokenStream) -> TokenStream {
+    token_request::expand(item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/dependency.md"))]

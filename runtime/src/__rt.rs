@@ -22,15 +22,20 @@ pub use crate::dependency::{
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
+pub use crate::form::client::FromClientFields;
 pub use crate::form::decode::decode;
+pub use crate::form::grant::{GrantName, check_grant, choose, grant_type, granted, longest};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
+pub use crate::form::value::{CustomField, ListField, TextField, ValueField, ValueListField};
+#[cfg(feature = "openapi")]
+pub use crate::openapi::FormSchema;
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
 #[cfg(feature = "openapi")]
 pub use crate::openapi::form_schema::{AnyValue, ValueOf, ValueType};
 #[cfg(feature = "utoipa6")]
-pub use crate::openapi::utoipa6::form_schema;
+pub use crate::openapi::utoipa6::{form_components, form_schema};
 pub use crate::plan::check::{
     check_dependency, check_guard, check_scope, check_scope_token, check_size,
 };

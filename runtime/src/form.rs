@@ -1,21 +1,27 @@
-//! The password-grant request form ([RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)).
+//! The forms of the token endpoint ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2))
+//! and of the endpoints beside it.
 //!
 //! [`find`] finds the fields of a body in one pass, using [`word`]s. [`decode`] decodes them.
 //! [`text`], [`scopes`] and [`value`] define the types that a field can have. [`error`] has the
 //! faults of a body. [`body`] is the body of a form that borrows, and [`read`] reads bodies as they
-//! arrive. [`password`] has the ready-made forms. [`client`] reads only the client's two fields.
+//! arrive. [`password`] and [`ready_made`] have the ready-made forms. [`grant`] chooses between the
+//! forms of several grants. [`client`] reads the client's two fields.
 
 pub(crate) mod body;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
 pub(crate) mod buffer;
 pub(crate) mod client;
+#[cfg(feature = "pkce")]
+pub(crate) mod code_verifier;
 pub(crate) mod decode;
 pub(crate) mod error;
 pub(crate) mod escape;
 pub(crate) mod find;
+pub(crate) mod grant;
 pub(crate) mod password;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
+pub(crate) mod ready_made;
 pub(crate) mod scopes;
 pub(crate) mod standard;
 pub(crate) mod text;
@@ -25,7 +31,9 @@ mod word;
 use http::HeaderMap;
 
 use self::body::{check_content_type, content_type};
+use self::client::FromClientFields;
 use self::error::FormError;
+use self::grant::GrantName;
 #[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
 
@@ -33,26 +41,52 @@ use crate::openapi::FormSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormConfig {
-    /// Whether `grant_type=password` is required.
+    /// The only value that the parameter `grant_type` may have. Without it, the form does not have
+    /// that parameter.
+    pub grant_type: Option<&'static str>,
+    /// Whether `grant_type` is required.
     pub strict: bool,
     /// The maximum length of a body, in bytes.
     pub max_bytes: usize,
+    /// Whether `username` and `password` are required, and `scope` is known without a field for it.
+    is_password: bool,
 }
 
 impl FormConfig {
     /// The default maximum length of a body: 64 KiB.
     pub const DEFAULT_MAX_BYTES: usize = 64 * 1024;
 
-    /// Returns the default configuration: not strict, with bodies of at most 64 KiB.
+    /// Returns the configuration of a form without a grant type, with bodies of at most 64 KiB.
     #[must_use]
     pub const fn new() -> Self {
         Self {
+            grant_type: None,
             strict: false,
             max_bytes: Self::DEFAULT_MAX_BYTES,
+            is_password: false,
         }
     }
 
-    /// Sets whether `grant_type=password` is required.
+    /// Returns the configuration of a password form, which may omit `grant_type=password`, with
+    /// bodies of at most 64 KiB.
+    #[must_use]
+    pub const fn password() -> Self {
+        Self {
+            grant_type: Some("password"),
+            is_password: true,
+            ..Self::new()
+        }
+    }
+
+    /// Sets the grant type, which is required then.
+    #[must_use]
+    pub const fn grant_type(mut self, grant_type: &'static str) -> Self {
+        self.grant_type = Some(grant_type);
+        self.strict = true;
+        self
+    }
+
+    /// Sets whether `grant_type` is required.
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -73,12 +107,17 @@ impl Default for FormConfig {
     }
 }
 
-/// A password-grant request form. `#[derive(PasswordRequestForm)]` implements it.
+/// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such as
+/// the one for revocation.
+///
+/// Three derives implement it: [`RequestForm`](macro@crate::RequestForm) for the form of any grant,
+/// [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
+/// [`TokenRequest`](macro@crate::TokenRequest) for an enum of grants.
 ///
 /// `'a` is the lifetime of the body. The form may borrow from the body.
 ///
 /// ```
-/// use tollgate::{PasswordRequestForm, secrecy::{ExposeSecret, SecretString}};
+/// use tollgate::{PasswordRequestForm, RequestForm, secrecy::{ExposeSecret, SecretString}};
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {
@@ -96,20 +135,30 @@ impl Default for FormConfig {
 /// # Ok::<(), tollgate::FormError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a password request form",
+    message = "`{Self}` is not a form",
     label = "not a form",
-    note = "derive it: `#[derive(PasswordRequestForm)] struct {Self} {{ username: String, password: SecretString }}`"
+    note = "derive it: `PasswordRequestForm` for a login, `RequestForm` for another form, `TokenRequest` for an enum of grants"
 )]
-pub trait PasswordRequestForm<'a>: Sized {
+pub trait RequestForm<'a>: Sized {
     /// The form's configuration.
     const CONFIG: FormConfig;
+
+    /// The names of the grants of an enum, which `TokenRequest` sets.
+    #[doc(hidden)]
+    const GRANTS: &'static [GrantName] = &[];
 
     /// Returns the form's schema for the API description.
     #[cfg(feature = "openapi")]
     #[must_use]
-    fn schema() -> FormSchema {
-        FormSchema::of::<Self>(&[])
-    }
+    fn schema() -> FormSchema;
+
+    /// Reads the form by another configuration than its own, and what the caller wants to know
+    /// about the client. The derives implement it.
+    #[doc(hidden)]
+    fn decode_with<C: FromClientFields>(
+        body: &'a [u8],
+        config: FormConfig,
+    ) -> Result<(Self, C), FormError>;
 
     /// Reads the form from the bytes of an `application/x-www-form-urlencoded` body.
     ///
@@ -117,7 +166,11 @@ pub trait PasswordRequestForm<'a>: Sized {
     ///
     /// Returns all faults of the body. If the body is longer than the form's limit, that is the
     /// only fault.
-    fn decode(body: &'a [u8]) -> Result<Self, FormError>;
+    #[inline]
+    fn decode(body: &'a [u8]) -> Result<Self, FormError> {
+        let (form, ()) = Self::decode_with(body, Self::CONFIG)?;
+        Ok(form)
+    }
 
     /// Checks a request's `Content-Type` and reads the form from its body.
     ///
@@ -142,11 +195,12 @@ pub trait PasswordRequestForm<'a>: Sized {
 
 /// A form that owns its fields, so an extractor can return it after the body is dropped.
 ///
-/// `#[derive(PasswordRequestForm)]` implements it for structs without a lifetime.
+/// The derives implement it for types without a lifetime.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form that owns its fields",
     label = "not an owned form",
     note = "to read a form that borrows from the body, take `body: FormBody` and write `body.decode::<{Self}>()?`",
-    note = "to make a form of any other struct, write `#[derive(PasswordRequestForm)]`"
+    note = "to make a form of any other struct, write `#[derive(PasswordRequestForm)]` for a login, or `#[derive(RequestForm)]`",
+    note = "to choose between the forms of several grants, write `#[derive(TokenRequest)]` on an enum"
 )]
-pub trait OwnedForm: for<'a> PasswordRequestForm<'a> {}
+pub trait OwnedForm: for<'a> RequestForm<'a> {}

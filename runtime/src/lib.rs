@@ -82,13 +82,18 @@ pub use crate::dependency::handler::Secured;
 pub use crate::dependency::overrides::Overrides;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::body::FormBody;
+#[cfg(feature = "pkce")]
+pub use crate::form::code_verifier::CodeVerifier;
 pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 #[cfg(feature = "http-body")]
 pub use crate::form::read::read_form;
+#[cfg(feature = "pkce")]
+pub use crate::form::ready_made::AuthorizationCodeGrant;
+pub use crate::form::ready_made::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
 pub use crate::form::scopes::{FromScopes, RequestedScopes};
 pub use crate::form::text::{FromText, InvalidText};
-pub use crate::form::{FormConfig, OwnedForm, PasswordRequestForm};
+pub use crate::form::{FormConfig, OwnedForm, RequestForm};
 pub use crate::plan::Plan;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
@@ -111,14 +116,23 @@ pub use crate::scheme::{CredentialRef, Scheme};
 pub use crate::secret::secret_eq;
 pub use crate::token_endpoint::client::ClientCredentials;
 pub use crate::token_endpoint::error::TokenError;
+pub use crate::token_endpoint::form::{ClientForm, TokenForm};
 #[cfg(feature = "http-body")]
 pub use crate::token_endpoint::read::read_client;
-pub use crate::token_endpoint::response::TokenResponse;
+pub use crate::token_endpoint::response::{ExtraMember, TokenResponse};
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/password_request_form.md")]
 pub use tollgate_macros::PasswordRequestForm;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/macros/request_form.md")]
+pub use tollgate_macros::RequestForm;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/macros/token_request.md")]
+pub use tollgate_macros::TokenRequest;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/api_key.md")]

@@ -1,7 +1,7 @@
 //! Unfinished attributes. Each mistake is reported, and every name still resolves.
 
 use tollgate::{
-    BearerToken, PasswordRequestForm, Scheme, SchemeConfig, dependency, oauth2,
+    BearerToken, PasswordRequestForm, RequestForm, Scheme, SchemeConfig, dependency, oauth2,
     oauth2_password_bearer, secured,
 };
 

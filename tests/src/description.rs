@@ -6,9 +6,7 @@ use http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
-use tollgate::{
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm, plan,
-};
+use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, plan};
 
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};

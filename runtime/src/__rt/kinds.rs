@@ -80,7 +80,8 @@ parameters! {
     feature = "salvo1"
 ))]
 parameters! {
-    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::ClientAuth;
+    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::ClientAuth,
+        [T] crate::TokenForm<T>, [T] crate::ClientForm<T>;
 }
 
 #[cfg(feature = "actix-web4")]

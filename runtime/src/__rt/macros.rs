@@ -108,13 +108,22 @@ macro_rules! __to_schema {
     ([$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
         impl $($generics)* $crate::__rt::utoipa::PartialSchema for $form $($where_clause)* {
             fn schema() -> $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema> {
-                $crate::__rt::form_schema(&<Self as $crate::PasswordRequestForm<'_>>::schema())
+                $crate::__rt::form_schema(&<Self as $crate::RequestForm<'_>>::schema())
             }
         }
 
         impl $($generics)* $crate::__rt::utoipa::ToSchema for $form $($where_clause)* {
             fn name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
                 ::std::borrow::Cow::Borrowed($name)
+            }
+
+            fn schemas(
+                schemas: &mut ::std::vec::Vec<(
+                    ::std::string::String,
+                    $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema>,
+                )>,
+            ) {
+                $crate::__rt::form_components(&<Self as $crate::RequestForm<'_>>::schema(), schemas);
             }
         }
     };
@@ -176,9 +185,9 @@ macro_rules! __rejected {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schema {
-    ([$($own:tt)*]) => {
+    ($schema:expr) => {
         fn schema() -> $crate::openapi::FormSchema {
-            $crate::openapi::FormSchema::of::<Self>(&[$($own)*])
+            $schema
         }
     };
 }
@@ -188,7 +197,7 @@ macro_rules! __schema {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schema {
-    ([$($own:tt)*]) => {};
+    ($($tokens:tt)*) => {};
 }
 
 /// Emits a handler with `#[utoipa::path]` below `#[secured]`. The first form is used, whose

@@ -38,10 +38,12 @@ use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
 use crate::plan::table::PlanPosition;
 use crate::scheme::resource_url::WELL_KNOWN;
+use crate::token_endpoint::form::read_with_client;
 use crate::trace;
 use crate::{
-    BearerError, ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm,
-    Rejection, RequestHead, ResourceMetadata, Scheme, Security, Shared, TokenError, TokenResponse,
+    BearerError, ClientAuth, ClientCredentials, ClientForm, FormBody, FormError, OwnedForm,
+    PasswordForm, Rejection, RequestHead, ResourceMetadata, Scheme, Security, Shared, TokenError,
+    TokenForm, TokenResponse,
 };
 
 /// An actix-web request as the context of a dependency.
@@ -269,8 +271,7 @@ impl FromRequest for ClientAuth {
     type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let lines = request.headers().get_all(AUTHORIZATION);
-        let lines: Vec<_> = lines.map(|line| line.as_bytes().to_vec()).collect();
+        let lines = authorization_lines(request);
         let (content_type, body) = form(request, payload);
         Box::pin(async move {
             let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
@@ -278,6 +279,31 @@ impl FromRequest for ClientAuth {
             ClientCredentials::decode_lines(lines, content_type.as_deref(), &body).map(Self)
         })
     }
+}
+
+macro_rules! forms_with_client {
+    ($($form:ident),*) => {$(
+        impl<T: OwnedForm + 'static> FromRequest for $form<T> {
+            type Error = TokenError;
+            type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
+
+            fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+                let lines = authorization_lines(request);
+                let (content_type, body) = form(request, payload);
+                Box::pin(async move {
+                    let lines = lines.iter().map(Vec::as_slice);
+                    read_with_client(lines, content_type.as_deref(), body).await.map(Self::from)
+                })
+            }
+        }
+    )*};
+}
+
+forms_with_client!(TokenForm, ClientForm);
+
+fn authorization_lines(request: &HttpRequest) -> Vec<Vec<u8>> {
+    let lines = request.headers().get_all(AUTHORIZATION);
+    lines.map(|line| line.as_bytes().to_vec()).collect()
 }
 
 fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, StreamBody<Payload>) {

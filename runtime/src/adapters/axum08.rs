@@ -14,8 +14,8 @@ use crate::form::read::read_form;
 use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
-    Security, Shared, TokenError, TokenResponse,
+    BearerError, ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
+    Scheme, Security, Shared, TokenError, TokenForm, TokenResponse,
 };
 
 /// An axum request as the context of a dependency.
@@ -125,6 +125,21 @@ impl<State: Sync> FromRequest<State> for ClientAuth {
         read_client(&head.headers, body).await.map(Self)
     }
 }
+
+macro_rules! forms_with_client {
+    ($($form:ident),*) => {$(
+        impl<T: OwnedForm, State: Sync> FromRequest<State> for $form<T> {
+            type Rejection = TokenError;
+
+            async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {
+                let (head, body) = request.into_parts();
+                Self::read(&head.headers, body).await
+            }
+        }
+    )*};
+}
+
+forms_with_client!(TokenForm, ClientForm);
 
 impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BYTES> {
     type Rejection = FormError;

@@ -21,8 +21,8 @@ use crate::scheme::request_head::request_head;
 use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
-    BearerError, ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
-    ResourceMetadata, Scheme, Security, Shared, TokenError, TokenResponse,
+    BearerError, ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
+    ResourceMetadata, Scheme, Security, Shared, TokenError, TokenForm, TokenResponse,
 };
 
 /// A poem request as the context of a dependency.
@@ -145,6 +145,19 @@ impl<'r> FromRequest<'r> for ClientAuth {
         Ok(Self(read_client(request.headers(), body).await?))
     }
 }
+
+macro_rules! forms_with_client {
+    ($($form:ident),*) => {$(
+        impl<'r, T: OwnedForm + Send> FromRequest<'r> for $form<T> {
+            async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
+                let body: BoxBody = body.take()?.into();
+                Ok(Self::read(request.headers(), body).await?)
+            }
+        }
+    )*};
+}
+
+forms_with_client!(TokenForm, ClientForm);
 
 impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {

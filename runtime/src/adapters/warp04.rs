@@ -1,5 +1,6 @@
-//! The adapter for warp 0.4, which has filters instead of extractors: [`security`], [`form`] and
-//! [`client`]. [`recover`] sends the response to a refused request.
+//! The adapter for warp 0.4, which has filters instead of extractors: [`security`], [`form`],
+//! [`client`], [`token_form`] and [`client_form`]. [`recover`] sends the response to a refused
+//! request.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -24,8 +25,8 @@ use crate::form::read::read_form;
 use crate::plan::Plan;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    BearerError, ClientCredentials, FormError, OwnedForm, Rejection, ResourceMetadata, Shared,
-    TokenError, TokenResponse,
+    BearerError, ClientCredentials, ClientForm, FormError, OwnedForm, Rejection, ResourceMetadata,
+    Shared, TokenError, TokenForm, TokenResponse,
 };
 
 /// The rejection of a refused request. [`recover`] sends the response.
@@ -265,7 +266,39 @@ pub fn client_result()
         })
 }
 
-/// Sends the response to a request that [`security`], [`form`] or [`client`] rejected:
+macro_rules! forms_with_client {
+    ($($(#[$docs:meta])* $name:ident $result:ident $form:ident)*) => {$(
+        $(#[$docs])*
+        ///
+        /// If the form is faulty, or the credentials are malformed or contradictory, the filter
+        /// rejects the request, and [`recover`] sends the response.
+        #[must_use]
+        pub fn $name<T: OwnedForm + Send>()
+        -> impl Filter<Extract = ($form<T>,), Error = WarpRejection> + Clone {
+            $result().and_then(|form: Result<_, TokenError>| ready(form.map_err(refused)))
+        }
+
+        /// Extracts the same, or the error, to respond in the handler.
+        #[must_use]
+        pub fn $result<T: OwnedForm + Send>()
+        -> impl Filter<Extract = (Result<$form<T>, TokenError>,), Error = WarpRejection> + Clone {
+            header::headers_cloned()
+                .and(body::stream())
+                .then(|headers: HeaderMap, chunks| async move {
+                    $form::read(&headers, announced(&headers, chunks)).await
+                })
+        }
+    )*};
+}
+
+forms_with_client! {
+    /// Extracts a token request: the grant, and the credentials of its client.
+    token_form token_form_result TokenForm
+    /// Extracts a form without a grant, and the credentials of its client.
+    client_form client_form_result ClientForm
+}
+
+/// Sends the response to a request that a filter of this module rejected:
 /// `route.recover(recover)`.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
 use super::error::FormError;
-use super::{FormConfig, PasswordRequestForm};
+use super::{FormConfig, RequestForm};
 use crate::trace;
 
 /// The body of a form, for forms that borrow from it. It can be used as an extractor.
@@ -89,7 +89,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// # Errors
     ///
     /// Returns all faults of the body.
-    pub fn decode<'a, T: PasswordRequestForm<'a>>(&'a self) -> Result<T, FormError> {
+    pub fn decode<'a, T: RequestForm<'a>>(&'a self) -> Result<T, FormError> {
         const {
             assert!(
                 T::CONFIG.max_bytes <= MAX_BYTES,

@@ -6,39 +6,53 @@
 
 use std::borrow::Cow;
 
+use serde::de::DeserializeOwned;
+
 use super::FormConfig;
+use super::client::FromClientFields;
 use super::error::{Fault, FaultKind, FormError};
 use super::find::{Parameters, Place};
 use super::scopes::{FromScopes, RequestedScopes};
 use super::standard::Standard;
-use super::text::InvalidText;
-use super::value::FromValue;
+use super::text::{FromText, InvalidText};
+use super::value::{absent, from_pair};
 use crate::trace;
 
 impl Standard {
-    const fn is_required(self, strict: bool) -> bool {
+    /// Returns `true` if a form must have the parameter, whatever its type says.
+    const fn is_required(self, config: &FormConfig) -> bool {
         match self {
-            Self::GrantType => strict,
-            Self::Username | Self::Password => true,
+            Self::GrantType => config.strict,
+            Self::Username | Self::Password => config.is_password,
             Self::Scope | Self::ClientId | Self::ClientSecret => false,
+        }
+    }
+
+    /// Returns `true` if a form knows the parameter even without a field for it.
+    pub(crate) const fn is_known(self, config: &FormConfig) -> bool {
+        match self {
+            Self::GrantType => config.grant_type.is_some(),
+            Self::Username | Self::Password | Self::Scope => config.is_password,
+            Self::ClientId | Self::ClientSecret => true,
         }
     }
 }
 
-/// Reads a form from a body. `own_names` are the custom fields' names on the wire, in the order of
-/// their declaration. `read` takes each field and builds the form.
+/// Reads a form from a body, and what the caller wants to know about the client. `own_names` are
+/// the custom fields' names on the wire, in the order of their declaration. `read` takes each field
+/// and builds the form.
 ///
 /// # Errors
 ///
 /// Returns all faults of the body. If the body is longer than the form's limit, that is the only
 /// fault.
 #[inline]
-pub fn decode<'a, T, const N: usize>(
+pub fn decode<'a, T, C: FromClientFields, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<T, FormError> {
+) -> Result<(T, C), FormError> {
     let read = decode_fields(body, config, own_names, read);
     if trace::is_heard() {
         trace::form(&read);
@@ -47,18 +61,18 @@ pub fn decode<'a, T, const N: usize>(
 }
 
 #[inline(always)]
-fn decode_fields<'a, T, const N: usize>(
+pub(super) fn decode_fields<'a, T, C: FromClientFields, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<T, FormError> {
+) -> Result<(T, C), FormError> {
     if body.len() > config.max_bytes {
         return Err(FormError::too_large());
     }
     let mut standard = StandardFields {
         parameters: Parameters::of(body),
-        strict: config.strict,
+        config,
         faults: Vec::new(),
     };
     let mut own = [Place::default(); N];
@@ -66,13 +80,14 @@ fn decode_fields<'a, T, const N: usize>(
     let mut fields = Fields {
         standard: &mut standard,
         own: &own,
+        own_names: &own_names,
         is_taken: [false; 6],
     };
     let form = read(&mut fields);
     let is_taken = fields.is_taken;
     standard.check_rest(is_taken);
     match form {
-        Some(form) if standard.faults.is_empty() => Ok(form),
+        Some(form) if standard.faults.is_empty() => Ok((form, C::found(&standard.parameters))),
         _ => Err(standard.error(&own_names)),
     }
 }
@@ -81,6 +96,7 @@ fn decode_fields<'a, T, const N: usize>(
 pub struct Fields<'f, 'a> {
     standard: &'f mut StandardFields<'a>,
     own: &'f [Place],
+    own_names: &'f [&'static str],
     /// Whether each standard field was taken. Kept outside the borrowed `standard`, so the compiler
     /// knows the value.
     is_taken: [bool; 6],
@@ -128,45 +144,80 @@ impl<'a> Fields<'_, 'a> {
         self.standard.settle(field, made)
     }
 
-    /// Takes a custom field by its index.
+    /// Takes a custom field by its index, made from the text of its parameter.
     #[inline]
-    pub(super) fn value<T: FromValue>(&mut self, index: usize) -> Option<T> {
-        let StandardFields { parameters, .. } = &self.standard;
-        let place = self.own.get(index)?;
-        let made = match place.has_value() {
-            Ok(true) => parameters
-                .check(place)
-                .and_then(|()| T::from_pair(parameters.pair(place)).ok_or(FaultKind::Invalid)),
-            Ok(false) => T::absent().ok_or(FaultKind::Missing),
-            Err(kind) => Err(kind),
-        };
-        made.map_err(|kind| {
-            let place = Standard::ALL.len().saturating_add(index);
-            self.standard.fault(place, kind);
+    pub(super) fn own_text<T: FromText<'a>>(&mut self, index: usize) -> Option<T> {
+        self.own(index, |parameters, place| match place.has_value()? {
+            true => parameters
+                .decode(place)
+                .and_then(|text| T::from_text(text).map_err(|_| FaultKind::Invalid)),
+            false => T::absent().ok_or(FaultKind::Missing),
         })
-        .ok()
+    }
+
+    /// Takes a custom field by its index, made from the pair of its parameter.
+    #[inline]
+    pub(super) fn own_value<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
+        self.own(index, |parameters, place| match place.has_value()? {
+            true => parameters
+                .check(place)
+                .and_then(|()| from_pair(parameters.pair(place)).ok_or(FaultKind::Invalid)),
+            false => absent().ok_or(FaultKind::Missing),
+        })
+    }
+
+    /// Takes a custom field by its index. `item` makes an item from each value of its parameter.
+    pub(super) fn own_list<C: IntoIterator + FromIterator<C::Item>>(
+        &mut self,
+        index: usize,
+        item: impl Fn(&Parameters<'a>, &Place) -> Result<C::Item, FaultKind>,
+    ) -> Option<C> {
+        let name = self.own_names.get(index)?;
+        self.own(index, |parameters, _| {
+            let places = parameters.each(name).filter(Place::is_not_empty);
+            places.map(|place| item(parameters, &place)).collect()
+        })
+    }
+
+    #[inline(always)]
+    fn own<T>(
+        &mut self,
+        index: usize,
+        make: impl FnOnce(&Parameters<'a>, &Place) -> Result<T, FaultKind>,
+    ) -> Option<T> {
+        let place = self.own.get(index)?;
+        make(&self.standard.parameters, place)
+            .map_err(|kind| {
+                let place = Standard::ALL.len().saturating_add(index);
+                self.standard.fault(place, kind);
+            })
+            .ok()
     }
 }
 
 /// The standard fields, which follow the same rules in every form, and the faults of all fields.
 struct StandardFields<'a> {
     parameters: Parameters<'a>,
-    strict: bool,
+    config: FormConfig,
     /// Each fault with the index of its field: the standard fields first, then the custom ones.
     faults: Vec<(usize, FaultKind)>,
 }
 
 impl StandardFields<'_> {
     /// Returns `true` if a field has a value. Checks that a required field has one, and that the
-    /// grant type is `password`.
+    /// grant type is the form's.
     #[inline]
     fn has_value(&self, field: Standard) -> Result<bool, FaultKind> {
         let place = self.parameters.place(field);
         let has_value = place.has_value()?;
-        if !has_value && field.is_required(self.strict) {
+        if !has_value && field.is_required(&self.config) {
             return Err(FaultKind::Missing);
         }
-        if has_value && field == Standard::GrantType && !self.parameters.is(place, "password") {
+        if has_value
+            && field == Standard::GrantType
+            && let Some(grant_type) = self.config.grant_type
+            && !self.parameters.is(place, grant_type)
+        {
             self.parameters.check(place)?;
             return Err(FaultKind::GrantType);
         }
@@ -178,11 +229,11 @@ impl StandardFields<'_> {
         made.map_err(|kind| self.fault(field as usize, kind)).ok()
     }
 
-    /// Checks the standard fields that the form does not have.
+    /// Checks the standard fields that the form knows but does not have.
     #[inline]
     fn check_rest(&mut self, is_taken: [bool; 6]) {
         for (field, is_taken) in Standard::ALL.into_iter().zip(is_taken) {
-            if !is_taken {
+            if !is_taken && field.is_known(&self.config) {
                 self.check(field);
             }
         }

@@ -4,6 +4,8 @@ use core::fmt;
 
 use http::StatusCode;
 
+use super::standard::Standard;
+
 /// The kind of fault in a field or in the whole body.
 ///
 /// The last three concern the whole body, and no other fault is reported with them.
@@ -14,7 +16,7 @@ pub enum FaultKind {
     Duplicate,
     /// The value is not UTF-8 ([RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B)).
     NotUtf8,
-    /// The `grant_type` is not `password`.
+    /// The `grant_type` is another grant's.
     GrantType,
     /// The field's type refuses the value.
     Invalid,
@@ -48,7 +50,7 @@ impl FaultKind {
         match self {
             Self::Duplicate => "is sent more than once",
             Self::NotUtf8 => "is not UTF-8",
-            Self::GrantType => "must be `password`",
+            Self::GrantType => "names a grant that is not served here",
             Self::Invalid => "is not valid",
             Self::Missing => "is missing",
             Self::ContentType => "the body must be application/x-www-form-urlencoded",
@@ -85,7 +87,7 @@ impl fmt::Display for Fault {
 /// [`faults`](Self::faults) to answer in another shape.
 ///
 /// ```
-/// use tollgate::{FaultKind, OAuth2PasswordRequestForm, PasswordRequestForm};
+/// use tollgate::{FaultKind, OAuth2PasswordRequestForm, RequestForm};
 ///
 /// let error = OAuth2PasswordRequestForm::decode(b"username=johndoe&username=alice").unwrap_err();
 /// let faults: Vec<_> = error.faults().iter().map(|fault| (fault.kind, fault.field)).collect();
@@ -124,6 +126,12 @@ impl FormError {
     #[must_use]
     pub fn incomplete() -> Self {
         Self::of_body(FaultKind::Incomplete)
+    }
+
+    /// Returns `true` if it is not known which grant the body is for.
+    pub(crate) fn has_no_grant(&self) -> bool {
+        let grant_type = Some(Standard::GrantType.wire_name());
+        self.faults.iter().any(|fault| fault.field == grant_type)
     }
 
     /// Returns the faults, at most one per field. The standard fields come first, in the order

@@ -37,6 +37,22 @@ impl Place {
         }
     }
 
+    /// Returns `true` if the value is not empty, regardless of whether the parameter is repeated.
+    pub(super) fn is_not_empty(&self) -> bool {
+        self.value != self.end
+    }
+
+    /// Returns `true` if the decoded value in `body` equals `text`.
+    #[inline]
+    pub(super) fn is(&self, body: &[u8], text: &str) -> bool {
+        let value = body.get(self.value..self.end).unwrap_or_default();
+        if self.is_escaped {
+            escape::is_name(value, text)
+        } else {
+            value == text.as_bytes()
+        }
+    }
+
     #[inline]
     fn put(&mut self, value: usize, end: usize, is_escaped: bool) {
         *self = Self {
@@ -49,7 +65,7 @@ impl Place {
 }
 
 /// The parameters of a body.
-pub(super) struct Parameters<'a> {
+pub struct Parameters<'a> {
     bytes: &'a [u8],
     /// The body as text if all of it is UTF-8, so no value is checked again.
     text: Option<&'a str>,
@@ -117,6 +133,11 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    /// Returns the place of each parameter with this name.
+    pub(super) fn each(&self, name: &str) -> impl Iterator<Item = Place> {
+        each(self.bytes, name)
+    }
+
     /// Returns the pair `name=value` of a parameter that has a value, as sent.
     pub(super) fn pair(&self, place: &Place) -> &'a [u8] {
         let before = self.bytes.get(..place.value).unwrap_or_default();
@@ -171,10 +192,63 @@ impl<'a> Parameters<'a> {
     /// Returns `true` if the decoded value equals `text`.
     #[inline]
     pub(super) fn is(&self, place: &Place, text: &str) -> bool {
-        if place.is_escaped {
-            escape::is_name(self.bytes(place), text)
-        } else {
-            self.bytes(place) == text.as_bytes()
+        place.is(self.bytes, text)
+    }
+}
+
+/// Returns the place of each parameter of a body with this name.
+pub(super) fn each(body: &[u8], name: &str) -> impl Iterator<Item = Place> {
+    let mut rest = body;
+    core::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let pair = Pair::first(rest);
+            let place = pair.place(body, rest);
+            rest = pair.after;
+            if escape::is_name(pair.name, name) {
+                return Some(place);
+            }
+        }
+        None
+    })
+}
+
+/// A name and its value, as sent.
+struct Pair<'a> {
+    name: &'a [u8],
+    /// The value, if the name has a `=`.
+    value: Option<&'a [u8]>,
+    /// The length of both.
+    length: usize,
+    /// What follows the pair.
+    after: &'a [u8],
+}
+
+impl<'a> Pair<'a> {
+    /// Splits the first pair off.
+    fn first(rest: &'a [u8]) -> Self {
+        let length = memchr(b'&', rest).unwrap_or(rest.len());
+        let pair = rest.get(..length).unwrap_or_default();
+        let name_length = memchr(b'=', pair);
+        Self {
+            name: pair
+                .get(..name_length.unwrap_or(length))
+                .unwrap_or_default(),
+            value: name_length.and_then(|length| pair.get(length.wrapping_add(1)..)),
+            length,
+            after: rest.get(length.wrapping_add(1)..).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the place of the value. The pair is at the start of `rest`, the end of `body`.
+    fn place(&self, body: &[u8], rest: &[u8]) -> Place {
+        let value = self.value.unwrap_or_default();
+        let start = body.len().wrapping_sub(rest.len());
+        let end = start.wrapping_add(self.length);
+        Place {
+            value: end.wrapping_sub(value.len()),
+            end,
+            is_escaped: memchr2(b'%', b'+', value).is_some(),
+            is_repeated: false,
         }
     }
 }
@@ -202,24 +276,18 @@ fn find_by_whole_name<'a>(
     own_names: &[&str],
     own: &mut [Place],
 ) -> &'a [u8] {
-    let length = memchr(b'&', rest).unwrap_or(rest.len());
-    let pair = rest.get(..length).unwrap_or_default();
-    let name_length = memchr(b'=', pair).unwrap_or(length);
-    let name = pair.get(..name_length).unwrap_or_default();
-    if name_length == length || memchr2(b'%', b'+', name).is_some() {
+    let pair = Pair::first(rest);
+    if pair.value.is_none() || memchr2(b'%', b'+', pair.name).is_some() {
         let names = Standard::ALL.iter().map(|field| field.wire_name());
         let mut known = names
             .zip(standard)
             .chain(own_names.iter().copied().zip(own));
-        if let Some((_, place)) = known.find(|(known, _)| escape::is_name(name, known)) {
-            let value = pair.get(name_length.wrapping_add(1)..).unwrap_or_default();
-            let is_escaped = memchr2(b'%', b'+', value).is_some();
-            let start = body.len().wrapping_sub(rest.len());
-            let end = start.wrapping_add(length);
-            place.put(end.wrapping_sub(value.len()), end, is_escaped);
+        if let Some((_, place)) = known.find(|(known, _)| escape::is_name(pair.name, known)) {
+            let found = pair.place(body, rest);
+            place.put(found.value, found.end, found.is_escaped);
         }
     }
-    rest.get(length.wrapping_add(1)..).unwrap_or_default()
+    pair.after
 }
 
 /// Returns the length of the value at the start of `rest`, and whether it has escapes.

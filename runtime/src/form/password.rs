@@ -1,13 +1,14 @@
-//! The ready-made forms.
+//! The ready-made password forms ([RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)).
 
 use secrecy::SecretString;
 
+use super::client::FromClientFields;
 use super::decode::decode;
 use super::error::FormError;
 use super::scopes::FromScopes;
 use super::standard::Standard;
 use super::text::FromText;
-use super::{FormConfig, OwnedForm, PasswordRequestForm};
+use super::{FormConfig, OwnedForm, RequestForm};
 
 macro_rules! ready_made {
     ($(#[$docs:meta])* $name:ident, $grant_type:ty, strict: $strict:literal) => {
@@ -35,11 +36,20 @@ macro_rules! ready_made {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'a> PasswordRequestForm<'a> for $name {
-            const CONFIG: FormConfig = FormConfig::new().strict($strict);
+        impl<'a> RequestForm<'a> for $name {
+            const CONFIG: FormConfig = FormConfig::password().strict($strict);
 
-            fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-                decode(body, Self::CONFIG, [], |fields| {
+            #[cfg(feature = "openapi")]
+            fn schema() -> crate::openapi::FormSchema {
+                crate::openapi::FormSchema::of::<Self>(&[], &[])
+            }
+
+            #[inline]
+            fn decode_with<C: FromClientFields>(
+                body: &'a [u8],
+                config: FormConfig,
+            ) -> Result<(Self, C), FormError> {
+                decode(body, config, [], |fields| {
                     let grant_type = FromText::take(fields, Standard::GrantType);
                     let username = FromText::take(fields, Standard::Username);
                     let password = FromText::take(fields, Standard::Password);

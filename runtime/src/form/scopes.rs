@@ -16,7 +16,7 @@ use super::text::{FromText, InvalidText};
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::{PasswordRequestForm, RequestedScopes};
+/// use tollgate::{PasswordRequestForm, RequestForm, RequestedScopes};
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login<'a> {

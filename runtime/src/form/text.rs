@@ -12,7 +12,7 @@ use secrecy::zeroize::Zeroize;
 use super::decode::Fields;
 use super::standard::Standard;
 
-/// A type of a standard field, made from the decoded text of a parameter.
+/// A type of a field, made from the decoded text of a parameter.
 ///
 /// It is implemented for the owned strings of std, for `Cow<'a, str>` (which borrows from the body
 /// if the value has no escapes), for [`SecretString`], and for an `Option` of each. Implement it
@@ -20,7 +20,7 @@ use super::standard::Standard;
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::{FaultKind, FromText, InvalidText, PasswordRequestForm};
+/// use tollgate::{FaultKind, FromText, InvalidText, PasswordRequestForm, RequestForm};
 ///
 /// struct UserName(String);
 ///

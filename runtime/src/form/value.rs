@@ -1,52 +1,168 @@
-//! The types of custom fields: all types that `serde_urlencoded` can read from one value.
+//! The types of custom fields: those made from text, collections of them for a parameter that may
+//! repeat, and all types that `serde_urlencoded` can read from one value.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+use serde::{Deserializer, forward_to_deserialize_any};
 
 use super::decode::Fields;
+use super::error::FaultKind;
+use super::text::FromText;
 
-/// A type of a custom field: any `Deserialize` type that owns its data.
+/// A type of a custom field: one that is made from text, a collection of one for a parameter that
+/// may repeat, or any `Deserialize` type that owns its data.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a parameter of a form",
     label = "not read from a parameter",
-    note = "write a type that owns its data and implements serde's `Deserialize`, or an `Option` of one"
+    note = "write a type that implements `FromText`, such as `String`, or a collection of one for a parameter that may repeat",
+    note = "or write a type that owns its data and implements serde's `Deserialize`, or an `Option` of one"
 )]
-pub trait FromValue: Sized {
-    /// Reads a value from the bytes of its pair, `name=value`.
-    fn from_pair(pair: &[u8]) -> Option<Self>;
-
-    /// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is
-    /// `None`, and most types have no such value.
-    fn absent() -> Option<Self>;
-
+pub trait FromValue<'a, Way>: Sized {
     /// Takes a custom field by its index.
+    fn take(_: Way, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self>;
+}
+
+/// The marker of a type that is made from text.
+#[derive(Debug)]
+pub struct AsText;
+
+/// The marker of a collection for a parameter that may repeat.
+#[derive(Debug)]
+pub struct AsList;
+
+/// The marker of such a collection whose items are read by serde.
+#[derive(Debug)]
+pub struct AsValueList;
+
+/// The marker of a type that is read by serde.
+#[derive(Debug)]
+pub struct AsValue;
+
+/// Selects the marker of a field's type: `(&&&&CustomField::<T>::NEW).way()`. The compiler takes the
+/// first of [`TextField`], [`ListField`], [`ValueListField`] and [`ValueField`] whose bounds hold,
+/// because each needs one reference less than the one before.
+#[derive(Debug)]
+pub struct CustomField<'a, T>(PhantomData<(&'a (), T)>);
+
+impl<T> CustomField<'_, T> {
+    /// The selector.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+/// A field made from text.
+pub trait TextField {
+    /// Returns the marker.
+    fn way(&self) -> AsText {
+        AsText
+    }
+}
+
+impl<'a, T: FromText<'a>> TextField for &&&CustomField<'a, T> {}
+
+/// A field for a parameter that may repeat.
+pub trait ListField {
+    /// Returns the marker.
+    fn way(&self) -> AsList {
+        AsList
+    }
+}
+
+impl<'a, C> ListField for &&CustomField<'a, C>
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: FromText<'a>,
+{
+}
+
+/// A field for a parameter that may repeat, with items that serde reads.
+pub trait ValueListField {
+    /// Returns the marker.
+    fn way(&self) -> AsValueList {
+        AsValueList
+    }
+}
+
+impl<C> ValueListField for &CustomField<'_, C>
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: DeserializeOwned,
+{
+}
+
+/// A field of any other type.
+pub trait ValueField {
+    /// Returns the marker.
+    fn way(&self) -> AsValue {
+        AsValue
+    }
+}
+
+impl<T> ValueField for CustomField<'_, T> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: FromText<'a>> FromValue<'a, AsText> for T {
     #[inline]
-    fn take(fields: &mut Fields<'_, '_>, index: usize) -> Option<Self> {
-        fields.value(index)
+    fn take(_: AsText, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
+        fields.own_text(index)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> FromValue for T {
-    fn from_pair(pair: &[u8]) -> Option<Self> {
-        serde_urlencoded::from_bytes(pair)
-            .ok()
-            .map(|Lone(value)| value)
+impl<'a, C> FromValue<'a, AsList> for C
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: FromText<'a>,
+{
+    fn take(_: AsList, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
+        fields.own_list(index, |parameters, place| {
+            let text = parameters.decode(place)?;
+            C::Item::from_text(text).map_err(|_| FaultKind::Invalid)
+        })
     }
+}
 
-    fn absent() -> Option<Self> {
-        T::deserialize(Absent).ok()
+#[diagnostic::do_not_recommend]
+impl<'a, C> FromValue<'a, AsValueList> for C
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: DeserializeOwned,
+{
+    fn take(_: AsValueList, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
+        fields.own_list(index, |parameters, place| {
+            parameters.check(place)?;
+            from_pair(parameters.pair(place)).ok_or(FaultKind::Invalid)
+        })
     }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: DeserializeOwned> FromValue<'a, AsValue> for T {
+    #[inline]
+    fn take(_: AsValue, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
+        fields.own_value(index)
+    }
+}
+
+/// Reads a value from the bytes of its pair, `name=value`.
+pub(super) fn from_pair<T: DeserializeOwned>(pair: &[u8]) -> Option<T> {
+    serde_urlencoded::from_bytes(pair)
+        .ok()
+        .map(|Lone(value)| value)
+}
+
+/// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is `None`,
+/// and most types have no such value.
+pub(super) fn absent<T: DeserializeOwned>() -> Option<T> {
+    T::deserialize(Absent).ok()
 }
 
 /// The value of a single pair, regardless of its name.
 struct Lone<T>(T);
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Lone<T> {
+impl<'de, T: DeserializeOwned> serde::Deserialize<'de> for Lone<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
             .deserialize_map(LonePair(PhantomData))
@@ -94,21 +210,18 @@ mod tests {
 
     #[test]
     fn a_value_is_read_whatever_its_name() {
-        assert_eq!(<u32>::from_pair(b"tenant=42"), Some(42));
-        assert_eq!(<u32>::from_pair(b"%74enant=%342"), Some(42));
-        assert_eq!(
-            <Option<String>>::from_pair(b"otp=1+2"),
-            Some(Some("1 2".into()))
-        );
-        assert_eq!(<u32>::from_pair(b"tenant=-1"), None);
-        assert_eq!(<Vec<String>>::from_pair(b"tenant=a"), None);
+        assert_eq!(from_pair(b"tenant=42"), Some(42_u32));
+        assert_eq!(from_pair(b"%74enant=%342"), Some(42_u32));
+        assert_eq!(from_pair(b"otp=1+2"), Some(Some("1 2".to_owned())));
+        assert_eq!(from_pair::<u32>(b"tenant=-1"), None);
+        assert_eq!(from_pair::<Vec<u32>>(b"tenant=1"), None);
     }
 
     #[test]
     fn only_an_option_has_a_value_for_absence() {
-        assert_eq!(<Option<u32>>::absent(), Some(None));
-        assert_eq!(<u32>::absent(), None);
-        assert_eq!(<String>::absent(), None);
-        assert_eq!(<()>::absent(), None);
+        assert_eq!(absent::<Option<u32>>(), Some(None));
+        assert_eq!(absent::<u32>(), None);
+        assert_eq!(absent::<String>(), None);
+        assert_eq!(absent::<()>(), None);
     }
 }

@@ -32,6 +32,12 @@ pub(super) fn token_error() -> Value {
         TokenError::unauthorized_client(""),
         TokenError::unsupported_grant_type(""),
         TokenError::invalid_scope(""),
+        TokenError::invalid_target(""),
+        TokenError::authorization_pending(),
+        TokenError::slow_down(),
+        TokenError::access_denied(""),
+        TokenError::expired_token(""),
+        TokenError::unsupported_token_type(""),
     ];
     json!({
         "type": "object",

@@ -196,13 +196,17 @@ impl OperationMut<'_> {
     }
 
     /// Adds a form with this schema as the request body, and keeps everything else that is written
-    /// about the body. Adds the responses to a faulty form, `400` and `413`, for each status that
+    /// about the body. The forms of several grants are added to the document's schemas. Adds the responses to a faulty form, `400` and `413`, for each status that
     /// has no response yet.
     pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
         let body = field(self.fields(), "requestBody");
         body.entry("required").or_insert(Value::Bool(true));
         let form = field(field(body, "content"), FormSchema::CONTENT_TYPE);
         form.insert("schema".to_owned(), json!(schema));
+        for (name, form) in schema.components() {
+            let components = field(object(&mut self.document.json), "components");
+            field(components, "schemas").insert(name.to_owned(), json!(form));
+        }
         self.add_responses(answers::form_errors());
         self
     }

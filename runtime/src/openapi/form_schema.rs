@@ -1,17 +1,19 @@
 //! The schema of a form, as FastAPI describes its own forms.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::form::standard::Standard;
-use crate::{FaultKind, FormError, PasswordRequestForm};
+use crate::{FaultKind, FormError, RequestForm};
 
 /// The schema of a form, which serializes into a
 /// [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object).
 ///
 /// ```
 /// use serde_json::json;
-/// use tollgate::PasswordRequestForm;
+/// use tollgate::{PasswordRequestForm, RequestForm};
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {
@@ -25,8 +27,14 @@ use crate::{FaultKind, FormError, PasswordRequestForm};
 /// assert_eq!(schema["properties"]["otp"], json!({ "anyOf": [{ "type": "integer", "minimum": 0, "maximum": 4294967295_u32 }, { "type": "null" }] }));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct FormSchema {
-    properties: Vec<Property>,
+pub struct FormSchema(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// The form of one grant, or of another endpoint.
+    Form(Vec<Property>),
+    /// The forms of several grants.
+    OneOf(Vec<Grant>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,60 +44,112 @@ struct Property {
     value: Value,
 }
 
+#[derive(Clone, Debug, PartialEq)]
+struct Grant {
+    grant_type: &'static str,
+    /// The name of the form among the document's schemas.
+    name: &'static str,
+    form: FormSchema,
+}
+
 impl FormSchema {
     /// The content type of every form.
     pub const CONTENT_TYPE: &'static str = "application/x-www-form-urlencoded";
 
-    /// Returns the schema of a form: the standard fields, then its own fields, by wire name and
-    /// type.
+    /// Returns the schema of a form: the standard fields that it knows or has, then its own fields,
+    /// by wire name and type.
     ///
     /// A field is required if the form reports it as missing from an empty body.
     #[doc(hidden)]
     #[must_use]
-    pub fn of<'a, F: PasswordRequestForm<'a>>(own: &[(&'static str, ValueType)]) -> Self {
+    pub fn of<'a, F: RequestForm<'a>>(
+        taken: &[Standard],
+        own: &[(&'static str, ValueType)],
+    ) -> Self {
         let faults = F::decode(b"").err();
         let is_required = |name: &str| {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
         };
-        let standard = Standard::ALL.map(|field| {
-            let pattern = matches!(field, Standard::GrantType).then_some(("pattern", "^password$"));
+        let standard = Standard::ALL.into_iter();
+        let standard = standard.filter(|field| field.is_known(&F::CONFIG) || taken.contains(field));
+        let standard = standard.map(|field| {
             let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
+            let mut value = match (field, F::CONFIG.grant_type) {
+                (Standard::GrantType, Some("password")) => {
+                    json!({ "type": "string", "pattern": "^password$" })
+                }
+                (Standard::GrantType, Some(grant_type)) => only(grant_type),
+                _ => json!(ValueType::TEXT),
+            };
             let outside = match field {
                 Standard::Scope => Some(("default", "")),
                 _ if is_secret && !F::CONFIG.strict => Some(("format", "password")),
                 _ => None,
             };
-            let mut value = json!(ValueType::TEXT);
-            with(&mut value, pattern);
             if !is_required(field.wire_name()) && !matches!(field, Standard::Scope) {
                 value = nullable(&value);
             }
-            with(&mut value, outside);
+            if let Some((keyword, outside)) = outside {
+                value[keyword] = outside.into();
+            }
             (field.wire_name(), value)
         });
         let own = own.iter().map(|(name, ty)| {
             let value = json!(ty);
-            (
-                *name,
-                if is_required(name) {
-                    value
-                } else {
-                    nullable(&value)
-                },
-            )
+            let is_nullable = !is_required(name) && value["type"] != "array";
+            (*name, if is_nullable { nullable(&value) } else { value })
         });
-        let properties = standard
-            .into_iter()
-            .chain(own)
-            .map(|(name, value)| Property {
-                name,
-                is_required: is_required(name),
-                value,
-            });
-        Self {
-            properties: properties.collect(),
-        }
+        let properties = standard.chain(own).map(|(name, value)| Property {
+            name,
+            is_required: is_required(name),
+            value,
+        });
+        Self(Kind::Form(properties.collect()))
+    }
+
+    /// Returns the schema of an enum of grants: the type, the schema's name and the form of each.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn one_of<const N: usize>(grants: [(&'static str, &'static str, Self); N]) -> Self {
+        let grants = grants.into_iter();
+        let grants = grants.map(|(grant_type, name, form)| Grant {
+            grant_type,
+            name,
+            form: form.of_grant(grant_type),
+        });
+        Self(Kind::OneOf(grants.collect()))
+    }
+
+    /// Returns the schema of a form that must name this grant.
+    fn of_grant(self, grant_type: &'static str) -> Self {
+        let Kind::Form(mut properties) = self.0 else {
+            return self;
+        };
+        properties.retain(|property| property.name != Standard::GrantType.wire_name());
+        let grant_type = Property {
+            name: Standard::GrantType.wire_name(),
+            is_required: true,
+            value: only(grant_type),
+        };
+        properties.insert(0, grant_type);
+        Self(Kind::Form(properties))
+    }
+
+    /// Returns the schemas that this one refers to, with their names among the document's
+    /// `components.schemas`: those of the forms of several grants. There are none for one form.
+    pub fn components(&self) -> impl Iterator<Item = (&'static str, &Self)> {
+        let grants = match &self.0 {
+            Kind::Form(_) => &[][..],
+            Kind::OneOf(grants) => grants,
+        };
+        grants.iter().map(|grant| (grant.name, &grant.form))
+    }
+}
+
+impl Grant {
+    fn reference(&self) -> String {
+        format!("#/components/schemas/{}", self.name)
     }
 }
 
@@ -97,27 +157,46 @@ fn nullable(value: &Value) -> Value {
     json!({ "anyOf": [value, { "type": "null" }] })
 }
 
-fn with(schema: &mut Value, keyword: Option<(&str, &str)>) {
-    if let Some((keyword, value)) = keyword {
-        schema[keyword] = value.into();
-    }
+/// Returns the schema of a text with only one value.
+fn only(text: &str) -> Value {
+    json!({ "type": "string", "enum": [text] })
 }
 
 impl Serialize for FormSchema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let properties: Map<_, _> = self
-            .properties
-            .iter()
-            .map(|property| (property.name.to_owned(), property.value.clone()))
-            .collect();
-        let required = self
-            .properties
-            .iter()
-            .filter(|property| property.is_required);
-        let required: Value = required.map(|property| property.name).collect();
-        json!({ "type": "object", "properties": properties, "required": required })
-            .serialize(serializer)
+        let schema = match &self.0 {
+            Kind::Form(properties) => form(properties),
+            Kind::OneOf(grants) => one_of(grants),
+        };
+        schema.serialize(serializer)
     }
+}
+
+fn form(properties: &[Property]) -> Value {
+    let required = properties.iter().filter(|property| property.is_required);
+    let required: Value = required.map(|property| property.name).collect();
+    let properties = properties.iter();
+    let properties: Map<_, _> = properties
+        .map(|property| (property.name.to_owned(), property.value.clone()))
+        .collect();
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+/// Returns the [discriminated](https://spec.openapis.org/oas/v3.1.1.html#discriminator-object)
+/// forms of the grants. A discriminator needs references.
+fn one_of(grants: &[Grant]) -> Value {
+    let references = grants
+        .iter()
+        .map(|grant| json!({ "$ref": grant.reference() }));
+    let references: Value = references.collect();
+    let mapping = grants.iter();
+    let mapping: Map<_, _> = mapping
+        .map(|grant| (grant.grant_type.to_owned(), grant.reference().into()))
+        .collect();
+    json!({
+        "oneOf": references,
+        "discriminator": { "propertyName": "grant_type", "mapping": mapping }
+    })
 }
 
 /// The type of a custom field's value, as far as its Rust type tells. It serializes into a Schema
@@ -152,11 +231,16 @@ macro_rules! value_types {
             /// The type of the value.
             pub const KIND: ValueType = ValueType($schema);
         }
+
+        impl ValueOf<Vec<$ty>> {
+            /// The type of the value.
+            pub const KIND: ValueType = ValueType(concat!(r#"{"type":"array","items":"#, $schema, "}"));
+        }
     )+)*};
 }
 
 value_types! {
-    String, Box<str>, secrecy::SecretString => r#"{"type":"string"}"#;
+    String, Box<str>, Cow<'_, str>, secrecy::SecretString => r#"{"type":"string"}"#;
     char => r#"{"type":"string","minLength":1,"maxLength":1}"#;
     i8 => r#"{"type":"integer","minimum":-128,"maximum":127}"#;
     i16 => r#"{"type":"integer","minimum":-32768,"maximum":32767}"#;
@@ -177,3 +261,8 @@ pub trait AnyValue {
 }
 
 impl<T> AnyValue for ValueOf<T> {}
+
+#[cfg(feature = "pkce")]
+value_types! {
+    crate::CodeVerifier => r#"{"type":"string","minLength":43,"maxLength":128}"#;
+}

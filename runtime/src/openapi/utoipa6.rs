@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::response::Response;
-use utoipa::openapi::schema::{Components, Object, Schema, SchemaType};
+use utoipa::openapi::schema::{Components, Object, OneOf, Schema, SchemaType};
 use utoipa::openapi::security::{
     AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
 };
-use utoipa::openapi::{OpenApi, RefOr};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
 use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
 
 use super::operation::{Requirement, both};
 use super::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, TokenError,
-    TokenResponse,
+    ClientCredentialsGrant, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };
 
 /// A modifier that describes the security of every secured handler in a utoipa document. It takes
@@ -254,6 +254,9 @@ fn flow(name: &str, object: &Value) -> Option<Flow> {
 #[must_use]
 pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
     let json = json!(schema);
+    if let Some(references) = json["oneOf"].as_array() {
+        return RefOr::T(Schema::OneOf(one_of(references, &json["discriminator"])));
+    }
     let properties = json["properties"].as_object().into_iter().flatten();
     let mut object = Object::new();
     object.properties = properties
@@ -261,6 +264,24 @@ pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
         .collect();
     object.required = read(json["required"].clone()).unwrap_or_default();
     RefOr::T(Schema::Object(object))
+}
+
+fn one_of(references: &[Value], discriminator: &Value) -> OneOf {
+    let references = references
+        .iter()
+        .filter_map(|reference| reference["$ref"].as_str());
+    let mut one_of = OneOf::new();
+    one_of.items = references
+        .map(|reference| RefOr::Ref(Ref::new(reference)))
+        .collect();
+    one_of.discriminator = read(discriminator.clone()).ok();
+    one_of
+}
+
+/// Adds the schemas that the schema of a form refers to.
+pub fn form_components(schema: &FormSchema, schemas: &mut Vec<(String, RefOr<Schema>)>) {
+    let components = schema.components();
+    schemas.extend(components.map(|(name, form)| (name.to_owned(), form_schema(form))));
 }
 
 fn form_property(json: &Value) -> RefOr<Schema> {
@@ -276,6 +297,11 @@ fn form_property(json: &Value) -> RefOr<Schema> {
     property
 }
 
+#[cfg(feature = "pkce")]
+crate::__to_schema!([] crate::AuthorizationCodeGrant, "AuthorizationCodeGrant", []);
+crate::__to_schema!([] ClientCredentialsGrant, "ClientCredentialsGrant", []);
+crate::__to_schema!([] RefreshTokenGrant, "RefreshTokenGrant", []);
+crate::__to_schema!([] RevocationForm, "RevocationForm", []);
 crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
 crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
 

@@ -63,11 +63,7 @@ impl ClientCredentials {
         client_id: Option<&str>,
         client_secret: Option<&SecretString>,
     ) -> Result<Option<Self>, TokenError> {
-        let lines = headers
-            .get_all(AUTHORIZATION)
-            .iter()
-            .map(HeaderValue::as_bytes);
-        Self::find_in_lines(lines, client_id, client_secret)
+        Self::find_in_lines(authorization_lines(headers), client_id, client_secret)
     }
 
     /// Finds the credentials of a client in raw `Authorization` lines, or in the fields of its
@@ -149,11 +145,7 @@ impl ClientCredentials {
     /// Same as [`find`](Self::find). Also returns `invalid_request` for a body that is not a form,
     /// and if one of the two fields is repeated or not UTF-8.
     pub fn decode_request(headers: &HeaderMap, body: &[u8]) -> Result<Option<Self>, TokenError> {
-        let lines = headers
-            .get_all(AUTHORIZATION)
-            .iter()
-            .map(HeaderValue::as_bytes);
-        Self::decode_lines(lines, content_type(headers), body)
+        Self::decode_lines(authorization_lines(headers), content_type(headers), body)
     }
 
     pub(crate) fn decode_lines<'h>(
@@ -166,8 +158,8 @@ impl ClientCredentials {
         }
         let decoded = form::client::decode(body);
         trace::form_faults(&decoded);
-        let (client_id, client_secret) = decoded?;
-        Self::find_in_lines(lines, client_id.as_deref(), client_secret.as_ref())
+        let client = decoded?;
+        Self::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())
     }
 
     /// Returns the client's identifier.
@@ -198,6 +190,12 @@ impl ClientCredentials {
     pub fn invalid(&self) -> TokenError {
         TokenError::invalid_client(self.is_in_header)
     }
+}
+
+/// Returns the value of each `Authorization` line.
+pub(super) fn authorization_lines(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+    let lines = headers.get_all(AUTHORIZATION).iter();
+    lines.map(HeaderValue::as_bytes)
 }
 
 impl fmt::Debug for ClientCredentials {

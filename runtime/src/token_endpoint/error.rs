@@ -88,6 +88,50 @@ impl TokenError {
         Self::new("invalid_scope", description)
     }
 
+    /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or not
+    /// allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
+    /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
+    #[must_use]
+    pub const fn invalid_target(description: &'static str) -> Self {
+        Self::new("invalid_target", description)
+    }
+
+    /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
+    /// client asks again later ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    #[must_use]
+    pub const fn authorization_pending() -> Self {
+        Self::new("authorization_pending", "the user has not decided yet")
+    }
+
+    /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits 5
+    /// seconds longer between its requests
+    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    #[must_use]
+    pub const fn slow_down() -> Self {
+        Self::new("slow_down", "the requests are too frequent")
+    }
+
+    /// Creates an `access_denied` error: the user of a device has refused
+    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    #[must_use]
+    pub const fn access_denied(description: &'static str) -> Self {
+        Self::new("access_denied", description)
+    }
+
+    /// Creates an `expired_token` error: the code of a device has expired
+    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    #[must_use]
+    pub const fn expired_token(description: &'static str) -> Self {
+        Self::new("expired_token", description)
+    }
+
+    /// Creates an `unsupported_token_type` error: the revocation endpoint does not revoke tokens of
+    /// this kind ([RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1)).
+    #[must_use]
+    pub const fn unsupported_token_type(description: &'static str) -> Self {
+        Self::new("unsupported_token_type", description)
+    }
+
     /// Sets the description, for the developer of the client. A character that is not allowed in
     /// the field becomes `?`.
     #[must_use]

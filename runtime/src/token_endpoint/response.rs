@@ -1,6 +1,7 @@
 //! The successful responses of the token endpoint
 //! ([RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
 
+use core::fmt;
 use core::time::Duration;
 
 use http::Response;
@@ -33,6 +34,46 @@ pub struct TokenResponse {
     expires_in: Option<u64>,
     refresh_token: Option<SecretString>,
     scope: Option<String>,
+    extra: Vec<(&'static str, ExtraMember)>,
+}
+
+/// The value of an extra member of a [`TokenResponse`]: a text, a number or a flag, which converts
+/// into it.
+///
+/// `Debug` does not show it.
+#[derive(Clone)]
+pub struct ExtraMember(Member);
+
+#[derive(Clone)]
+enum Member {
+    Text(SecretString),
+    Number(u64),
+    Flag(bool),
+}
+
+macro_rules! members {
+    ($($ty:ty => $member:ident;)*) => {$(
+        impl From<$ty> for ExtraMember {
+            fn from(value: $ty) -> Self {
+                Self(Member::$member(value.into()))
+            }
+        }
+    )*};
+}
+
+members! {
+    &str => Text;
+    String => Text;
+    SecretString => Text;
+    u32 => Number;
+    u64 => Number;
+    bool => Flag;
+}
+
+impl fmt::Debug for ExtraMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ExtraMember(<redacted>)")
+    }
 }
 
 impl TokenResponse {
@@ -45,6 +86,7 @@ impl TokenResponse {
             expires_in: None,
             refresh_token: None,
             scope: None,
+            extra: Vec::new(),
         }
     }
 
@@ -80,17 +122,58 @@ impl TokenResponse {
         self
     }
 
+    /// Adds a member, such as `id_token` of OpenID Connect, or `issued_token_type` of
+    /// [RFC 8693](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1). It replaces a member of the
+    /// same name, so that `extra("token_type", "DPoP")` gives another type.
+    ///
+    /// ```
+    /// use tollgate::TokenResponse;
+    ///
+    /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA").extra("refresh_expires_in", 86400_u32);
+    /// let response: http::Response<String> = answer.into();
+    /// assert_eq!(
+    ///     response.body(),
+    ///     r#"{"access_token":"2YotnFZFEjr1zCsicMWpAA","token_type":"bearer","refresh_expires_in":86400}"#
+    /// );
+    /// ```
+    #[must_use]
+    pub fn extra(mut self, name: &'static str, value: impl Into<ExtraMember>) -> Self {
+        self.extra.retain(|(other, _)| *other != name);
+        self.extra.push((name, value.into()));
+        self
+    }
+
     /// Converts into a response that no cache stores, with a body of any type that implements
     /// `From<String>`.
     #[must_use]
     pub fn into_http_response<B: From<String>>(self) -> Response<B> {
         let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
-        let body = Object::new()
-            .text("access_token", self.access_token.expose_secret())
-            .text("token_type", "bearer")
-            .optional_number("expires_in", self.expires_in)
-            .optional_text("refresh_token", refresh_token)
-            .optional_text("scope", self.scope.as_deref());
+        let standard = |name| {
+            let mut extra = self.extra.iter();
+            !extra.any(|(other, _)| *other == name)
+        };
+        let text = |name, text: Option<&str>, body: Object| {
+            body.optional_text(name, text.filter(|_| standard(name)))
+        };
+        let body = Object::new();
+        let body = text(
+            "access_token",
+            Some(self.access_token.expose_secret()),
+            body,
+        );
+        let body = text("token_type", Some("bearer"), body);
+        let expires_in = self.expires_in.filter(|_| standard("expires_in"));
+        let body = body.optional_number("expires_in", expires_in);
+        let body = text("refresh_token", refresh_token, body);
+        let body = text("scope", self.scope.as_deref(), body);
+        let body = self
+            .extra
+            .iter()
+            .fold(body, |body, (name, value)| match &value.0 {
+                Member::Text(value) => body.text(name, value.expose_secret()),
+                Member::Number(value) => body.optional_number(name, Some(*value)),
+                Member::Flag(value) => body.flag(name, *value),
+            });
         respond(body)
     }
 }

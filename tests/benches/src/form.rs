@@ -11,7 +11,7 @@ use http::Request;
 use http::header::CONTENT_TYPE;
 use memchr::memchr2_iter;
 use serde::Deserialize;
-use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, RequestedScopes};
+use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, RequestForm, RequestedScopes};
 
 use crate::{Contender, ready};
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use tollgate::{FaultKind, PasswordRequestForm, RequestedScopes};
+use tollgate::{FaultKind, PasswordRequestForm, RequestForm, RequestedScopes};
 use tollgate_fuzz::by_the_book;
 
 #[derive(PasswordRequestForm)]

@@ -1,7 +1,7 @@
 //! The crate `tollgate` has another name here, and every macro is told that name.
 
 use gate::{
-    BearerToken, PasswordRequestForm, SecurityScopes, dependency, oauth2,
+    BearerToken, PasswordRequestForm, RequestForm, SecurityScopes, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
@@ -64,7 +64,7 @@ mod tests {
     use gate::Scheme;
 
     use super::{Base, Code, Login, Password};
-    use gate::PasswordRequestForm;
+    use gate::{PasswordRequestForm, RequestForm};
 
     #[test]
     fn a_dependency_is_planned() {

@@ -14,8 +14,8 @@ use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::{
     BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Plan, Rejection, RequestedScopes, Scheme, SecurityScopes, dependency, oauth2_password_bearer,
-    plan,
+    Plan, Rejection, RequestForm, RequestedScopes, Scheme, SecurityScopes, dependency,
+    oauth2_password_bearer, plan,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,

@@ -1,8 +1,8 @@
 //! The `Display` texts of errors.
 
 use tollgate::{
-    BearerError, BearerToken, InvalidText, LateResource, OAuth2PasswordRequestForm,
-    PasswordRequestForm, Rejection, TokenError, security_scopes,
+    BearerError, BearerToken, InvalidText, LateResource, OAuth2PasswordRequestForm, Rejection,
+    RequestForm, TokenError, security_scopes,
 };
 
 #[test]

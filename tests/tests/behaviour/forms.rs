@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::{
     FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    OwnedForm, PasswordRequestForm, RequestedScopes,
+    OwnedForm, PasswordRequestForm, RequestForm, RequestedScopes,
 };
 
 const REQUIRED: &str = "username=u&password=p";

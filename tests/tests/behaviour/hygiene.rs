@@ -22,7 +22,7 @@ use ::core::assert_eq;
 use ::core::prelude::v1::{derive, test};
 use ::std::string::String;
 use ::tollgate::{
-    BearerToken, PasswordRequestForm, Scheme, SecurityScopes, dependency, oauth2,
+    BearerToken, PasswordRequestForm, RequestForm, Scheme, SecurityScopes, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, plan, secured, security_scopes,
 };
 
@@ -125,7 +125,7 @@ fn in_a_macro() {
         (flow.scopes[0].name, flow.scopes[0].description),
         ("me", "Read me.")
     );
-    assert_eq!(<DeclaredForm as PasswordRequestForm>::CONFIG.max_bytes, 64);
+    assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes, 64);
     let form =
         ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
     assert_eq!(

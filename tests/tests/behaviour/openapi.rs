@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
 use tollgate::{
     AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordRequestForm, Rejection, Scheme, SchemeConfig, SecurityScopes, dependency, layer,
-    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan, secured,
+    PasswordRequestForm, Rejection, RequestForm, Scheme, SchemeConfig, SecurityScopes, dependency,
+    layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan,
+    secured,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,

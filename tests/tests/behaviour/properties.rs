@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
     BearerToken, ClientCredentials, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordRequestForm, Scheme,
+    OAuth2PasswordRequestFormStrict, PasswordRequestForm, RequestForm, Scheme,
 };
 use tollgate_tests::by_the_book;
 use tollgate_tests::schemes::{Password, PasswordStrict};

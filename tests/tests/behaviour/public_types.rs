@@ -14,9 +14,9 @@ use tollgate::openapi::{Document, DocumentError};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateRefusal,
     LateResource, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides,
-    PasswordForm, PasswordRequestForm, Rejection, ResourceMetadata, Scheme, Secured, Security,
-    TokenResponse, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1, secured,
-    security_scopes,
+    PasswordForm, PasswordRequestForm, Rejection, RequestForm, ResourceMetadata, Scheme, Secured,
+    Security, TokenResponse, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1,
+    secured, security_scopes,
 };
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};

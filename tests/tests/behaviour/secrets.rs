@@ -8,7 +8,7 @@ use static_assertions::assert_not_impl_any;
 use tollgate::{
     AuthorizationValue, BearerToken, ClientAuth, ClientCredentials, FormBody,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
-    Scheme, Secured, Security, Shared, TokenResponse,
+    RequestForm, Scheme, Secured, Security, Shared, TokenResponse,
 };
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
 

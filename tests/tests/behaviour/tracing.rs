@@ -13,9 +13,9 @@ use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::{
-    BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm,
-    PasswordRequestForm, Rejection, Scheme, Shared, dependency, head::Extension, layer,
-    oauth2_password_bearer, plan, read_client, read_form, secured,
+    BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm, Rejection,
+    RequestForm, Scheme, Shared, dependency, head::Extension, layer, oauth2_password_bearer, plan,
+    read_client, read_form, secured,
 };
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
 use tollgate::{
     BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm,
-    Rejection, Scheme, SecurityScopes, TokenError, TokenResponse, dependency, oauth2,
+    Rejection, RequestForm, Scheme, SecurityScopes, TokenError, TokenResponse, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
 };
 use tollgate_tests::credentials::{
@@ -285,7 +285,7 @@ fn a_form_is_a_schema() {
     assert_eq!(Login::name(), "Login");
     assert_eq!(
         json!(<Login<'_> as utoipa::PartialSchema>::schema()),
-        json!(<Login<'_> as PasswordRequestForm<'_>>::schema())
+        json!(<Login<'_> as RequestForm<'_>>::schema())
     );
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
     BasicCredentials, ClientCredentials, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordRequestForm, Rejection, Scheme,
+    OAuth2PasswordRequestFormStrict, Rejection, RequestForm, Scheme,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyCookieOptional, ApiKeyHeader, ApiKeyHeaderOptional, ApiKeyQuery,
@@ -141,7 +141,7 @@ impl<T: Lent> Lent for Option<T> {
 }
 
 fn read<T: Attributes>(vector: &Vector) -> Result<Value, FormError> {
-    let form = <T as PasswordRequestForm<'_>>::decode_request(&header_map(vector), &vector.body);
+    let form = <T as RequestForm<'_>>::decode_request(&header_map(vector), &vector.body);
     form.map(|form| form.attributes())
 }
 

@@ -14,9 +14,11 @@ use super::respond;
 use crate::form::FormConfig;
 use crate::form::body::check_content_type;
 use crate::form::buffer::Buffer;
+use crate::token_endpoint::form::decode;
 use crate::trace;
 use crate::{
-    ClientAuth, ClientCredentials, FormBody, FormError, OwnedForm, PasswordForm, TokenError,
+    ClientAuth, ClientCredentials, ClientForm, FormBody, FormError, OwnedForm, PasswordForm,
+    TokenError, TokenForm,
 };
 
 #[async_trait]
@@ -58,6 +60,28 @@ impl<'r> FromData<'r> for ClientAuth {
         data_outcome(request, found)
     }
 }
+
+macro_rules! forms_with_client {
+    ($($form:ident),*) => {$(
+        #[async_trait]
+        impl<'r, T: OwnedForm> FromData<'r> for $form<T> {
+            type Error = TokenError;
+
+            async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
+                let form = match read(request, data, T::CONFIG.max_bytes).await {
+                    Ok(body) => {
+                        let lines = request.headers().get("authorization").map(str::as_bytes);
+                        decode(lines, content_type(request), &body).map(Self::from)
+                    }
+                    Err(error) => Err(error.into()),
+                };
+                data_outcome(request, form)
+            }
+        }
+    )*};
+}
+
+forms_with_client!(TokenForm, ClientForm);
 
 fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<String>>>(
     request: &Request<'_>,

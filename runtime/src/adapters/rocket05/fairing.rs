@@ -12,7 +12,9 @@ use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 use super::context::Answer;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::Secured;
-use crate::{ClientAuth, FormBody, OwnedForm, PasswordForm, Scheme, Security};
+use crate::{
+    ClientAuth, ClientForm, FormBody, OwnedForm, PasswordForm, Scheme, Security, TokenForm,
+};
 
 /// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///
@@ -126,5 +128,7 @@ sentinels!(
     [S: Scheme] Security<S>,
     [T: OwnedForm] PasswordForm<T>,
     [const MAX_BYTES: usize] FormBody<MAX_BYTES>,
-    [] ClientAuth
+    [] ClientAuth,
+    [T: OwnedForm] TokenForm<T>,
+    [T: OwnedForm] ClientForm<T>
 );

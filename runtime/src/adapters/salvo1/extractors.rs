@@ -12,8 +12,8 @@ use crate::form::read::read_form;
 use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
 use crate::{
-    ClientAuth, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme, Security, Shared,
-    TokenError,
+    ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
+    Security, Shared, TokenError, TokenForm,
 };
 
 /// The metadata of the extractors, which have no fields for salvo.
@@ -114,6 +114,24 @@ impl<'ex> Extractible<'ex> for ClientAuth {
     }
 }
 
+macro_rules! forms_with_client {
+    ($($form:ident),*) => {$(
+        impl<'ex, T: OwnedForm + Send> Extractible<'ex> for $form<T> {
+            fn metadata() -> &'static Metadata {
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+            async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
+                let body = body_of(request).await;
+                Self::read(request.headers(), body).await
+            }
+        }
+    )*};
+}
+
+forms_with_client!(TokenForm, ClientForm);
+
 /// The result of an extractor, for a handler that responds to the error itself:
 /// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`. In other
 /// frameworks, a `Result` is an extractor.
@@ -143,4 +161,6 @@ attempts! {
     [T: OwnedForm + Send] PasswordForm<T>, FormError;
     [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
     [] ClientAuth, TokenError;
+    [T: OwnedForm + Send] TokenForm<T>, TokenError;
+    [T: OwnedForm + Send] ClientForm<T>, TokenError;
 }

@@ -1,11 +1,13 @@
 //! The fields of a form: standard fields, known by their names, and custom fields.
 
+use darling::error::Accumulator;
 use darling::{Error, FromField, Result};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Data, DataStruct, LitStr, Path, Type};
 
+use super::Kind;
 use crate::arguments::{Intermediate, Literal, error_at};
 use crate::emit::checks::kind_of;
 
@@ -22,7 +24,7 @@ const STANDARD: [(&str, &str, &str); 6] = [
 
 /// A field as written.
 #[derive(FromField)]
-#[darling(attributes(password_form))]
+#[darling(attributes(password_form, request_form))]
 struct Written {
     ident: Option<Ident>,
     ty: Type,
@@ -49,47 +51,77 @@ enum Reads {
     Own { index: usize, name: LitStr },
 }
 
-/// The fields of a form, in the order of the struct.
-pub(super) struct Fields(Vec<Field>);
+/// The fields of a struct, as written.
+pub(super) struct WrittenFields(Vec<syn::Field>);
 
-impl TryFrom<&Data> for Fields {
+impl TryFrom<&Data> for WrittenFields {
     type Error = Error;
 
     fn try_from(data: &Data) -> Result<Self> {
-        let Data::Struct(DataStruct {
-            fields: syn::Fields::Named(named),
-            ..
-        }) = data
-        else {
-            let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
-            return Err(Error::custom(sentence));
-        };
-        let mut errors = Error::accumulator();
+        match data {
+            Data::Struct(DataStruct {
+                fields: syn::Fields::Named(named),
+                ..
+            }) => Ok(Self(named.named.iter().cloned().collect())),
+            _ => {
+                let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
+                Err(Error::custom(sentence))
+            }
+        }
+    }
+}
+
+/// The fields of a form, in the order of the struct.
+pub(super) struct Fields(Vec<Field>);
+
+impl Fields {
+    pub(super) fn read(
+        written: &WrittenFields,
+        kind: Kind,
+        at: Span,
+        errors: &mut Accumulator,
+    ) -> Self {
         let mut fields = Self(Vec::new());
-        for field in &named.named {
+        for field in &written.0 {
             if let Some(written) = errors.handle(Written::from_field(field))
                 && let Some(field) = errors.handle(fields.read_field(written))
             {
                 fields.0.push(field);
             }
         }
-        for (name, ty) in [("username", "String"), ("password", "SecretString")] {
-            let is_name = |field: &syn::Field| {
-                field
-                    .ident
-                    .as_ref()
-                    .is_some_and(|ident| ident.unraw() == name)
-            };
-            if !named.named.iter().any(is_name) {
-                let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
-                errors.push(Error::custom(sentence));
+        if kind == Kind::Password {
+            for (name, ty) in [("username", "String"), ("password", "SecretString")] {
+                let is_name = |field: &syn::Field| {
+                    let ident = field.ident.as_ref();
+                    ident.is_some_and(|ident| ident.unraw() == name)
+                };
+                if !written.0.iter().any(is_name) {
+                    let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
+                    errors.push(error_at(at, sentence));
+                }
             }
         }
-        errors.finish_with(fields)
+        fields
     }
-}
 
-impl Fields {
+    /// Returns the name of the field that reads `grant_type`.
+    pub(super) fn grant_type(&self) -> Option<&Ident> {
+        let mut fields = self.0.iter();
+        let field = fields.find(|field| field.ident.unraw() == "grant_type");
+        field.map(|field| &field.ident)
+    }
+
+    /// Returns the standard parameters that the form reads.
+    pub(super) fn standard(&self, krate: &Path) -> TokenStream {
+        let variants = self.0.iter().filter_map(|field| match field.reads {
+            Reads::Standard { variant, .. } => Some(variant),
+            Reads::Scopes => Some("Scope"),
+            Reads::Own { .. } => None,
+        });
+        let variants = variants.map(|variant| format_ident!("{variant}"));
+        quote!(#(#krate::__rt::Standard::#variants),*)
+    }
+
     fn own(&self) -> impl Iterator<Item = (&LitStr, &Type)> {
         self.0.iter().filter_map(|field| match &field.reads {
             Reads::Own { name, .. } => Some((name, &field.ty)),
@@ -128,7 +160,7 @@ impl Fields {
             }
             None => {
                 if let Some(from) = from {
-                    let sentence = "a custom field is read by serde; remove `from`, and write `#[serde(try_from = \"…\")]` on its type";
+                    let sentence = "`from` is for a standard field; remove it, and implement `FromText` or serde's `Deserialize` for the type of this field";
                     return Err(error_at(from.at, sentence));
                 }
                 let wire_name = rename.map(|Literal(name)| name);
@@ -174,7 +206,7 @@ impl Fields {
     }
 
     /// Returns the statements that take every field out of `fields`, and the form built from them.
-    pub(super) fn read(&self, krate: &Path, fields: &Ident) -> TokenStream {
+    pub(super) fn read_all(&self, krate: &Path, fields: &Ident) -> TokenStream {
         let locals: Vec<_> = (0..self.0.len())
             .map(|index| format_ident!("field_{index}", span = fields.span()))
             .collect();
@@ -207,7 +239,11 @@ impl Field {
             }
             Reads::Scopes => quote!(<#ty as #krate::FromScopes<'_>>::take(#fields)),
             Reads::Own { index, .. } => {
-                quote!(<#ty as #krate::bounds::FromValue>::take(#fields, #index))
+                let way = quote! {{
+                    use #krate::__rt::{ListField as _, TextField as _, ValueField as _, ValueListField as _};
+                    (&&&&<#krate::__rt::CustomField<'_, #ty>>::NEW).way()
+                }};
+                quote!(<#ty as #krate::bounds::FromValue<'_, _>>::take(#way, #fields, #index))
             }
         }
     }

@@ -1,0 +1,291 @@
+//! `#[derive(RequestForm)]`, and `#[derive(PasswordRequestForm)]`, its special case.
+
+mod field;
+
+use darling::error::Accumulator;
+use darling::util::SpannedValue;
+use darling::{Error, FromDeriveInput, FromMeta, Result};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{
+    DeriveInput, Expr, ExprLit, GenericParam, Generics, Lifetime, Lit, LitStr, Meta, parse_quote,
+};
+
+use self::field::{Fields, WrittenFields};
+use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
+use crate::emit::checks::{self, check};
+
+/// Which of the derives is expanded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `RequestForm`: the form of any grant, or of another endpoint.
+    Any,
+    /// `PasswordRequestForm`: `username` and `password` are required, and `grant_type` may be
+    /// omitted.
+    Password,
+}
+
+/// Expands the derive to the form, or to a stub and every mistake. With the stub, code that uses
+/// the form has no errors of its own.
+pub(crate) fn expand(kind: Kind, item: TokenStream) -> TokenStream {
+    let item = match syn::parse2::<DeriveInput>(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Error::accumulator();
+    let form = Written::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
+    let form = errors.handle(form);
+    let form = form.map(|written| Form::read(written, kind, &mut errors));
+    errors.handle(only_lifetime(&item.generics));
+    match (errors.finish(), form) {
+        (Ok(()), form) => form.into_token_stream(),
+        (Err(errors), _) => {
+            let (stub, errors) = (stub(&item), errors.write_errors());
+            quote!(#stub #errors)
+        }
+    }
+}
+
+/// Shows errors without a span at the name of the struct.
+pub(crate) fn at_name(error: Error, name: &Ident) -> Error {
+    Error::multiple(
+        error
+            .flatten()
+            .into_iter()
+            .map(|error| error.with_span(name))
+            .collect(),
+    )
+}
+
+/// The struct and its attributes, as written.
+#[derive(FromDeriveInput)]
+#[darling(attributes(password_form, request_form))]
+struct Written {
+    ident: Ident,
+    generics: Generics,
+    data: WrittenFields,
+    grant_type: Option<Literal>,
+    strict: Option<SpannedValue<Flag>>,
+    max_bytes: Option<MaxBytes>,
+    to_schema: Option<Flag>,
+    /// The name of the form's schema in the API description.
+    schema_name: Option<Literal>,
+    #[darling(default, rename = "crate")]
+    krate: CratePath,
+}
+
+/// A form.
+struct Form {
+    written: Written,
+    kind: Kind,
+    fields: Fields,
+}
+
+impl Form {
+    fn read(written: Written, kind: Kind, errors: &mut Accumulator) -> Self {
+        let at = written.ident.span();
+        match (kind, &written.grant_type) {
+            (Kind::Password, Some(Literal(grant_type))) => {
+                let sentence = "the grant type of a password form is `password`; remove `grant_type`, or derive `RequestForm`";
+                errors.push(error_at(grant_type.span(), sentence));
+            }
+            (Kind::Any, Some(Literal(grant_type))) if grant_type.value().is_empty() => {
+                let sentence =
+                    "`grant_type` must not be empty; write the name of the grant, or remove it";
+                errors.push(error_at(grant_type.span(), sentence));
+            }
+            _ => {}
+        }
+        if kind == Kind::Any
+            && let Some(strict) = &written.strict
+        {
+            let sentence = "only a password form can do without its grant type; remove `strict`";
+            errors.push(error_at(strict.span(), sentence));
+        }
+        let fields = Fields::read(&written.data, kind, at, errors);
+        if kind == Kind::Any
+            && written.grant_type.is_none()
+            && let Some(field) = fields.grant_type()
+        {
+            let sentence = "the form has no grant type; write `#[request_form(grant_type = \"…\")]` on the struct, or remove this field";
+            errors.push(error_at(field.span(), sentence));
+        }
+        Self {
+            written,
+            kind,
+            fields,
+        }
+    }
+
+    /// Returns the configuration as an expression.
+    fn config(&self) -> TokenStream {
+        let Written {
+            grant_type,
+            strict,
+            max_bytes,
+            krate: CratePath(krate),
+            ..
+        } = &self.written;
+        let mut config = match self.kind {
+            Kind::Password => {
+                let strict = strict.as_ref().is_some_and(|strict| strict.0);
+                quote!(#krate::FormConfig::password().strict(#strict))
+            }
+            Kind::Any => quote!(#krate::FormConfig::new()),
+        };
+        if let Some(Literal(grant_type)) = grant_type {
+            config.extend(quote!(.grant_type(#grant_type)));
+        }
+        if let Some(MaxBytes(max_bytes)) = max_bytes {
+            config.extend(quote!(.max_bytes(#max_bytes)));
+        }
+        config
+    }
+}
+
+impl ToTokens for Form {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let fields = &self.fields;
+        let Written {
+            ident,
+            generics,
+            max_bytes,
+            krate: CratePath(krate),
+            ..
+        } = &self.written;
+        let where_clause = &generics.where_clause;
+        let own_lifetime = generics
+            .lifetimes()
+            .next()
+            .map(|parameter| &parameter.lifetime);
+        let lifetime = own_lifetime.cloned();
+        let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
+        let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
+        let names = ["body", "config", "fields", "Client"];
+        let [body, config, local, client] = names.map(|name| Ident::new(name, Span::mixed_site()));
+        let (own_names, read) = (fields.own_names(), fields.read_all(krate, &local));
+        let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
+        let written_config = self.config();
+        tokens.extend(quote! {
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl<#lifetime> #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
+                const CONFIG: #krate::FormConfig = #written_config;
+                #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types]) }
+                #[inline]
+                fn decode_with<#client: #krate::__rt::FromClientFields>(
+                    #body: &#lifetime [::core::primitive::u8],
+                    #config: #krate::FormConfig,
+                ) -> ::core::result::Result<(Self, #client), #krate::FormError> {
+                    #krate::__rt::decode(#body, #config, #own_names, |#local| {
+                        #read
+                    })
+                }
+            }
+        });
+        if self
+            .written
+            .to_schema
+            .as_ref()
+            .is_none_or(|Flag(to_schema)| *to_schema)
+        {
+            let name = schema_name(self.written.schema_name.as_ref(), ident);
+            tokens.extend(quote! {
+                #krate::__to_schema! { [#arguments] #ident #arguments, #name, [#where_clause] }
+            });
+        }
+        if own_lifetime.is_none() {
+            tokens.extend(quote! {
+                #[automatically_derived]
+                #[allow(deprecated)]
+                impl #krate::OwnedForm for #ident #where_clause {}
+            });
+        }
+        if let Some(MaxBytes(max_bytes)) = max_bytes
+            && !matches!(max_bytes, Expr::Lit(_))
+        {
+            let value = quote!(<#ident as #krate::RequestForm<'static>>::CONFIG.max_bytes);
+            let check = check(krate, "check_max_bytes", &value, max_bytes.span());
+            tokens.extend(checks::all([check]));
+        }
+    }
+}
+
+/// Returns the name of a form's schema: the one that is written, or the type's.
+pub(crate) fn schema_name(written: Option<&Literal>, ident: &Ident) -> LitStr {
+    let written = written.map(|Literal(name)| name.clone());
+    written.unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()))
+}
+
+/// `max_bytes = 65536`, or a constant
+struct MaxBytes(Expr);
+
+impl FromMeta for MaxBytes {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let Number(max_bytes) = Number::from_meta(meta)?;
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Int(literal),
+            ..
+        }) = &max_bytes
+            && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
+        {
+            let sentence =
+                "`max_bytes` must be above 0; write `max_bytes = 65536`, the default, or remove it";
+            return Err(error_at(literal.span(), sentence));
+        }
+        Ok(Self(max_bytes))
+    }
+}
+
+/// Returns a form that decodes nothing, in place of one with a mistake.
+pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
+    let (ident, mut generics) = (&item.ident, item.generics.clone());
+    let krate = CratePath::default().0;
+    let (_, arguments, where_clause) = item.generics.split_for_impl();
+    let own_lifetime = item.generics.lifetimes().next();
+    let lifetime = match own_lifetime {
+        Some(parameter) => parameter.lifetime.clone(),
+        None => {
+            let body = Lifetime::new("'body", Span::mixed_site());
+            generics.params.insert(0, parse_quote!(#body));
+            body
+        }
+    };
+    let (parameters, ..) = generics.split_for_impl();
+    let owned = own_lifetime.is_none().then(|| {
+        let (parameters, ..) = item.generics.split_for_impl();
+        quote!(impl #parameters #krate::OwnedForm for #ident #arguments #where_clause {})
+    });
+    let client = Ident::new("Client", Span::mixed_site());
+    let name = ident.unraw().to_string();
+    let (schema_parameters, ..) = item.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
+            const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
+            #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
+            fn decode_with<#client: #krate::__rt::FromClientFields>(
+                _: &#lifetime [::core::primitive::u8],
+                _: #krate::FormConfig,
+            ) -> ::core::result::Result<(Self, #client), #krate::FormError> {
+                ::core::result::Result::Err(#krate::FormError::incomplete())
+            }
+        }
+        #owned
+        #krate::__to_schema! { [#schema_parameters] #ident #arguments, #name, [#where_clause] }
+    }
+}
+
+/// Checks that a form has no generic parameters except for the lifetime of the body.
+pub(crate) fn only_lifetime(generics: &Generics) -> Result<()> {
+    let mut parameters = generics.params.iter();
+    match (parameters.next(), parameters.next()) {
+        (None | Some(GenericParam::Lifetime(_)), None) => Ok(()),
+        _ => {
+            let sentence = "a form has at most one generic parameter, the lifetime of the body; remove the others";
+            Err(error_at(generics.params.span(), sentence))
+        }
+    }
+}

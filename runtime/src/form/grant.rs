@@ -1,0 +1,131 @@
+//! Chooses the form of a grant by the parameter `grant_type`.
+
+use core::convert::Infallible;
+
+use super::FormConfig;
+use super::client::FromClientFields;
+use super::decode::decode_fields;
+use super::error::FormError;
+use super::find;
+use crate::{const_str, trace};
+
+/// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.
+#[derive(Clone, Copy, Debug)]
+pub struct GrantName {
+    /// The name that is written at the variant.
+    pub written: Option<&'static str>,
+    /// The name that the form itself has.
+    pub of_form: Option<&'static str>,
+}
+
+impl GrantName {
+    const fn get(self) -> Option<&'static str> {
+        match self.written {
+            Some(written) => Some(written),
+            None => self.of_form,
+        }
+    }
+}
+
+/// Returns the name of a grant, or an empty text for a grant without one, which does not compile.
+#[must_use]
+pub const fn grant_type(grants: &[GrantName], number: usize) -> &'static str {
+    match grants.split_at(number).1 {
+        [grant, ..] => match grant.get() {
+            Some(name) => name,
+            None => "",
+        },
+        [] => "",
+    }
+}
+
+/// Returns the largest limit of several forms.
+#[must_use]
+pub const fn longest(mut forms: &[FormConfig]) -> usize {
+    let mut longest = 0;
+    while let [form, rest @ ..] = forms {
+        if form.max_bytes > longest {
+            longest = form.max_bytes;
+        }
+        forms = rest;
+    }
+    longest
+}
+
+/// Checks the name of a grant in an enum.
+#[track_caller]
+pub const fn check_grant(grants: &[GrantName], number: usize) {
+    let (mut before, [grant, ..]) = grants.split_at(number) else {
+        return;
+    };
+    let Some(name) = grant.get() else {
+        panic!("this form has no grant type; write it above the variant: `#[grant(\"…\")]`");
+    };
+    if let Some(of_form) = grant.of_form {
+        assert!(
+            const_str::eq(name, of_form),
+            "the form has another grant type; remove `#[grant(\"…\")]`"
+        );
+    }
+    while let [other, rest @ ..] = before {
+        if let Some(other) = other.get() {
+            assert!(
+                !const_str::eq(name, other),
+                "another variant has the same grant type; remove one of them"
+            );
+        }
+        before = rest;
+    }
+}
+
+/// Returns the index of the grant that a body names. The body is decoded once, by the form of that
+/// grant: here, only the first `grant_type` is looked up, which clients send first.
+///
+/// # Errors
+///
+/// Returns the faults of a body that is too large, or that names none of the grants.
+pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usize, FormError> {
+    let found = if body.len() > max_bytes {
+        Err(FormError::too_large())
+    } else {
+        let first = find::each(body, "grant_type").next();
+        let chosen = first.and_then(|place| {
+            let is_meant = |grant: &GrantName| grant.get().is_some_and(|name| place.is(body, name));
+            grants.iter().position(is_meant)
+        });
+        chosen.ok_or_else(|| no_grant(body))
+    };
+    trace::form_faults(&found);
+    found
+}
+
+/// Puts the form of a grant into its variant. If the body names a second grant, it is not known
+/// which fields it needs, so only the fields of every grant are reported.
+///
+/// # Errors
+///
+/// Returns the faults of the form.
+#[inline]
+pub fn granted<T, G, C: FromClientFields>(
+    body: &[u8],
+    form: Result<(T, C), FormError>,
+    variant: impl FnOnce(T) -> G,
+) -> Result<(G, C), FormError> {
+    match form {
+        Ok((form, client)) => Ok((variant(form), client)),
+        Err(error) if error.has_no_grant() => Err(no_grant(body)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's
+/// fields.
+#[cold]
+fn no_grant(body: &[u8]) -> FormError {
+    // No value equals an empty text, because an empty value counts as omitted.
+    let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
+    match decode_fields::<Infallible, (), 0>(body, config, [], |_| None) {
+        Ok((never, ())) => match never {},
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,158 @@
+//! The ready-made forms of the other grants, and of the revocation endpoint.
+
+use secrecy::SecretString;
+
+use super::client::FromClientFields;
+#[cfg(feature = "pkce")]
+use super::code_verifier::CodeVerifier;
+use super::decode::decode;
+use super::error::FormError;
+use super::scopes::FromScopes;
+#[cfg(feature = "openapi")]
+use super::standard::Standard;
+use super::value::{AsList, AsText, FromValue};
+use super::{FormConfig, OwnedForm, RequestForm};
+#[cfg(feature = "openapi")]
+use crate::openapi::FormSchema;
+#[cfg(feature = "openapi")]
+use crate::openapi::form_schema::ValueOf;
+
+/// Defines a form. `scopes` is the standard list, if the form has it. Every other field is a
+/// parameter of its name: its number, and the way in which it is read.
+macro_rules! ready_made {
+    (@standard scopes) => { Standard::Scope };
+    (
+        $(#[$docs:meta])*
+        $name:ident, $config:expr;
+        { $($(#[$field_docs:meta])* $number:literal $field:ident: $ty:ty, $way:ident;)* }
+        $($(#[$scopes_docs:meta])* $scopes:ident;)?
+    ) => {
+        $(#[$docs])*
+        ///
+        /// The client's credentials are not fields of the form, because a client may send them in
+        /// the header: [`TokenForm`](crate::TokenForm) and [`ClientForm`](crate::ClientForm) find
+        /// them in both. `Debug` shows no secret. A body may be at most 64 KiB long.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[$field_docs])* pub $field: $ty,)*
+            $($(#[$scopes_docs])* pub $scopes: Vec<String>,)?
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'a> RequestForm<'a> for $name {
+            const CONFIG: FormConfig = $config;
+
+            #[cfg(feature = "openapi")]
+            fn schema() -> FormSchema {
+                let standard: &[Standard] = &[$(ready_made!(@standard $scopes))?];
+                let own = [$((stringify!($field), <ValueOf<$ty>>::KIND)),*];
+                FormSchema::of::<Self>(standard, &own)
+            }
+
+            fn decode_with<C: FromClientFields>(
+                body: &'a [u8],
+                config: FormConfig,
+            ) -> Result<(Self, C), FormError> {
+                decode(body, config, [$(stringify!($field)),*], |fields| {
+                    $(let $scopes = FromScopes::take(fields);)?
+                    $(let $field = FromValue::take($way, fields, $number);)*
+                    Some(Self { $($scopes: $scopes?,)? $($field: $field?,)* })
+                })
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl OwnedForm for $name {}
+    };
+}
+
+ready_made! {
+    /// The form of the grant `refresh_token`
+    /// ([RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6)).
+    ///
+    /// The scopes may be fewer than those of the refresh token, and never more.
+    RefreshTokenGrant, FormConfig::new().grant_type("refresh_token");
+    {
+        /// The refresh token.
+        0 refresh_token: SecretString, AsText;
+        /// The resources that the token is for, as absolute URLs
+        /// ([RFC 8707](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)).
+        1 resource: Vec<String>, AsList;
+    }
+    /// The scopes that the client requests, in the order of the request. If there are none, the
+    /// client requests those of the refresh token.
+    scopes;
+}
+
+ready_made! {
+    /// The form of the grant `client_credentials`
+    /// ([RFC 6749, 4.4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.4.2)).
+    ///
+    /// The client is the only party, so it must be authenticated: refuse one without a secret.
+    ClientCredentialsGrant, FormConfig::new().grant_type("client_credentials");
+    {
+        /// The resources that the token is for, as absolute URLs
+        /// ([RFC 8707](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)).
+        0 resource: Vec<String>, AsList;
+    }
+    /// The scopes that the client requests, in the order of the request.
+    scopes;
+}
+
+#[cfg(feature = "pkce")]
+ready_made! {
+    /// The form of the grant `authorization_code`
+    /// ([RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3)), with the code
+    /// verifier of [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636#section-4.5).
+    ///
+    /// A code is for one use, one client and one `redirect_uri`. A code that was issued for a
+    /// challenge must be refused without the verifier, and the other way round
+    /// ([RFC 9700, 2.1.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1)).
+    ///
+    /// ```
+    /// use tollgate::{AuthorizationCodeGrant, TokenError};
+    ///
+    /// /// What the server stored with a code.
+    /// struct Code {
+    ///     redirect_uri: String,
+    ///     challenge: String,
+    /// }
+    ///
+    /// fn check(grant: &AuthorizationCodeGrant, code: &Code) -> Result<(), TokenError> {
+    ///     let verifier = grant.code_verifier.as_ref();
+    ///     let is_proven = verifier.is_some_and(|verifier| verifier.verify(&code.challenge));
+    ///     if is_proven && grant.redirect_uri.as_ref() == Some(&code.redirect_uri) {
+    ///         Ok(())
+    ///     } else {
+    ///         Err(TokenError::invalid_grant("the code is not valid"))
+    ///     }
+    /// }
+    /// ```
+    AuthorizationCodeGrant, FormConfig::new().grant_type("authorization_code");
+    {
+        /// The code.
+        0 code: SecretString, AsText;
+        /// The URI to which the code was sent, if the client gave it in the authorization request.
+        1 redirect_uri: Option<String>, AsText;
+        /// The proof that this client requested the code.
+        2 code_verifier: Option<CodeVerifier>, AsText;
+        /// The resources that the token is for, as absolute URLs
+        /// ([RFC 8707](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)).
+        3 resource: Vec<String>, AsList;
+    }
+}
+
+ready_made! {
+    /// The form of the revocation endpoint
+    /// ([RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1)).
+    ///
+    /// Answer `200` for an unknown token too: the client wants it to be invalid, and it is.
+    RevocationForm, FormConfig::new();
+    {
+        /// The token, which may be an access token or a refresh token.
+        0 token: SecretString, AsText;
+        /// The kind of the token, such as `refresh_token`: where to look first, and nothing more.
+        1 token_type_hint: Option<String>, AsText;
+    }
+}

@@ -1,0 +1,173 @@
+//! A form together with the credentials of the client that sent it.
+
+use core::fmt;
+
+#[cfg(feature = "http-body")]
+use core::error::Error;
+
+use http::HeaderMap;
+#[cfg(feature = "http-body")]
+use http_body::Body;
+
+use super::client::{ClientCredentials, authorization_lines};
+use super::error::TokenError;
+use crate::form::RequestForm;
+use crate::form::body::{check_content_type, content_type};
+use crate::form::client::ClientFields;
+#[cfg(feature = "http-body")]
+use crate::form::{OwnedForm, read::read};
+
+/// Defines a form with its client.
+macro_rules! with_client {
+    ($(#[$docs:meta])* $name:ident, $(#[$field_docs:meta])* $field:ident) => {
+        $(#[$docs])*
+        ///
+        /// The client's credentials come from the `Authorization: Basic` header, or from the
+        /// form's `client_id` and `client_secret`, by the rules of [`ClientCredentials::find`].
+        /// **Found credentials prove nothing**: compare the secret.
+        ///
+        /// It is an extractor, where a framework has some: each adapter implements its framework's
+        /// trait. A faulty form or contradictory credentials send their response, which is a
+        /// [`TokenError`]. To respond in the handler, take a `Result` of both. `Debug` does not
+        /// show the form.
+        pub struct $name<T> {
+            /// The credentials, if the request has any.
+            pub client: Option<ClientCredentials>,
+            $(#[$field_docs])*
+            pub $field: T,
+        }
+
+        impl<T> $name<T> {
+            /// Reads the form and the client's credentials from the headers and the body of a
+            /// request. The form may borrow from the body.
+            ///
+            /// # Errors
+            ///
+            /// Returns the faults of the form. If it has none, returns the errors of
+            /// [`ClientCredentials::find`].
+            pub fn decode_request<'a>(
+                headers: &HeaderMap,
+                body: &'a [u8],
+            ) -> Result<Self, TokenError>
+            where
+                T: RequestForm<'a>,
+            {
+                decode(authorization_lines(headers), content_type(headers), body).map(Self::from)
+            }
+
+            /// Reads the form and the client's credentials from a request as its body arrives, up
+            /// to the form's own `max_bytes`.
+            ///
+            /// # Errors
+            ///
+            /// Same as [`decode_request`](Self::decode_request). Also returns an error if the body
+            /// is too long or ends early.
+            #[cfg(feature = "http-body")]
+            pub async fn read<B>(headers: &HeaderMap, body: B) -> Result<Self, TokenError>
+            where
+                T: OwnedForm,
+                B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+            {
+                let lines = authorization_lines(headers);
+                let read = read_with_client(lines, content_type(headers), body).await;
+                read.map(Self::from)
+            }
+        }
+
+        impl<T> From<(Option<ClientCredentials>, T)> for $name<T> {
+            fn from((client, $field): (Option<ClientCredentials>, T)) -> Self {
+                Self { client, $field }
+            }
+        }
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("client", &self.client)
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+with_client! {
+    /// A token request: the grant, and the credentials of the client that sent it.
+    ///
+    /// ```
+    /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
+    /// use tollgate::{ClientCredentialsGrant, RefreshTokenGrant, TokenForm, TokenRequest};
+    ///
+    /// #[derive(TokenRequest)]
+    /// enum Grant {
+    ///     RefreshToken(RefreshTokenGrant),
+    ///     ClientCredentials(ClientCredentialsGrant),
+    /// }
+    ///
+    /// let mut headers = HeaderMap::new();
+    /// headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    ///
+    /// let body = b"grant_type=client_credentials&scope=items&client_id=cron&client_secret=hunter2";
+    /// let TokenForm { client, grant } = TokenForm::<Grant>::decode_request(&headers, body)?;
+    /// assert!(client.is_some_and(|client| client.secret_eq("hunter2")));
+    /// assert!(matches!(grant, Grant::ClientCredentials(grant) if grant.scopes == ["items"]));
+    ///
+    /// let error = TokenForm::<Grant>::decode_request(&headers, b"grant_type=password").unwrap_err();
+    /// assert_eq!(error.code(), "unsupported_grant_type");
+    /// # Ok::<(), tollgate::TokenError>(())
+    /// ```
+    TokenForm,
+    /// The grant: an enum with `#[derive(TokenRequest)]`, or the form of the only grant.
+    grant
+}
+
+with_client! {
+    /// A form without a grant, and the credentials of the client that sent it: for the endpoints
+    /// beside the token endpoint, such as the one for revocation.
+    ///
+    /// ```
+    /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
+    /// use tollgate::{ClientForm, RevocationForm, secrecy::ExposeSecret};
+    ///
+    /// let mut headers = HeaderMap::new();
+    /// headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    ///
+    /// let body = b"token=45ghiukldjahdnhzdauz&client_id=web";
+    /// let request = ClientForm::<RevocationForm>::decode_request(&headers, body)?;
+    /// assert_eq!(request.form.token.expose_secret(), "45ghiukldjahdnhzdauz");
+    /// assert_eq!(request.client.expect("it sent its identifier").client_id(), "web");
+    /// # Ok::<(), tollgate::TokenError>(())
+    /// ```
+    ClientForm,
+    /// The form, such as a [`RevocationForm`](crate::RevocationForm).
+    form
+}
+
+/// Same as `read` of either, but takes raw `Authorization` lines and the bytes of the
+/// `Content-Type`.
+#[cfg(feature = "http-body")]
+pub(crate) async fn read_with_client<'h, T, B>(
+    lines: impl IntoIterator<Item = &'h [u8]>,
+    content_type: Option<&[u8]>,
+    body: B,
+) -> Result<(Option<ClientCredentials>, T), TokenError>
+where
+    T: OwnedForm,
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    check_content_type(content_type)?;
+    let body = read(body, T::CONFIG.max_bytes).await?;
+    decode(lines, content_type, &body)
+}
+
+/// Reads a form and the client's credentials from raw `Authorization` lines and a body.
+pub(crate) fn decode<'h, 'a, T: RequestForm<'a>>(
+    lines: impl IntoIterator<Item = &'h [u8]>,
+    content_type: Option<&[u8]>,
+    body: &'a [u8],
+) -> Result<(Option<ClientCredentials>, T), TokenError> {
+    check_content_type(content_type)?;
+    let (form, client) = T::decode_with::<ClientFields>(body, T::CONFIG)?;
+    let client =
+        ClientCredentials::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
+    Ok((client, form))
+}
