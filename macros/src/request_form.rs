@@ -174,12 +174,12 @@ impl ToTokens for Form {
             impl<#lifetime> #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
                 const CONFIG: #krate::FormConfig = #written_config;
                 #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types]) }
-                #[inline]
-                fn decode_with<#client: #krate::__rt::FromClientFields>(
+                #[inline(always)]
+                fn decode_with<#client: #krate::__rt::ClientOf>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
-                ) -> ::core::result::Result<(Self, #client), #krate::FormError> {
-                    #krate::__rt::decode(#body, #config, #own_names, |#local| {
+                ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
+                    #krate::__rt::decode::<_, #client, _>(#body, #config, #own_names, |#local| {
                         #read
                     })
                 }
@@ -266,10 +266,10 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
         impl #parameters #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
             const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
             #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
-            fn decode_with<#client: #krate::__rt::FromClientFields>(
+            fn decode_with<#client: #krate::__rt::ClientOf>(
                 _: &#lifetime [::core::primitive::u8],
                 _: #krate::FormConfig,
-            ) -> ::core::result::Result<(Self, #client), #krate::FormError> {
+            ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
                 ::core::result::Result::Err(#krate::FormError::incomplete())
             }
         }

@@ -109,9 +109,9 @@ impl ToTokens for Grants {
                 false => quote!(#number),
             };
             quote! {
-                #pattern => #krate::__rt::granted(
+                #pattern => #krate::__rt::granted::<_, _, #client>(
                     #body,
-                    #form::decode_with(
+                    #form::decode_with::<#client>(
                         #body,
                         #form::CONFIG.grant_type(#krate::__rt::grant_type(Self::GRANTS, #number)),
                     ),
@@ -130,10 +130,10 @@ impl ToTokens for Grants {
                 #krate::__schema! {
                     #krate::__rt::FormSchema::one_of([#((#schemas, #schema_names, #forms::schema())),*])
                 }
-                fn decode_with<#client: #krate::__rt::FromClientFields>(
+                fn decode_with<#client: #krate::__rt::ClientOf>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
-                ) -> ::core::result::Result<(Self, #client), #krate::FormError> {
+                ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
                     match #krate::__rt::choose(#body, #config.max_bytes, Self::GRANTS)? {
                         #(#arms)*
                     }

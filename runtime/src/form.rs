@@ -31,7 +31,7 @@ mod word;
 use http::HeaderMap;
 
 use self::body::{check_content_type, content_type};
-use self::client::FromClientFields;
+use self::client::{ClientOf, NoClient};
 use self::error::FormError;
 use self::grant::GrantName;
 #[cfg(feature = "openapi")]
@@ -152,13 +152,13 @@ pub trait RequestForm<'a>: Sized {
     #[must_use]
     fn schema() -> FormSchema;
 
-    /// Reads the form by another configuration than its own, and what the caller wants to know
+    /// Reads the form by another configuration than its own, with what the caller wants to know
     /// about the client. The derives implement it.
     #[doc(hidden)]
-    fn decode_with<C: FromClientFields>(
+    fn decode_with<C: ClientOf>(
         body: &'a [u8],
         config: FormConfig,
-    ) -> Result<(Self, C), FormError>;
+    ) -> Result<C::With<Self>, FormError>;
 
     /// Reads the form from the bytes of an `application/x-www-form-urlencoded` body.
     ///
@@ -168,8 +168,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        let (form, ()) = Self::decode_with(body, Self::CONFIG)?;
-        Ok(form)
+        Self::decode_with::<NoClient>(body, Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

@@ -13,7 +13,9 @@ use syn::{Attribute, File, LitStr, Macro, Meta};
 use crate::{
     api_key, dependency, http, http_basic, http_bearer, layer, oauth2,
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
-    open_id_connect, operation, password_request_form, plan, secured,
+    open_id_connect, operation, plan,
+    request_form::{self, Kind},
+    secured, token_request,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -114,9 +116,16 @@ impl Expander {
                 "one_of" => one_of::expand(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
-                "derive" if args.to_string().contains("PasswordRequestForm") => {
-                    password_request_form::expand(item.clone())
-                }
+                "derive" => match args.to_string() {
+                    args if args.contains("PasswordRequestForm") => {
+                        request_form::expand(Kind::Password, item.clone())
+                    }
+                    args if args.contains("RequestForm") => {
+                        request_form::expand(Kind::Any, item.clone())
+                    }
+                    args if args.contains("TokenRequest") => token_request::expand(item.clone()),
+                    _ => return None,
+                },
                 _ => return None,
             };
             Some((position(attr.pound_token.span), expansion))

@@ -6,7 +6,9 @@ use quote::quote;
 
 use crate::{
     api_key, dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, one_of,
-    open_id_connect, password_request_form, plan, secured,
+    open_id_connect, plan,
+    request_form::{self, Kind},
+    secured, token_request,
 };
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -325,24 +327,28 @@ fn owned_form() {
         }
     );
     assert_expansion(
-        password_request_form::expand(item),
+        request_form::expand(Kind::Password, item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'body> ::tollgate::PasswordRequestForm<'body> for Login {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+            impl<'body> ::tollgate::RequestForm<'body> for Login {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::password()
                     .strict(true)
                     .max_bytes(1024);
                 ::tollgate::__schema! {
+                    ::tollgate::__rt::FormSchema::of:: < Self > (&
+                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password], &
                     [("otp", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
-                    Option < String > >> ::KIND }),]
+                    Option < String > >> ::KIND }),])
                 }
-                fn decode(
+                #[inline]
+                fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
                     body: &'body [::core::primitive::u8],
-                ) -> ::core::result::Result<Self, ::tollgate::FormError> {
+                    config: ::tollgate::FormConfig,
+                ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
                     ::tollgate::__rt::decode(
                         body,
-                        <Self as ::tollgate::PasswordRequestForm<'body>>::CONFIG,
+                        config,
                         ["otp"],
                         |fields| {
                             let field_0 = <String as ::tollgate::FromText<
@@ -362,7 +368,21 @@ fn owned_form() {
                             );
                             let field_2 = <Option<
                                 String,
-                            > as ::tollgate::bounds::FromValue>::take(fields, 0usize);
+                            > as ::tollgate::bounds::FromValue<
+                                '_,
+                                _,
+                            >>::take(
+                                {
+                                    use ::tollgate::__rt::{
+                                        ListField as _, TextField as _, ValueField as _,
+                                        ValueListField as _,
+                                    };
+                                    (&&&&<::tollgate::__rt::CustomField<'_, Option<String>>>::NEW)
+                                        .way()
+                                },
+                                fields,
+                                0usize,
+                            );
                             ::core::option::Option::Some(Self {
                                 username: field_0?,
                                 password: field_1?,
@@ -383,6 +403,179 @@ fn owned_form() {
 }
 
 #[test]
+fn form_of_another_grant() {
+    let item = quote!(
+        #[request_form(grant_type = "urn:example:otp")]
+        struct OneTime<'a> {
+            username: Cow<'a, str>,
+            code: u32,
+            scopes: Vec<String>,
+        }
+    );
+    assert_expansion(
+        request_form::expand(Kind::Any, item),
+        &expect![[r##"
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl<'a> ::tollgate::RequestForm<'a> for OneTime<'a> {
+            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+                .grant_type("urn:example:otp");
+            ::tollgate::__schema! {
+                ::tollgate::__rt::FormSchema::of:: < Self > (&
+                [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Scope], &
+                [("code", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
+                u32 >> ::KIND }),])
+            }
+            #[inline]
+            fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
+                body: &'a [::core::primitive::u8],
+                config: ::tollgate::FormConfig,
+            ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
+                ::tollgate::__rt::decode(
+                    body,
+                    config,
+                    ["code"],
+                    |fields| {
+                        let field_0 = <Cow<
+                            'a,
+                            str,
+                        > as ::tollgate::FromText<
+                            '_,
+                        >>::take(fields, ::tollgate::__rt::Standard::Username);
+                        let field_1 = <u32 as ::tollgate::bounds::FromValue<
+                            '_,
+                            _,
+                        >>::take(
+                            {
+                                use ::tollgate::__rt::{
+                                    ListField as _, TextField as _, ValueField as _,
+                                    ValueListField as _,
+                                };
+                                (&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
+                            },
+                            fields,
+                            0usize,
+                        );
+                        let field_2 = <Vec<String> as ::tollgate::FromScopes<'_>>::take(fields);
+                        ::core::option::Option::Some(Self {
+                            username: field_0?,
+                            code: field_1?,
+                            scopes: field_2?,
+                        })
+                    },
+                )
+            }
+        }
+        ::tollgate::__to_schema! {
+            [< 'a >] OneTime < 'a >, "OneTime", []
+        }
+    "##]],
+    );
+}
+
+#[test]
+fn grants() {
+    let item = quote!(
+        enum Grant<'a> {
+            RefreshToken(RefreshTokenGrant),
+            #[grant("urn:example:otp")]
+            OneTime(OneTime<'a>),
+        }
+    );
+    assert_expansion(
+        token_request::expand(item),
+        &expect![[r##"
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl<'a> ::tollgate::RequestForm<'a> for Grant<'a> {
+            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+                .max_bytes(
+                    ::tollgate::__rt::longest(
+                        &[
+                            <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG,
+                            <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG,
+                        ],
+                    ),
+                );
+            const GRANTS: &'static [::tollgate::__rt::GrantName] = &[
+                ::tollgate::__rt::GrantName {
+                    written: ::core::option::Option::None,
+                    of_form: <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                        .grant_type,
+                },
+                ::tollgate::__rt::GrantName {
+                    written: ::core::option::Option::Some("urn:example:otp"),
+                    of_form: <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG.grant_type,
+                },
+            ];
+            ::tollgate::__schema! {
+                ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
+                ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "GrantRefreshToken", <
+                RefreshTokenGrant as ::tollgate::RequestForm < 'a >> ::schema()),
+                (::tollgate::__rt::grant_type(< Self as ::tollgate::RequestForm < 'a >> ::GRANTS,
+                1usize), "GrantOneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
+                ::schema())])
+            }
+            fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
+                body: &'a [::core::primitive::u8],
+                config: ::tollgate::FormConfig,
+            ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
+                match ::tollgate::__rt::choose(body, config.max_bytes, Self::GRANTS)? {
+                    0usize => {
+                        ::tollgate::__rt::granted(
+                            body,
+                            <RefreshTokenGrant as ::tollgate::RequestForm<
+                                'a,
+                            >>::decode_with(
+                                body,
+                                <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                                    .grant_type(
+                                        ::tollgate::__rt::grant_type(Self::GRANTS, 0usize),
+                                    ),
+                            ),
+                            Self::RefreshToken,
+                        )
+                    }
+                    _ => {
+                        ::tollgate::__rt::granted(
+                            body,
+                            <OneTime<
+                                'a,
+                            > as ::tollgate::RequestForm<
+                                'a,
+                            >>::decode_with(
+                                body,
+                                <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
+                                    .grant_type(
+                                        ::tollgate::__rt::grant_type(Self::GRANTS, 1usize),
+                                    ),
+                            ),
+                            Self::OneTime,
+                        )
+                    }
+                }
+            }
+        }
+        ::tollgate::__to_schema! {
+            [< 'a >] Grant < 'a >, "Grant", []
+        }
+        const _: () = {
+            ::tollgate::__rt::check_grant(
+                <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
+                0usize,
+            );
+            const _: () = {
+                ::tollgate::__rt::check_grant(
+                    <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
+                    1usize,
+                );
+            };
+        };
+    "##]],
+    );
+}
+
+#[test]
 fn borrowing_form() {
     let item = quote!(
         struct Login<'a> {
@@ -392,21 +585,26 @@ fn borrowing_form() {
         }
     );
     assert_expansion(
-        password_request_form::expand(item),
+        request_form::expand(Kind::Password, item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::PasswordRequestForm<'a> for Login<'a> {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new().strict(false);
+            impl<'a> ::tollgate::RequestForm<'a> for Login<'a> {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::password()
+                    .strict(false);
                 ::tollgate::__schema! {
-                    []
+                    ::tollgate::__rt::FormSchema::of:: < Self > (&
+                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password,
+                    ::tollgate::__rt::Standard::Scope], & [])
                 }
-                fn decode(
+                #[inline]
+                fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
                     body: &'a [::core::primitive::u8],
-                ) -> ::core::result::Result<Self, ::tollgate::FormError> {
+                    config: ::tollgate::FormConfig,
+                ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
                     ::tollgate::__rt::decode(
                         body,
-                        <Self as ::tollgate::PasswordRequestForm<'a>>::CONFIG,
+                        config,
                         [],
                         |fields| {
                             let field_0 = <Cow<
@@ -780,16 +978,19 @@ fn under_another_name() {
             struct OAuth2;
         ),
     );
-    let form = password_request_form::expand(quote!(
-        #[password_form(crate = gate, max_bytes = M)]
-        struct Login {
-            username: String,
-            #[password_form(from)]
-            password: Password,
-            scopes: Vec<String>,
-            otp: u32,
-        }
-    ));
+    let form = request_form::expand(
+        Kind::Password,
+        quote!(
+            #[password_form(crate = gate, max_bytes = M)]
+            struct Login {
+                username: String,
+                #[password_form(from)]
+                password: Password,
+                scopes: Vec<String>,
+                otp: u32,
+            }
+        ),
+    );
     let function = quote!(
         fn current(
             #[security(OAuth2, scopes("me"))] token: BearerToken,

@@ -9,16 +9,34 @@ use super::find::Parameters;
 use super::standard::Standard;
 use super::text::FromText;
 
-/// What the caller of a decoder wants to know about the client. `()` is nothing, and costs nothing.
-pub trait FromClientFields: Sized {
-    /// Reads the two fields of a body without faults.
-    #[doc(hidden)]
-    fn found(parameters: &Parameters<'_>) -> Self;
+/// What the caller of a decoder wants to know about the client.
+pub trait ClientOf {
+    /// A form, and what is known about its client. The form alone is not wrapped, so it is not
+    /// moved once more.
+    type With<T>;
+
+    /// Adds what is known about the client, from the two fields of a body without faults.
+    fn add<T>(form: T, parameters: &Parameters<'_>) -> Self::With<T>;
+
+    /// Converts the form.
+    fn map<T, U>(with: Self::With<T>, convert: impl FnOnce(T) -> U) -> Self::With<U>;
 }
 
-impl FromClientFields for () {
+/// The caller wants to know nothing.
+pub(crate) enum NoClient {}
+
+impl ClientOf for NoClient {
+    type With<T> = T;
+
     #[inline(always)]
-    fn found(_: &Parameters<'_>) -> Self {}
+    fn add<T>(form: T, _: &Parameters<'_>) -> T {
+        form
+    }
+
+    #[inline(always)]
+    fn map<T, U>(form: T, convert: impl FnOnce(T) -> U) -> U {
+        convert(form)
+    }
 }
 
 /// The fields `client_id` and `client_secret`.
@@ -28,12 +46,19 @@ pub(crate) struct ClientFields {
     pub(crate) secret: Option<SecretString>,
 }
 
-impl FromClientFields for ClientFields {
-    fn found(parameters: &Parameters<'_>) -> Self {
-        Self {
+impl ClientOf for ClientFields {
+    type With<T> = (T, Self);
+
+    fn add<T>(form: T, parameters: &Parameters<'_>) -> (T, Self) {
+        let client = Self {
             id: text(parameters, Standard::ClientId),
             secret: text(parameters, Standard::ClientSecret),
-        }
+        };
+        (form, client)
+    }
+
+    fn map<T, U>((form, client): (T, Self), convert: impl FnOnce(T) -> U) -> (U, Self) {
+        (convert(form), client)
     }
 }
 
@@ -46,6 +71,6 @@ fn text<'a, T: FromText<'a>>(parameters: &Parameters<'a>, field: Standard) -> Op
 /// Reads the two fields. Ignores all other parameters.
 pub(crate) fn decode(body: &[u8]) -> Result<ClientFields, FormError> {
     let config = FormConfig::new().max_bytes(usize::MAX);
-    let ((), fields) = decode_fields(body, config, [], |_| Some(()))?;
-    Ok(fields)
+    let ((), client) = decode_fields::<(), ClientFields, 0>(body, config, [], |_| Some(()))?;
+    Ok(client)
 }

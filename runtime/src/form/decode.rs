@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::FormConfig;
-use super::client::FromClientFields;
+use super::client::ClientOf;
 use super::error::{Fault, FaultKind, FormError};
 use super::find::{Parameters, Place};
 use super::scopes::{FromScopes, RequestedScopes};
@@ -38,7 +38,7 @@ impl Standard {
     }
 }
 
-/// Reads a form from a body, and what the caller wants to know about the client. `own_names` are
+/// Reads a form from a body, with what the caller wants to know about the client. `own_names` are
 /// the custom fields' names on the wire, in the order of their declaration. `read` takes each field
 /// and builds the form.
 ///
@@ -47,13 +47,13 @@ impl Standard {
 /// Returns all faults of the body. If the body is longer than the form's limit, that is the only
 /// fault.
 #[inline]
-pub fn decode<'a, T, C: FromClientFields, const N: usize>(
+pub fn decode<'a, T, C: ClientOf, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<(T, C), FormError> {
-    let read = decode_fields(body, config, own_names, read);
+) -> Result<C::With<T>, FormError> {
+    let read = decode_fields::<T, C, N>(body, config, own_names, read);
     if trace::is_heard() {
         trace::form(&read);
     }
@@ -61,18 +61,17 @@ pub fn decode<'a, T, C: FromClientFields, const N: usize>(
 }
 
 #[inline(always)]
-pub(super) fn decode_fields<'a, T, C: FromClientFields, const N: usize>(
+pub(super) fn decode_fields<'a, T, C: ClientOf, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [&'static str; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<(T, C), FormError> {
+) -> Result<C::With<T>, FormError> {
     if body.len() > config.max_bytes {
         return Err(FormError::too_large());
     }
     let mut standard = StandardFields {
         parameters: Parameters::of(body),
-        config,
         faults: Vec::new(),
     };
     let mut own = [Place::default(); N];
@@ -81,13 +80,14 @@ pub(super) fn decode_fields<'a, T, C: FromClientFields, const N: usize>(
         standard: &mut standard,
         own: &own,
         own_names: &own_names,
+        config,
         is_taken: [false; 6],
     };
     let form = read(&mut fields);
     let is_taken = fields.is_taken;
-    standard.check_rest(is_taken);
+    standard.check_rest(config, is_taken);
     match form {
-        Some(form) if standard.faults.is_empty() => Ok((form, C::found(&standard.parameters))),
+        Some(form) if standard.faults.is_empty() => Ok(C::add(form, &standard.parameters)),
         _ => Err(standard.error(&own_names)),
     }
 }
@@ -97,8 +97,9 @@ pub struct Fields<'f, 'a> {
     standard: &'f mut StandardFields<'a>,
     own: &'f [Place],
     own_names: &'f [&'static str],
-    /// Whether each standard field was taken. Kept outside the borrowed `standard`, so the compiler
-    /// knows the value.
+    /// Kept outside the borrowed `standard`, like the next field, so the compiler knows the value.
+    config: FormConfig,
+    /// Whether each standard field was taken.
     is_taken: [bool; 6],
 }
 
@@ -112,7 +113,7 @@ impl<'a> Fields<'_, 'a> {
         absent: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
         let StandardFields { parameters, .. } = &self.standard;
-        let made = match self.standard.has_value(field) {
+        let made = match self.standard.has_value(self.config, field) {
             Ok(true) => parameters
                 .decode(parameters.place(field))
                 .and_then(|text| from_text(text).map_err(|_| FaultKind::Invalid)),
@@ -127,7 +128,7 @@ impl<'a> Fields<'_, 'a> {
     pub(super) fn scopes<T: FromScopes<'a>>(&mut self) -> Option<T> {
         let field = Standard::Scope;
         let StandardFields { parameters, .. } = &self.standard;
-        let scopes = match self.standard.has_value(field) {
+        let scopes = match self.standard.has_value(self.config, field) {
             Ok(true) => RequestedScopes::find(parameters, parameters.place(field)),
             Ok(false) => Ok(RequestedScopes::default()),
             Err(kind) => Err(kind),
@@ -198,7 +199,6 @@ impl<'a> Fields<'_, 'a> {
 /// The standard fields, which follow the same rules in every form, and the faults of all fields.
 struct StandardFields<'a> {
     parameters: Parameters<'a>,
-    config: FormConfig,
     /// Each fault with the index of its field: the standard fields first, then the custom ones.
     faults: Vec<(usize, FaultKind)>,
 }
@@ -207,15 +207,15 @@ impl StandardFields<'_> {
     /// Returns `true` if a field has a value. Checks that a required field has one, and that the
     /// grant type is the form's.
     #[inline]
-    fn has_value(&self, field: Standard) -> Result<bool, FaultKind> {
+    fn has_value(&self, config: FormConfig, field: Standard) -> Result<bool, FaultKind> {
         let place = self.parameters.place(field);
         let has_value = place.has_value()?;
-        if !has_value && field.is_required(&self.config) {
+        if !has_value && field.is_required(&config) {
             return Err(FaultKind::Missing);
         }
         if has_value
             && field == Standard::GrantType
-            && let Some(grant_type) = self.config.grant_type
+            && let Some(grant_type) = config.grant_type
             && !self.parameters.is(place, grant_type)
         {
             self.parameters.check(place)?;
@@ -231,16 +231,16 @@ impl StandardFields<'_> {
 
     /// Checks the standard fields that the form knows but does not have.
     #[inline]
-    fn check_rest(&mut self, is_taken: [bool; 6]) {
+    fn check_rest(&mut self, config: FormConfig, is_taken: [bool; 6]) {
         for (field, is_taken) in Standard::ALL.into_iter().zip(is_taken) {
-            if !is_taken && field.is_known(&self.config) {
-                self.check(field);
+            if !is_taken && field.is_known(&config) {
+                self.check(config, field);
             }
         }
     }
 
-    fn check(&mut self, field: Standard) {
-        let checked = match self.has_value(field) {
+    fn check(&mut self, config: FormConfig, field: Standard) {
+        let checked = match self.has_value(config, field) {
             Ok(true) => self.parameters.check(self.parameters.place(field)),
             Ok(false) => Ok(()),
             Err(kind) => Err(kind),

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use super::FormConfig;
-use super::client::FromClientFields;
+use super::client::{ClientOf, NoClient};
 use super::decode::decode_fields;
 use super::error::FormError;
 use super::find;
@@ -106,13 +106,13 @@ pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usi
 ///
 /// Returns the faults of the form.
 #[inline]
-pub fn granted<T, G, C: FromClientFields>(
+pub fn granted<T, G, C: ClientOf>(
     body: &[u8],
-    form: Result<(T, C), FormError>,
+    form: Result<C::With<T>, FormError>,
     variant: impl FnOnce(T) -> G,
-) -> Result<(G, C), FormError> {
+) -> Result<C::With<G>, FormError> {
     match form {
-        Ok((form, client)) => Ok((variant(form), client)),
+        Ok(form) => Ok(C::map(form, variant)),
         Err(error) if error.has_no_grant() => Err(no_grant(body)),
         Err(error) => Err(error),
     }
@@ -124,8 +124,8 @@ pub fn granted<T, G, C: FromClientFields>(
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
-    match decode_fields::<Infallible, (), 0>(body, config, [], |_| None) {
-        Ok((never, ())) => match never {},
+    match decode_fields::<Infallible, NoClient, 0>(body, config, [], |_| None) {
+        Ok(never) => match never {},
         Err(error) => error,
     }
 }

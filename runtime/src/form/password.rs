@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 
-use super::client::FromClientFields;
+use super::client::ClientOf;
 use super::decode::decode;
 use super::error::FormError;
 use super::scopes::FromScopes;
@@ -44,12 +44,12 @@ macro_rules! ready_made {
                 crate::openapi::FormSchema::of::<Self>(&[], &[])
             }
 
-            #[inline]
-            fn decode_with<C: FromClientFields>(
+            #[inline(always)]
+            fn decode_with<C: ClientOf>(
                 body: &'a [u8],
                 config: FormConfig,
-            ) -> Result<(Self, C), FormError> {
-                decode(body, config, [], |fields| {
+            ) -> Result<C::With<Self>, FormError> {
+                decode::<_, C, _>(body, config, [], |fields| {
                     let grant_type = FromText::take(fields, Standard::GrantType);
                     let username = FromText::take(fields, Standard::Username);
                     let password = FromText::take(fields, Standard::Password);

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 
-use super::client::FromClientFields;
+use super::client::ClientOf;
 #[cfg(feature = "pkce")]
 use super::code_verifier::CodeVerifier;
 use super::decode::decode;
@@ -50,11 +50,12 @@ macro_rules! ready_made {
                 FormSchema::of::<Self>(standard, &own)
             }
 
-            fn decode_with<C: FromClientFields>(
+            #[inline(always)]
+            fn decode_with<C: ClientOf>(
                 body: &'a [u8],
                 config: FormConfig,
-            ) -> Result<(Self, C), FormError> {
-                decode(body, config, [$(stringify!($field)),*], |fields| {
+            ) -> Result<C::With<Self>, FormError> {
+                decode::<_, C, _>(body, config, [$(stringify!($field)),*], |fields| {
                     $(let $scopes = FromScopes::take(fields);)?
                     $(let $field = FromValue::take($way, fields, $number);)*
                     Some(Self { $($scopes: $scopes?,)? $($field: $field?,)* })
