@@ -43,6 +43,11 @@ pages! {
     #[cfg(not(doctest))]
     dioxus
     token_endpoint
+    grants
+    authorization_code
+    device_codes
+    token_exchange
+    revocation
     testing
     compile_errors
     security

@@ -49,7 +49,7 @@ impl Default for ScopeText<'_> {
 }
 
 impl<'a> RequestedScopes<'a> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(parameters: &Parameters<'a>, place: &Place) -> Result<Self, FaultKind> {
         let text = if parameters.has_percent(place) {
             ScopeText::Decoded(parameters.unescape(place)?)

@@ -78,7 +78,9 @@ impl Input {
     /// Never, because the header is valid.
     #[must_use]
     pub fn new(name: &'static str, body: impl Into<Bytes>) -> Self {
-        let body = body.into();
+        // A copy on the heap is aligned. The check that a body is UTF-8 takes up to 30 instructions
+        // more for one that is not.
+        let body = Bytes::from(body.into().to_vec());
         let request = || {
             Request::post("/token")
                 .header(CONTENT_TYPE, "application/x-www-form-urlencoded")

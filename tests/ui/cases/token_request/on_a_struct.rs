@@ -1,0 +1,8 @@
+use tollgate::TokenRequest;
+
+#[derive(TokenRequest)]
+struct Refresh {
+    refresh_token: String,
+}
+
+fn main() {}

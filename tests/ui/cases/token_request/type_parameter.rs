@@ -1,0 +1,8 @@
+use tollgate::TokenRequest;
+
+#[derive(TokenRequest)]
+enum Grant<T> {
+    Own(T),
+}
+
+fn main() {}

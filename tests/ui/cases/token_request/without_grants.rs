@@ -1,0 +1,6 @@
+use tollgate::TokenRequest;
+
+#[derive(TokenRequest)]
+enum Grant {}
+
+fn main() {}
