@@ -13,7 +13,7 @@ use syn::{
     DeriveInput, Expr, ExprLit, GenericParam, Generics, Lifetime, Lit, LitStr, Meta, parse_quote,
 };
 
-use self::field::{Fields, WrittenFields};
+use self::field::Fields;
 use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
 use crate::emit::checks::{self, check};
 
@@ -35,9 +35,14 @@ pub(crate) fn expand(kind: Kind, item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Error::accumulator();
-    let form = Written::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
-    let form = errors.handle(form);
-    let form = form.map(|written| Form::read(written, kind, &mut errors));
+    let written = Written::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
+    let written = errors.handle(written);
+    // Read even after a mistake in the arguments of the struct, so that all are reported at once.
+    let fields = Fields::read(&item, kind).map_err(|error| at_name(error, &item.ident));
+    let fields = errors.handle(fields);
+    let form = written
+        .zip(fields)
+        .map(|(written, fields)| Form::new(written, fields, kind, &mut errors));
     errors.handle(only_lifetime(&item.generics));
     match (errors.finish(), form) {
         (Ok(()), form) => form.into_token_stream(),
@@ -59,13 +64,12 @@ pub(crate) fn at_name(error: Error, name: &Ident) -> Error {
     )
 }
 
-/// The struct and its attributes, as written.
+/// The struct's name and arguments, as written.
 #[derive(FromDeriveInput)]
 #[darling(attributes(password_form, request_form))]
 struct Written {
     ident: Ident,
     generics: Generics,
-    data: WrittenFields,
     grant_type: Option<Literal>,
     strict: Option<SpannedValue<Flag>>,
     max_bytes: Option<MaxBytes>,
@@ -84,8 +88,7 @@ struct Form {
 }
 
 impl Form {
-    fn read(written: Written, kind: Kind, errors: &mut Accumulator) -> Self {
-        let at = written.ident.span();
+    fn new(written: Written, fields: Fields, kind: Kind, errors: &mut Accumulator) -> Self {
         match (kind, &written.grant_type) {
             (Kind::Password, Some(Literal(grant_type))) => {
                 let sentence = "the grant type of a password form is `password`; remove `grant_type`, or derive `RequestForm`";
@@ -104,7 +107,6 @@ impl Form {
             let sentence = "only a password form can do without its grant type; remove `strict`";
             errors.push(error_at(strict.span(), sentence));
         }
-        let fields = Fields::read(&written.data, kind, at, errors);
         if kind == Kind::Any
             && written.grant_type.is_none()
             && let Some(field) = fields.grant_type()
@@ -165,7 +167,7 @@ impl ToTokens for Form {
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
         let names = ["body", "config", "fields", "Client"];
         let [body, config, local, client] = names.map(|name| Ident::new(name, Span::mixed_site()));
-        let (own_names, read) = (fields.own_names(), fields.read_all(krate, &local));
+        let (own_names, read) = (fields.own_names(krate), fields.read_all(krate, &local));
         let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
         let written_config = self.config();
         tokens.extend(quote! {
@@ -175,7 +177,7 @@ impl ToTokens for Form {
                 const CONFIG: #krate::FormConfig = #written_config;
                 #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types]) }
                 #[inline(always)]
-                fn decode_with<#client: #krate::__rt::ClientOf>(
+                fn from_body<#client: #krate::__rt::ClientOf>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
                 ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
@@ -266,7 +268,7 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
         impl #parameters #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
             const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
             #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
-            fn decode_with<#client: #krate::__rt::ClientOf>(
+            fn from_body<#client: #krate::__rt::ClientOf>(
                 _: &#lifetime [::core::primitive::u8],
                 _: #krate::FormConfig,
             ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {

@@ -111,7 +111,7 @@ impl ToTokens for Grants {
             quote! {
                 #pattern => #krate::__rt::granted::<_, _, #client>(
                     #body,
-                    #form::decode_with::<#client>(
+                    #form::from_body::<#client>(
                         #body,
                         #form::CONFIG.grant_type(#krate::__rt::grant_type(Self::GRANTS, #number)),
                     ),
@@ -130,7 +130,7 @@ impl ToTokens for Grants {
                 #krate::__schema! {
                     #krate::__rt::FormSchema::one_of([#((#schemas, #schema_names, #forms::schema())),*])
                 }
-                fn decode_with<#client: #krate::__rt::ClientOf>(
+                fn from_body<#client: #krate::__rt::ClientOf>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
                 ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {

@@ -155,7 +155,7 @@ pub trait RequestForm<'a>: Sized {
     /// Reads the form by another configuration than its own, with what the caller wants to know
     /// about the client. The derives implement it.
     #[doc(hidden)]
-    fn decode_with<C: ClientOf>(
+    fn from_body<C: ClientOf>(
         body: &'a [u8],
         config: FormConfig,
     ) -> Result<C::With<Self>, FormError>;
@@ -168,7 +168,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        Self::decode_with::<NoClient>(body, Self::CONFIG)
+        Self::from_body::<NoClient>(body, Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

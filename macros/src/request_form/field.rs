@@ -1,11 +1,10 @@
 //! The fields of a form: standard fields, known by their names, and custom fields.
 
-use darling::error::Accumulator;
 use darling::{Error, FromField, Result};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Data, DataStruct, LitStr, Path, Type};
+use syn::{Data, DataStruct, DeriveInput, LitStr, Path, Type};
 
 use super::Kind;
 use crate::arguments::{Intermediate, Literal, error_at};
@@ -51,57 +50,43 @@ enum Reads {
     Own { index: usize, name: LitStr },
 }
 
-/// The fields of a struct, as written.
-pub(super) struct WrittenFields(Vec<syn::Field>);
-
-impl TryFrom<&Data> for WrittenFields {
-    type Error = Error;
-
-    fn try_from(data: &Data) -> Result<Self> {
-        match data {
-            Data::Struct(DataStruct {
-                fields: syn::Fields::Named(named),
-                ..
-            }) => Ok(Self(named.named.iter().cloned().collect())),
-            _ => {
-                let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
-                Err(Error::custom(sentence))
-            }
-        }
-    }
-}
-
 /// The fields of a form, in the order of the struct.
 pub(super) struct Fields(Vec<Field>);
 
 impl Fields {
-    pub(super) fn read(
-        written: &WrittenFields,
-        kind: Kind,
-        at: Span,
-        errors: &mut Accumulator,
-    ) -> Self {
+    pub(super) fn read(item: &DeriveInput, kind: Kind) -> Result<Self> {
+        let Data::Struct(DataStruct {
+            fields: syn::Fields::Named(named),
+            ..
+        }) = &item.data
+        else {
+            let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
+            return Err(Error::custom(sentence));
+        };
+        let mut errors = Error::accumulator();
         let mut fields = Self(Vec::new());
-        for field in &written.0 {
+        for field in &named.named {
             if let Some(written) = errors.handle(Written::from_field(field))
                 && let Some(field) = errors.handle(fields.read_field(written))
             {
                 fields.0.push(field);
             }
         }
-        if kind == Kind::Password {
-            for (name, ty) in [("username", "String"), ("password", "SecretString")] {
-                let is_name = |field: &syn::Field| {
-                    let ident = field.ident.as_ref();
-                    ident.is_some_and(|ident| ident.unraw() == name)
-                };
-                if !written.0.iter().any(is_name) {
-                    let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
-                    errors.push(error_at(at, sentence));
-                }
+        let required = match kind {
+            Kind::Any => &[][..],
+            Kind::Password => &[("username", "String"), ("password", "SecretString")],
+        };
+        for (name, ty) in required {
+            let is_name = |field: &syn::Field| {
+                let ident = field.ident.as_ref();
+                ident.is_some_and(|ident| ident.unraw() == name)
+            };
+            if !named.named.iter().any(is_name) {
+                let sentence = format!("`{name}` is missing; add the field `{name}: {ty}`");
+                errors.push(Error::custom(sentence));
             }
         }
-        fields
+        errors.finish_with(fields)
     }
 
     /// Returns the name of the field that reads `grant_type`.
@@ -191,9 +176,9 @@ impl Fields {
     }
 
     /// Returns the names of the custom fields on the wire, as an array.
-    pub(super) fn own_names(&self) -> TokenStream {
+    pub(super) fn own_names(&self, krate: &Path) -> TokenStream {
         let names = self.own().map(|(name, _)| name);
-        quote!([#(#names),*])
+        quote!(const { [#(#krate::__rt::OwnName::new(#names)),*] })
     }
 
     /// Returns the name on the wire and the schema type of each custom field.

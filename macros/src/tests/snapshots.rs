@@ -341,15 +341,19 @@ fn owned_form() {
                     [("otp", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
                     Option < String > >> ::KIND }),])
                 }
-                #[inline]
-                fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
+                #[inline(always)]
+                fn from_body<Client: ::tollgate::__rt::ClientOf>(
                     body: &'body [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
-                    ::tollgate::__rt::decode(
+                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                    ::tollgate::__rt::decode::<
+                        _,
+                        Client,
+                        _,
+                    >(
                         body,
                         config,
-                        ["otp"],
+                        const { [::tollgate::__rt::OwnName::new("otp")] },
                         |fields| {
                             let field_0 = <String as ::tollgate::FromText<
                                 '_,
@@ -415,61 +419,65 @@ fn form_of_another_grant() {
     assert_expansion(
         request_form::expand(Kind::Any, item),
         &expect![[r##"
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl<'a> ::tollgate::RequestForm<'a> for OneTime<'a> {
-            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
-                .grant_type("urn:example:otp");
-            ::tollgate::__schema! {
-                ::tollgate::__rt::FormSchema::of:: < Self > (&
-                [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Scope], &
-                [("code", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
-                u32 >> ::KIND }),])
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl<'a> ::tollgate::RequestForm<'a> for OneTime<'a> {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+                    .grant_type("urn:example:otp");
+                ::tollgate::__schema! {
+                    ::tollgate::__rt::FormSchema::of:: < Self > (&
+                    [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Scope], &
+                    [("code", { use ::tollgate::__rt::AnyValue as _; < ::tollgate::__rt::ValueOf <
+                    u32 >> ::KIND }),])
+                }
+                #[inline(always)]
+                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                    body: &'a [::core::primitive::u8],
+                    config: ::tollgate::FormConfig,
+                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                    ::tollgate::__rt::decode::<
+                        _,
+                        Client,
+                        _,
+                    >(
+                        body,
+                        config,
+                        const { [::tollgate::__rt::OwnName::new("code")] },
+                        |fields| {
+                            let field_0 = <Cow<
+                                'a,
+                                str,
+                            > as ::tollgate::FromText<
+                                '_,
+                            >>::take(fields, ::tollgate::__rt::Standard::Username);
+                            let field_1 = <u32 as ::tollgate::bounds::FromValue<
+                                '_,
+                                _,
+                            >>::take(
+                                {
+                                    use ::tollgate::__rt::{
+                                        ListField as _, TextField as _, ValueField as _,
+                                        ValueListField as _,
+                                    };
+                                    (&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
+                                },
+                                fields,
+                                0usize,
+                            );
+                            let field_2 = <Vec<String> as ::tollgate::FromScopes<'_>>::take(fields);
+                            ::core::option::Option::Some(Self {
+                                username: field_0?,
+                                code: field_1?,
+                                scopes: field_2?,
+                            })
+                        },
+                    )
+                }
             }
-            #[inline]
-            fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
-                body: &'a [::core::primitive::u8],
-                config: ::tollgate::FormConfig,
-            ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
-                ::tollgate::__rt::decode(
-                    body,
-                    config,
-                    ["code"],
-                    |fields| {
-                        let field_0 = <Cow<
-                            'a,
-                            str,
-                        > as ::tollgate::FromText<
-                            '_,
-                        >>::take(fields, ::tollgate::__rt::Standard::Username);
-                        let field_1 = <u32 as ::tollgate::bounds::FromValue<
-                            '_,
-                            _,
-                        >>::take(
-                            {
-                                use ::tollgate::__rt::{
-                                    ListField as _, TextField as _, ValueField as _,
-                                    ValueListField as _,
-                                };
-                                (&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
-                            },
-                            fields,
-                            0usize,
-                        );
-                        let field_2 = <Vec<String> as ::tollgate::FromScopes<'_>>::take(fields);
-                        ::core::option::Option::Some(Self {
-                            username: field_0?,
-                            code: field_1?,
-                            scopes: field_2?,
-                        })
-                    },
-                )
+            ::tollgate::__to_schema! {
+                [< 'a >] OneTime < 'a >, "OneTime", []
             }
-        }
-        ::tollgate::__to_schema! {
-            [< 'a >] OneTime < 'a >, "OneTime", []
-        }
-    "##]],
+        "##]],
     );
 }
 
@@ -485,93 +493,105 @@ fn grants() {
     assert_expansion(
         token_request::expand(item),
         &expect![[r##"
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl<'a> ::tollgate::RequestForm<'a> for Grant<'a> {
-            const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
-                .max_bytes(
-                    ::tollgate::__rt::longest(
-                        &[
-                            <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG,
-                            <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG,
-                        ],
-                    ),
-                );
-            const GRANTS: &'static [::tollgate::__rt::GrantName] = &[
-                ::tollgate::__rt::GrantName {
-                    written: ::core::option::Option::None,
-                    of_form: <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
-                        .grant_type,
-                },
-                ::tollgate::__rt::GrantName {
-                    written: ::core::option::Option::Some("urn:example:otp"),
-                    of_form: <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG.grant_type,
-                },
-            ];
-            ::tollgate::__schema! {
-                ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
-                ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "GrantRefreshToken", <
-                RefreshTokenGrant as ::tollgate::RequestForm < 'a >> ::schema()),
-                (::tollgate::__rt::grant_type(< Self as ::tollgate::RequestForm < 'a >> ::GRANTS,
-                1usize), "GrantOneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
-                ::schema())])
-            }
-            fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
-                body: &'a [::core::primitive::u8],
-                config: ::tollgate::FormConfig,
-            ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
-                match ::tollgate::__rt::choose(body, config.max_bytes, Self::GRANTS)? {
-                    0usize => {
-                        ::tollgate::__rt::granted(
-                            body,
-                            <RefreshTokenGrant as ::tollgate::RequestForm<
-                                'a,
-                            >>::decode_with(
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl<'a> ::tollgate::RequestForm<'a> for Grant<'a> {
+                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+                    .max_bytes(
+                        ::tollgate::__rt::longest(
+                            &[
+                                <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG,
+                                <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG,
+                            ],
+                        ),
+                    );
+                const GRANTS: &'static [::tollgate::__rt::GrantName] = &[
+                    ::tollgate::__rt::GrantName {
+                        written: ::core::option::Option::None,
+                        of_form: <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                            .grant_type,
+                    },
+                    ::tollgate::__rt::GrantName {
+                        written: ::core::option::Option::Some("urn:example:otp"),
+                        of_form: <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG.grant_type,
+                    },
+                ];
+                ::tollgate::__schema! {
+                    ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
+                    ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "GrantRefreshToken", <
+                    RefreshTokenGrant as ::tollgate::RequestForm < 'a >> ::schema()),
+                    (::tollgate::__rt::grant_type(< Self as ::tollgate::RequestForm < 'a >> ::GRANTS,
+                    1usize), "GrantOneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
+                    ::schema())])
+                }
+                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                    body: &'a [::core::primitive::u8],
+                    config: ::tollgate::FormConfig,
+                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                    match ::tollgate::__rt::choose(body, config.max_bytes, Self::GRANTS)? {
+                        0usize => {
+                            ::tollgate::__rt::granted::<
+                                _,
+                                _,
+                                Client,
+                            >(
                                 body,
-                                <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
-                                    .grant_type(
-                                        ::tollgate::__rt::grant_type(Self::GRANTS, 0usize),
-                                    ),
-                            ),
-                            Self::RefreshToken,
-                        )
-                    }
-                    _ => {
-                        ::tollgate::__rt::granted(
-                            body,
-                            <OneTime<
-                                'a,
-                            > as ::tollgate::RequestForm<
-                                'a,
-                            >>::decode_with(
+                                <RefreshTokenGrant as ::tollgate::RequestForm<
+                                    'a,
+                                >>::from_body::<
+                                    Client,
+                                >(
+                                    body,
+                                    <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                                        .grant_type(
+                                            ::tollgate::__rt::grant_type(Self::GRANTS, 0usize),
+                                        ),
+                                ),
+                                Self::RefreshToken,
+                            )
+                        }
+                        _ => {
+                            ::tollgate::__rt::granted::<
+                                _,
+                                _,
+                                Client,
+                            >(
                                 body,
-                                <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
-                                    .grant_type(
-                                        ::tollgate::__rt::grant_type(Self::GRANTS, 1usize),
-                                    ),
-                            ),
-                            Self::OneTime,
-                        )
+                                <OneTime<
+                                    'a,
+                                > as ::tollgate::RequestForm<
+                                    'a,
+                                >>::from_body::<
+                                    Client,
+                                >(
+                                    body,
+                                    <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
+                                        .grant_type(
+                                            ::tollgate::__rt::grant_type(Self::GRANTS, 1usize),
+                                        ),
+                                ),
+                                Self::OneTime,
+                            )
+                        }
                     }
                 }
             }
-        }
-        ::tollgate::__to_schema! {
-            [< 'a >] Grant < 'a >, "Grant", []
-        }
-        const _: () = {
-            ::tollgate::__rt::check_grant(
-                <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
-                0usize,
-            );
+            ::tollgate::__to_schema! {
+                [< 'a >] Grant < 'a >, "Grant", []
+            }
             const _: () = {
                 ::tollgate::__rt::check_grant(
                     <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
-                    1usize,
+                    0usize,
                 );
+                const _: () = {
+                    ::tollgate::__rt::check_grant(
+                        <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
+                        1usize,
+                    );
+                };
             };
-        };
-    "##]],
+        "##]],
     );
 }
 
@@ -597,15 +617,19 @@ fn borrowing_form() {
                     [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password,
                     ::tollgate::__rt::Standard::Scope], & [])
                 }
-                #[inline]
-                fn decode_with<Client: ::tollgate::__rt::FromClientFields>(
+                #[inline(always)]
+                fn from_body<Client: ::tollgate::__rt::ClientOf>(
                     body: &'a [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<(Self, Client), ::tollgate::FormError> {
-                    ::tollgate::__rt::decode(
+                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                    ::tollgate::__rt::decode::<
+                        _,
+                        Client,
+                        _,
+                    >(
                         body,
                         config,
-                        [],
+                        const { [] },
                         |fields| {
                             let field_0 = <Cow<
                                 'a,

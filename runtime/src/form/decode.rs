@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::FormConfig;
 use super::client::ClientOf;
 use super::error::{Fault, FaultKind, FormError};
-use super::find::{Parameters, Place};
+use super::find::{OwnName, Parameters, Place};
 use super::scopes::{FromScopes, RequestedScopes};
 use super::standard::Standard;
 use super::text::{FromText, InvalidText};
@@ -50,7 +50,7 @@ impl Standard {
 pub fn decode<'a, T, C: ClientOf, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
-    own_names: [&'static str; N],
+    own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<C::With<T>, FormError> {
     let read = decode_fields::<T, C, N>(body, config, own_names, read);
@@ -64,7 +64,7 @@ pub fn decode<'a, T, C: ClientOf, const N: usize>(
 pub(super) fn decode_fields<'a, T, C: ClientOf, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
-    own_names: [&'static str; N],
+    own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<C::With<T>, FormError> {
     if body.len() > config.max_bytes {
@@ -96,7 +96,7 @@ pub(super) fn decode_fields<'a, T, C: ClientOf, const N: usize>(
 pub struct Fields<'f, 'a> {
     standard: &'f mut StandardFields<'a>,
     own: &'f [Place],
-    own_names: &'f [&'static str],
+    own_names: &'f [OwnName],
     /// Kept outside the borrowed `standard`, like the next field, so the compiler knows the value.
     config: FormConfig,
     /// Whether each standard field was taken.
@@ -173,10 +173,16 @@ impl<'a> Fields<'_, 'a> {
         index: usize,
         item: impl Fn(&Parameters<'a>, &Place) -> Result<C::Item, FaultKind>,
     ) -> Option<C> {
-        let name = self.own_names.get(index)?;
-        self.own(index, |parameters, _| {
-            let places = parameters.each(name).filter(Place::is_not_empty);
-            places.map(|place| item(parameters, &place)).collect()
+        let name = self.own_names.get(index)?.name;
+        self.own(index, |parameters, place| {
+            // Only a repeated parameter is looked for again.
+            let only = (!place.is_repeated).then_some(*place);
+            let each = place.is_repeated.then(|| parameters.each(name));
+            let places = only.into_iter().chain(each.into_iter().flatten());
+            places
+                .filter(Place::is_not_empty)
+                .map(|place| item(parameters, &place))
+                .collect()
         })
     }
 
@@ -257,16 +263,19 @@ impl StandardFields<'_> {
     /// of another grant, the grant type is the only fault, because the other parameters belong to
     /// that grant.
     #[cold]
-    fn error(&mut self, own_names: &[&'static str]) -> FormError {
+    fn error(&mut self, own_names: &[OwnName]) -> FormError {
         let another_grant = (Standard::GrantType as usize, FaultKind::GrantType);
         if self.faults.contains(&another_grant) {
             self.faults = vec![another_grant];
         }
         self.faults.sort_by_key(|(field, _)| *field);
-        let names = Standard::ALL.map(Standard::wire_name);
-        let fault = |(field, kind): &(usize, FaultKind)| Fault {
-            kind: *kind,
-            field: names.iter().chain(own_names).nth(*field).copied(),
+        let fault = |(field, kind): &(usize, FaultKind)| {
+            let standard = Standard::ALL.into_iter().map(Standard::wire_name);
+            let mut names = standard.chain(own_names.iter().map(|own| own.name));
+            Fault {
+                kind: *kind,
+                field: names.nth(*field),
+            }
         };
         FormError::new(self.faults.iter().map(fault).collect())
     }

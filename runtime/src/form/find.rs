@@ -85,7 +85,7 @@ impl<'a> Parameters<'a> {
 
     /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
     /// the order of `own_names`.
-    pub(super) fn find(&mut self, own_names: &[&str], own: &mut [Place]) {
+    pub(super) fn find(&mut self, own_names: &[OwnName], own: &mut [Place]) {
         let bytes = self.bytes;
         let mut rest = bytes;
         while let Some(first) = rest.first() {
@@ -202,10 +202,9 @@ pub(super) fn each(body: &[u8], name: &str) -> impl Iterator<Item = Place> {
     core::iter::from_fn(move || {
         while !rest.is_empty() {
             let pair = Pair::first(rest);
-            let place = pair.place(body, rest);
-            rest = pair.after;
-            if escape::is_name(pair.name, name) {
-                return Some(place);
+            let before = core::mem::replace(&mut rest, pair.after);
+            if pair.is_named(name) {
+                return Some(pair.place(body, before));
             }
         }
         None
@@ -239,6 +238,19 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Returns `true` if the name has escapes.
+    fn is_escaped(&self) -> bool {
+        memchr2(b'%', b'+', self.name).is_some()
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        if self.is_escaped() {
+            escape::is_name(self.name, name)
+        } else {
+            self.name == name.as_bytes()
+        }
+    }
+
     /// Returns the place of the value. The pair is at the start of `rest`, the end of `body`.
     fn place(&self, body: &[u8], rest: &[u8]) -> Place {
         let value = self.value.unwrap_or_default();
@@ -253,17 +265,40 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// The name of a custom parameter on the wire.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnName {
+    pub(super) name: &'static str,
+    /// Whether the name is not escaped on the wire. With an escape, it would be another name.
+    is_plain: bool,
+}
+
+impl OwnName {
+    /// Creates a name at compile time.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        let mut rest = name.as_bytes();
+        let mut is_plain = true;
+        while let [byte, tail @ ..] = rest {
+            is_plain &= !matches!(byte, b'%' | b'+' | b'&' | b'=');
+            rest = tail;
+        }
+        Self { name, is_plain }
+    }
+}
+
 /// Returns the custom parameter at the start of a body, like [`Standard::at`].
 fn own_at<'p, 'a>(
     body: &'a [u8],
-    names: &[&str],
+    names: &[OwnName],
     places: &'p mut [Place],
 ) -> Option<(&'p mut Place, &'a [u8])> {
-    names.iter().zip(places).find_map(|(name, place)| {
-        let value = body.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
-        // A name with one of these is escaped on the wire. Unescaped, it would be another name.
-        let is_plain = !name.contains(['%', '+', '&', '=']);
-        is_plain.then_some((place, value))
+    names.iter().zip(places).find_map(|(own, place)| {
+        let name = own.name.as_bytes();
+        // Nearly every other name is told apart by its length.
+        let may_be_it = own.is_plain && body.get(name.len()) == Some(&b'=');
+        let value = may_be_it.then(|| body.strip_prefix(name))??;
+        Some((place, value.get(1..)?))
     })
 }
 
@@ -273,15 +308,15 @@ fn find_by_whole_name<'a>(
     body: &[u8],
     rest: &'a [u8],
     standard: &mut [Place; 6],
-    own_names: &[&str],
+    own_names: &[OwnName],
     own: &mut [Place],
 ) -> &'a [u8] {
     let pair = Pair::first(rest);
-    if pair.value.is_none() || memchr2(b'%', b'+', pair.name).is_some() {
+    if pair.value.is_none() || pair.is_escaped() {
         let names = Standard::ALL.iter().map(|field| field.wire_name());
         let mut known = names
             .zip(standard)
-            .chain(own_names.iter().copied().zip(own));
+            .chain(own_names.iter().map(|own| own.name).zip(own));
         if let Some((_, place)) = known.find(|(known, _)| escape::is_name(pair.name, known)) {
             let found = pair.place(body, rest);
             place.put(found.value, found.end, found.is_escaped);

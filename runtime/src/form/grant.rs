@@ -88,15 +88,31 @@ pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usi
     let found = if body.len() > max_bytes {
         Err(FormError::too_large())
     } else {
-        let first = find::each(body, "grant_type").next();
-        let chosen = first.and_then(|place| {
-            let is_meant = |grant: &GrantName| grant.get().is_some_and(|name| place.is(body, name));
-            grants.iter().position(is_meant)
-        });
-        chosen.ok_or_else(|| no_grant(body))
+        first(body, grants)
+            .or_else(|| anywhere(body, grants))
+            .ok_or_else(|| no_grant(body))
     };
     trace::form_faults(&found);
     found
+}
+
+/// Returns the index of the grant that a body begins with, which needs no search.
+fn first(body: &[u8], grants: &[GrantName]) -> Option<usize> {
+    let value = body.strip_prefix(b"grant_type=")?;
+    grants.iter().position(|grant| {
+        let after = grant
+            .get()
+            .and_then(|name| value.strip_prefix(name.as_bytes()));
+        after.is_some_and(|after| matches!(after, [] | [b'&', ..]))
+    })
+}
+
+/// Returns the index of the grant in the first `grant_type` of a body.
+fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
+    let place = find::each(body, "grant_type").next()?;
+    grants
+        .iter()
+        .position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
 }
 
 /// Puts the form of a grant into its variant. If the body names a second grant, it is not known

@@ -45,7 +45,7 @@ macro_rules! ready_made {
             }
 
             #[inline(always)]
-            fn decode_with<C: ClientOf>(
+            fn from_body<C: ClientOf>(
                 body: &'a [u8],
                 config: FormConfig,
             ) -> Result<C::With<Self>, FormError> {

@@ -7,6 +7,7 @@ use super::client::ClientOf;
 use super::code_verifier::CodeVerifier;
 use super::decode::decode;
 use super::error::FormError;
+use super::find::OwnName;
 use super::scopes::FromScopes;
 #[cfg(feature = "openapi")]
 use super::standard::Standard;
@@ -51,11 +52,11 @@ macro_rules! ready_made {
             }
 
             #[inline(always)]
-            fn decode_with<C: ClientOf>(
+            fn from_body<C: ClientOf>(
                 body: &'a [u8],
                 config: FormConfig,
             ) -> Result<C::With<Self>, FormError> {
-                decode::<_, C, _>(body, config, [$(stringify!($field)),*], |fields| {
+                decode::<_, C, _>(body, config, const { [$(OwnName::new(stringify!($field))),*] }, |fields| {
                     $(let $scopes = FromScopes::take(fields);)?
                     $(let $field = FromValue::take($way, fields, $number);)*
                     Some(Self { $($scopes: $scopes?,)? $($field: $field?,)* })

@@ -166,7 +166,7 @@ pub(crate) fn decode<'h, 'a, T: RequestForm<'a>>(
     body: &'a [u8],
 ) -> Result<(Option<ClientCredentials>, T), TokenError> {
     check_content_type(content_type)?;
-    let (form, client) = T::decode_with::<ClientFields>(body, T::CONFIG)?;
+    let (form, client) = T::from_body::<ClientFields>(body, T::CONFIG)?;
     let client =
         ClientCredentials::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
     Ok((client, form))

@@ -2,12 +2,13 @@
 //!
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
-//! hostile one. [`scopes`] resolves chains of dependencies.
+//! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of dependencies.
 
 pub mod adapters;
 pub mod api_key;
 pub mod bearer;
 pub mod form;
+pub mod grants;
 pub mod growth;
 pub mod scopes;
 

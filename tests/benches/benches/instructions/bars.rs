@@ -7,7 +7,16 @@ const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
 pub(crate) fn missed(
-    [bearer, api_key, adapters, form, ordinary, growth, scopes]: &[Measured; 7],
+    [
+        bearer,
+        api_key,
+        adapters,
+        form,
+        ordinary,
+        grants,
+        growth,
+        scopes,
+    ]: &[Measured; 8],
 ) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
@@ -35,6 +44,14 @@ pub(crate) fn missed(
     form_bars(&mut bars, form);
     for case in ordinary.cases() {
         bars.ratio(ordinary, case, BORROWED, "`axum::Form`", 1.0 / 4.0);
+    }
+    for case in grants.cases() {
+        for grant in ["refresh_token", "client_credentials", "authorization_code"] {
+            let one_of_four = format!("one of four, {grant}");
+            bars.ratio(grants, case, grant, "password", 1.2);
+            bars.ratio(grants, case, &one_of_four, "one of four, password", 1.2);
+        }
+        bars.ratio(grants, case, "one of four, password", "password", 1.2);
     }
     growth_bars(&mut bars, growth);
     bars.ratio_of_cases(

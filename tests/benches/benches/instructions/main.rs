@@ -5,7 +5,7 @@ mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{adapters, api_key, bearer, form, growth, scopes};
+use tollgate_benches::{adapters, api_key, bearer, form, grants, growth, scopes};
 
 use crate::table::Table;
 
@@ -15,10 +15,13 @@ fn main() {
     let adapters = Table::new("Extractors", &adapters::ALL, bearer::inputs());
     let form = Table::new("Form", &form::ALL, form::inputs());
     let ordinary = Table::new("Ordinary forms", &form::ALL, form::ordinary());
+    let grants = Table::new("Grants", &grants::ALL, grants::inputs());
     let growth = Table::new("Growth of a form", &growth::ALL, growth::inputs());
     let scopes = Table::new("Scopes", &scopes::ALL, scopes::inputs());
 
-    let tables = table::measure([bearer, api_key, adapters, form, ordinary, growth, scopes]);
+    let tables = table::measure([
+        bearer, api_key, adapters, form, ordinary, grants, growth, scopes,
+    ]);
     for table in &tables {
         println!("{table}");
     }

@@ -1,4 +1,4 @@
-use tollgate::{FormError, PasswordForm, PasswordRequestForm};
+use tollgate::{FormError, PasswordForm, PasswordRequestForm, RequestForm};
 
 #[derive(PasswordRequestForm)]
 struct Login {
