@@ -107,8 +107,8 @@ impl Default for FormConfig {
     }
 }
 
-/// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such as
-/// the one for revocation.
+/// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such
+/// as the one for revocation.
 ///
 /// Three derives implement it: [`RequestForm`](macro@crate::RequestForm) for the form of any grant,
 /// [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::routing::post;
 use tokio::net::TcpListener;
 use tollgate::{
-    ClientCredentials, OAuth2PasswordRequestFormStrict, PasswordForm, TokenError, TokenResponse,
+    ClientCredentials, OAuth2PasswordRequestFormStrict, TokenError, TokenForm, TokenResponse,
     secret_eq,
 };
 
@@ -24,14 +24,11 @@ const SCOPES: [&str; 2] = ["items", "me"];
 
 /// Exchanges a password for a token, but only for known clients.
 async fn token(
-    headers: HeaderMap,
-    PasswordForm(form): PasswordForm<OAuth2PasswordRequestFormStrict>,
+    TokenForm {
+        client,
+        grant: form,
+    }: TokenForm<OAuth2PasswordRequestFormStrict>,
 ) -> axum::response::Result<TokenResponse> {
-    let client = ClientCredentials::find(
-        &headers,
-        form.client_id.as_deref(),
-        form.client_secret.as_ref(),
-    )?;
     let client = client.ok_or(TokenError::invalid_client(false))?;
     if !is_known(&client) {
         return Err(client.invalid().into());

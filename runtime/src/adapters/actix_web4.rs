@@ -292,7 +292,7 @@ macro_rules! forms_with_client {
                 let (content_type, body) = form(request, payload);
                 Box::pin(async move {
                     let lines = lines.iter().map(Vec::as_slice);
-                    read_with_client(lines, content_type.as_deref(), body).await.map(Self::from)
+                    read_with_client(lines, content_type.as_deref(), body).await.map(Self::of)
                 })
             }
         }

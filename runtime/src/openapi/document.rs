@@ -196,8 +196,8 @@ impl OperationMut<'_> {
     }
 
     /// Adds a form with this schema as the request body, and keeps everything else that is written
-    /// about the body. The forms of several grants are added to the document's schemas. Adds the responses to a faulty form, `400` and `413`, for each status that
-    /// has no response yet.
+    /// about the body. The forms of several grants are added to the document's schemas. Adds the
+    /// responses to a faulty form, `400` and `413`, for each status that has no response yet.
     pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
         let body = field(self.fields(), "requestBody");
         body.entry("required").or_insert(Value::Bool(true));

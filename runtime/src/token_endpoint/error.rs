@@ -88,8 +88,8 @@ impl TokenError {
         Self::new("invalid_scope", description)
     }
 
-    /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or not
-    /// allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
+    /// Creates an `invalid_target` error: a `resource` or an `audience` is unknown, malformed or
+    /// not allowed ([RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2),
     /// [RFC 8693, 2.2.2](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.2)).
     #[must_use]
     pub const fn invalid_target(description: &'static str) -> Self {
@@ -103,8 +103,8 @@ impl TokenError {
         Self::new("authorization_pending", "the user has not decided yet")
     }
 
-    /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits 5
-    /// seconds longer between its requests
+    /// Creates a `slow_down` error: like `authorization_pending`, and from now on the client waits
+    /// 5 seconds longer between its requests
     /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
     #[must_use]
     pub const fn slow_down() -> Self {

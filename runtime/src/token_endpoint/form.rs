@@ -38,6 +38,10 @@ macro_rules! with_client {
         }
 
         impl<T> $name<T> {
+            pub(crate) fn of((client, $field): (Option<ClientCredentials>, T)) -> Self {
+                Self { client, $field }
+            }
+
             /// Reads the form and the client's credentials from the headers and the body of a
             /// request. The form may borrow from the body.
             ///
@@ -52,7 +56,7 @@ macro_rules! with_client {
             where
                 T: RequestForm<'a>,
             {
-                decode(authorization_lines(headers), content_type(headers), body).map(Self::from)
+                decode(authorization_lines(headers), content_type(headers), body).map(Self::of)
             }
 
             /// Reads the form and the client's credentials from a request as its body arrives, up
@@ -70,13 +74,7 @@ macro_rules! with_client {
             {
                 let lines = authorization_lines(headers);
                 let read = read_with_client(lines, content_type(headers), body).await;
-                read.map(Self::from)
-            }
-        }
-
-        impl<T> From<(Option<ClientCredentials>, T)> for $name<T> {
-            fn from((client, $field): (Option<ClientCredentials>, T)) -> Self {
-                Self { client, $field }
+                read.map(Self::of)
             }
         }
 

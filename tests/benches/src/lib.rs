@@ -2,7 +2,8 @@
 //!
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
-//! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of dependencies.
+//! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of
+//! dependencies.
 
 pub mod adapters;
 pub mod api_key;

@@ -79,6 +79,13 @@ fn file(target: &str) -> String {
     if let Some(name) = target.strip_prefix("secrecy::") {
         return format!("https://docs.rs/secrecy/0.10/secrecy/type.{name}.html");
     }
+    // A type that is an argument of a macro, whose impl does not name it.
+    let (owner, method) = target.split_once("::").unwrap_or((target, ""));
+    let name = if owner.starts_with(char::is_uppercase) {
+        owner
+    } else {
+        target
+    };
     let mut definition = None;
     let mut argument = None;
     visit(&root().join("runtime/src"), &mut |path, text| {
@@ -86,8 +93,16 @@ fn file(target: &str) -> String {
         if definition.is_none() && defines(text, target) {
             definition = Some(path.to_owned());
         }
-        // An argument of a macro that defines items.
-        if text.contains("macro_rules!") && text.contains(&format!("\n    {target}, ")) {
+        // An argument of a macro that defines items, below its documentation.
+        let pairs = text.lines().zip(text.lines().skip(1));
+        let mut arguments = pairs.filter(|(docs, _)| docs.trim_start().starts_with("///"));
+        let is_target = |line: &str| {
+            let rest = line.trim_start().strip_prefix(name);
+            rest.is_some_and(|rest| rest.starts_with(','))
+        };
+        let has_method = method.is_empty() || text.contains(&format!("fn {method}"));
+        if text.contains("macro_rules!") && has_method && arguments.any(|(_, line)| is_target(line))
+        {
             argument = Some(path.to_owned());
         }
     });

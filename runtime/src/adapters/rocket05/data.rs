@@ -71,7 +71,7 @@ macro_rules! forms_with_client {
                 let form = match read(request, data, T::CONFIG.max_bytes).await {
                     Ok(body) => {
                         let lines = request.headers().get("authorization").map(str::as_bytes);
-                        decode(lines, content_type(request), &body).map(Self::from)
+                        decode(lines, content_type(request), &body).map(Self::of)
                     }
                     Err(error) => Err(error.into()),
                 };
