@@ -165,8 +165,8 @@ impl ToTokens for Form {
         let lifetime = own_lifetime.cloned();
         let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["body", "config", "fields", "Client"];
-        let [body, config, local, client] = names.map(|name| Ident::new(name, Span::mixed_site()));
+        let names = ["body", "config", "fields", "Purpose"];
+        let [body, config, local, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(krate), fields.read_all(krate, &local));
         let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
         let written_config = self.config();
@@ -177,11 +177,11 @@ impl ToTokens for Form {
                 const CONFIG: #krate::FormConfig = #written_config;
                 #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types]) }
                 #[inline(always)]
-                fn from_body<#client: #krate::__rt::ClientOf>(
+                fn from_body<#purpose: #krate::__rt::Purpose>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
-                ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
-                    #krate::__rt::decode::<_, #client, _>(#body, #config, #own_names, |#local| {
+                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
+                    #krate::__rt::decode::<_, #purpose, _>(#body, #config, #own_names, |#local| {
                         #read
                     })
                 }
@@ -260,7 +260,7 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
         let (parameters, ..) = item.generics.split_for_impl();
         quote!(impl #parameters #krate::OwnedForm for #ident #arguments #where_clause {})
     });
-    let client = Ident::new("Client", Span::mixed_site());
+    let purpose = Ident::new("Purpose", Span::mixed_site());
     let name = ident.unraw().to_string();
     let (schema_parameters, ..) = item.generics.split_for_impl();
     quote! {
@@ -268,10 +268,10 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
         impl #parameters #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
             const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
             #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
-            fn from_body<#client: #krate::__rt::ClientOf>(
+            fn from_body<#purpose: #krate::__rt::Purpose>(
                 _: &#lifetime [::core::primitive::u8],
                 _: #krate::FormConfig,
-            ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
+            ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
                 ::core::result::Result::Err(#krate::FormError::incomplete())
             }
         }

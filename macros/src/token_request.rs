@@ -28,7 +28,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         (Ok(()), grants) => grants.into_token_stream(),
         (Err(errors), _) => {
             let (stub, errors) = (stub(&item), errors.write_errors());
-            quote!(#stub #errors)
+            let method = grant_type(&item.ident, &item.generics, &quote!(""));
+            quote!(#stub #method #errors)
         }
     }
 }
@@ -81,8 +82,8 @@ impl ToTokens for Grants {
         let lifetime = own_lifetime.cloned();
         let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["body", "config", "Client"];
-        let [body, config, client] = names.map(|name| Ident::new(name, Span::mixed_site()));
+        let names = ["body", "config", "Purpose"];
+        let [body, config, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
         let form = |variant: &Variant| {
             let form = &variant.form;
             quote!(<#form as #krate::RequestForm<#lifetime>>)
@@ -109,9 +110,9 @@ impl ToTokens for Grants {
                 false => quote!(#number),
             };
             quote! {
-                #pattern => #krate::__rt::granted::<_, _, #client>(
+                #pattern => #krate::__rt::granted::<_, _, #purpose>(
                     #body,
-                    #form::from_body::<#client>(
+                    #form::from_body::<#purpose>(
                         #body,
                         #form::CONFIG.grant_type(#krate::__rt::grant_type(Self::GRANTS, #number)),
                     ),
@@ -130,16 +131,21 @@ impl ToTokens for Grants {
                 #krate::__schema! {
                     #krate::__rt::FormSchema::one_of([#((#schemas, #schema_names, #forms::schema())),*])
                 }
-                fn from_body<#client: #krate::__rt::ClientOf>(
+                fn from_body<#purpose: #krate::__rt::Purpose>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
-                ) -> ::core::result::Result<#client::With<Self>, #krate::FormError> {
+                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
                     match #krate::__rt::choose(#body, #config.max_bytes, Self::GRANTS)? {
                         #(#arms)*
                     }
                 }
             }
         });
+        let methods = variants.iter().enumerate().map(|(number, Variant { ident, .. })| {
+            quote!(Self::#ident(_) => #krate::__rt::grant_type(<Self as #krate::RequestForm<'_>>::GRANTS, #number),)
+        });
+        let body = quote!(match self { #(#methods)* });
+        tokens.extend(grant_type(ident, generics, &body));
         if self.to_schema.is_none_or(|Flag(to_schema)| to_schema) {
             tokens.extend(quote! {
                 #krate::__to_schema! { [#arguments] #ident #arguments, #schema_name, [#where_clause] }
@@ -153,5 +159,21 @@ impl ToTokens for Grants {
             });
         }
         tokens.extend(self.checks());
+    }
+}
+
+/// Returns the method that names the grant of a request.
+fn grant_type(ident: &Ident, generics: &Generics, body: &TokenStream) -> TokenStream {
+    let (parameters, arguments, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        #[allow(dead_code, deprecated, unreachable_pub)]
+        impl #parameters #ident #arguments #where_clause {
+            /// Returns the grant type of the request, such as `refresh_token`.
+            #[must_use]
+            pub const fn grant_type(&self) -> &'static ::core::primitive::str {
+                #body
+            }
+        }
     }
 }

@@ -22,10 +22,10 @@ pub use crate::dependency::{
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
-pub use crate::form::client::ClientOf;
 pub use crate::form::decode::decode;
 pub use crate::form::find::OwnName;
-pub use crate::form::grant::{GrantName, check_grant, choose, grant_type, granted, longest};
+pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
+pub use crate::form::purpose::Purpose;
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
 pub use crate::form::value::{CustomField, ListField, TextField, ValueField, ValueListField};

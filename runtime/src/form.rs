@@ -5,7 +5,8 @@
 //! [`text`], [`scopes`] and [`value`] define the types that a field can have. [`error`] has the
 //! faults of a body. [`body`] is the body of a form that borrows, and [`read`] reads bodies as they
 //! arrive. [`password`] and [`ready_made`] have the ready-made forms. [`grant`] chooses between the
-//! forms of several grants. [`client`] reads the client's two fields.
+//! forms of several grants. [`client`] reads the client's two fields, and [`purpose`] says whether
+//! a caller wants them.
 
 pub(crate) mod body;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
@@ -19,6 +20,7 @@ pub(crate) mod escape;
 pub(crate) mod find;
 pub(crate) mod grant;
 pub(crate) mod password;
+pub(crate) mod purpose;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
 pub(crate) mod ready_made;
@@ -31,9 +33,9 @@ mod word;
 use http::HeaderMap;
 
 use self::body::{check_content_type, content_type};
-use self::client::{ClientOf, NoClient};
 use self::error::FormError;
 use self::grant::GrantName;
+use self::purpose::{OfRequest, Purpose};
 #[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
 
@@ -155,10 +157,10 @@ pub trait RequestForm<'a>: Sized {
     /// Reads the form by another configuration than its own, with what the caller wants to know
     /// about the client. The derives implement it.
     #[doc(hidden)]
-    fn from_body<C: ClientOf>(
+    fn from_body<P: Purpose>(
         body: &'a [u8],
         config: FormConfig,
-    ) -> Result<C::With<Self>, FormError>;
+    ) -> Result<P::Output<Self>, FormError>;
 
     /// Reads the form from the bytes of an `application/x-www-form-urlencoded` body.
     ///
@@ -168,7 +170,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        Self::from_body::<NoClient>(body, Self::CONFIG)
+        Self::from_body::<OfRequest>(body, Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

@@ -342,13 +342,13 @@ fn owned_form() {
                     Option < String > >> ::KIND }),])
                 }
                 #[inline(always)]
-                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     body: &'body [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
-                        Client,
+                        Purpose,
                         _,
                     >(
                         body,
@@ -431,13 +431,13 @@ fn form_of_another_grant() {
                     u32 >> ::KIND }),])
                 }
                 #[inline(always)]
-                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     body: &'a [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
-                        Client,
+                        Purpose,
                         _,
                     >(
                         body,
@@ -524,22 +524,22 @@ fn grants() {
                     1usize), "GrantOneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
                     ::schema())])
                 }
-                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     body: &'a [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     match ::tollgate::__rt::choose(body, config.max_bytes, Self::GRANTS)? {
                         0usize => {
                             ::tollgate::__rt::granted::<
                                 _,
                                 _,
-                                Client,
+                                Purpose,
                             >(
                                 body,
                                 <RefreshTokenGrant as ::tollgate::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    Client,
+                                    Purpose,
                                 >(
                                     body,
                                     <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
@@ -554,7 +554,7 @@ fn grants() {
                             ::tollgate::__rt::granted::<
                                 _,
                                 _,
-                                Client,
+                                Purpose,
                             >(
                                 body,
                                 <OneTime<
@@ -562,7 +562,7 @@ fn grants() {
                                 > as ::tollgate::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    Client,
+                                    Purpose,
                                 >(
                                     body,
                                     <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
@@ -571,6 +571,28 @@ fn grants() {
                                         ),
                                 ),
                                 Self::OneTime,
+                            )
+                        }
+                    }
+                }
+            }
+            #[automatically_derived]
+            #[allow(dead_code, deprecated, unreachable_pub)]
+            impl<'a> Grant<'a> {
+                /// Returns the grant type of the request, such as `refresh_token`.
+                #[must_use]
+                pub const fn grant_type(&self) -> &'static ::core::primitive::str {
+                    match self {
+                        Self::RefreshToken(_) => {
+                            ::tollgate::__rt::grant_type(
+                                <Self as ::tollgate::RequestForm<'_>>::GRANTS,
+                                0usize,
+                            )
+                        }
+                        Self::OneTime(_) => {
+                            ::tollgate::__rt::grant_type(
+                                <Self as ::tollgate::RequestForm<'_>>::GRANTS,
+                                1usize,
                             )
                         }
                     }
@@ -618,13 +640,13 @@ fn borrowing_form() {
                     ::tollgate::__rt::Standard::Scope], & [])
                 }
                 #[inline(always)]
-                fn from_body<Client: ::tollgate::__rt::ClientOf>(
+                fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     body: &'a [::core::primitive::u8],
                     config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Client::With<Self>, ::tollgate::FormError> {
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
-                        Client,
+                        Purpose,
                         _,
                     >(
                         body,

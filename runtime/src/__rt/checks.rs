@@ -1,5 +1,7 @@
 //! Checks constants by the rules that the macros apply to literals.
 
+use crate::const_str;
+use crate::form::grant::GrantName;
 use crate::scheme::resource_url::assert_url;
 use crate::{Flow, Rejection, Resource, SchemeKind};
 
@@ -91,4 +93,33 @@ pub const fn check_scheme_name(name: &str) {
 #[track_caller]
 pub const fn check_max_bytes(max_bytes: usize) {
     assert!(max_bytes > 0, "`max_bytes` must be above 0");
+}
+
+/// Checks the name of a grant in an enum.
+#[track_caller]
+pub const fn check_grant(grants: &[GrantName], number: usize) {
+    let (mut before, [grant, ..]) = grants.split_at(number) else {
+        return;
+    };
+    let name = grant.get();
+    assert!(
+        name.is_some(),
+        "this form has no grant type; write it above the variant: `#[grant(\"…\")]`"
+    );
+    let Some(name) = name else { return };
+    if let Some(of_form) = grant.of_form {
+        assert!(
+            const_str::eq(name, of_form),
+            "the form has another grant type; remove `#[grant(\"…\")]`"
+        );
+    }
+    while let [other, rest @ ..] = before {
+        if let Some(other) = other.get() {
+            assert!(
+                !const_str::eq(name, other),
+                "another variant has the same grant type; remove one of them"
+            );
+        }
+        before = rest;
+    }
 }

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::FormConfig;
-use super::client::ClientOf;
 use super::error::{Fault, FaultKind, FormError};
 use super::find::{OwnName, Parameters, Place};
+use super::purpose::Purpose;
 use super::scopes::{FromScopes, RequestedScopes};
 use super::standard::Standard;
 use super::text::{FromText, InvalidText};
@@ -47,26 +47,26 @@ impl Standard {
 /// Returns all faults of the body. If the body is longer than the form's limit, that is the only
 /// fault.
 #[inline]
-pub fn decode<'a, T, C: ClientOf, const N: usize>(
+pub fn decode<'a, T, P: Purpose, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<C::With<T>, FormError> {
-    let read = decode_fields::<T, C, N>(body, config, own_names, read);
-    if trace::is_heard() {
+) -> Result<P::Output<T>, FormError> {
+    let read = decode_fields::<T, P, N>(body, config, own_names, read);
+    if P::IS_REQUEST && trace::is_heard() {
         trace::form(&read);
     }
     read
 }
 
 #[inline(always)]
-pub(super) fn decode_fields<'a, T, C: ClientOf, const N: usize>(
+pub(super) fn decode_fields<'a, T, P: Purpose, const N: usize>(
     body: &'a [u8],
     config: FormConfig,
     own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<C::With<T>, FormError> {
+) -> Result<P::Output<T>, FormError> {
     if body.len() > config.max_bytes {
         return Err(FormError::too_large());
     }
@@ -87,7 +87,7 @@ pub(super) fn decode_fields<'a, T, C: ClientOf, const N: usize>(
     let is_taken = fields.is_taken;
     standard.check_rest(config, is_taken);
     match form {
-        Some(form) if standard.faults.is_empty() => Ok(C::add(form, &standard.parameters)),
+        Some(form) if standard.faults.is_empty() => Ok(P::output(form, &standard.parameters)),
         _ => Err(standard.error(&own_names)),
     }
 }

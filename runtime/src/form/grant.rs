@@ -3,11 +3,11 @@
 use core::convert::Infallible;
 
 use super::FormConfig;
-use super::client::{ClientOf, NoClient};
 use super::decode::decode_fields;
 use super::error::FormError;
 use super::find;
-use crate::{const_str, trace};
+use super::purpose::{OfRequest, Purpose};
+use crate::trace;
 
 /// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct GrantName {
 }
 
 impl GrantName {
-    const fn get(self) -> Option<&'static str> {
+    pub(crate) const fn get(self) -> Option<&'static str> {
         match self.written {
             Some(written) => Some(written),
             None => self.of_form,
@@ -50,32 +50,6 @@ pub const fn longest(mut forms: &[FormConfig]) -> usize {
         forms = rest;
     }
     longest
-}
-
-/// Checks the name of a grant in an enum.
-#[track_caller]
-pub const fn check_grant(grants: &[GrantName], number: usize) {
-    let (mut before, [grant, ..]) = grants.split_at(number) else {
-        return;
-    };
-    let Some(name) = grant.get() else {
-        panic!("this form has no grant type; write it above the variant: `#[grant(\"…\")]`");
-    };
-    if let Some(of_form) = grant.of_form {
-        assert!(
-            const_str::eq(name, of_form),
-            "the form has another grant type; remove `#[grant(\"…\")]`"
-        );
-    }
-    while let [other, rest @ ..] = before {
-        if let Some(other) = other.get() {
-            assert!(
-                !const_str::eq(name, other),
-                "another variant has the same grant type; remove one of them"
-            );
-        }
-        before = rest;
-    }
 }
 
 /// Returns the index of the grant that a body names. The body is decoded once, by the form of that
@@ -122,13 +96,13 @@ fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
 ///
 /// Returns the faults of the form.
 #[inline]
-pub fn granted<T, G, C: ClientOf>(
+pub fn granted<T, G, P: Purpose>(
     body: &[u8],
-    form: Result<C::With<T>, FormError>,
+    form: Result<P::Output<T>, FormError>,
     variant: impl FnOnce(T) -> G,
-) -> Result<C::With<G>, FormError> {
+) -> Result<P::Output<G>, FormError> {
     match form {
-        Ok(form) => Ok(C::map(form, variant)),
+        Ok(form) => Ok(P::map(form, variant)),
         Err(error) if error.has_no_grant() => Err(no_grant(body)),
         Err(error) => Err(error),
     }
@@ -140,7 +114,7 @@ pub fn granted<T, G, C: ClientOf>(
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
-    match decode_fields::<Infallible, NoClient, 0>(body, config, [], |_| None) {
+    match decode_fields::<Infallible, OfRequest, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,
     }

@@ -2,9 +2,9 @@
 
 use secrecy::SecretString;
 
-use super::client::ClientOf;
 use super::decode::decode;
 use super::error::FormError;
+use super::purpose::Purpose;
 use super::scopes::FromScopes;
 use super::standard::Standard;
 use super::text::FromText;
@@ -45,11 +45,11 @@ macro_rules! ready_made {
             }
 
             #[inline(always)]
-            fn from_body<C: ClientOf>(
+            fn from_body<P: Purpose>(
                 body: &'a [u8],
                 config: FormConfig,
-            ) -> Result<C::With<Self>, FormError> {
-                decode::<_, C, _>(body, config, [], |fields| {
+            ) -> Result<P::Output<Self>, FormError> {
+                decode::<_, P, _>(body, config, [], |fields| {
                     let grant_type = FromText::take(fields, Standard::GrantType);
                     let username = FromText::take(fields, Standard::Username);
                     let password = FromText::take(fields, Standard::Password);

@@ -2,12 +2,12 @@
 
 use secrecy::SecretString;
 
-use super::client::ClientOf;
 #[cfg(feature = "pkce")]
 use super::code_verifier::CodeVerifier;
 use super::decode::decode;
 use super::error::FormError;
 use super::find::OwnName;
+use super::purpose::Purpose;
 use super::scopes::FromScopes;
 #[cfg(feature = "openapi")]
 use super::standard::Standard;
@@ -52,11 +52,11 @@ macro_rules! ready_made {
             }
 
             #[inline(always)]
-            fn from_body<C: ClientOf>(
+            fn from_body<P: Purpose>(
                 body: &'a [u8],
                 config: FormConfig,
-            ) -> Result<C::With<Self>, FormError> {
-                decode::<_, C, _>(body, config, const { [$(OwnName::new(stringify!($field))),*] }, |fields| {
+            ) -> Result<P::Output<Self>, FormError> {
+                decode::<_, P, _>(body, config, const { [$(OwnName::new(stringify!($field))),*] }, |fields| {
                     $(let $scopes = FromScopes::take(fields);)?
                     $(let $field = FromValue::take($way, fields, $number);)*
                     Some(Self { $($scopes: $scopes?,)? $($field: $field?,)* })

@@ -23,6 +23,42 @@ impl Node {
     }
 }
 
+/// Scopes that an issuer grants.
+impl SchemeConfig {
+    /// Returns `true` if the granted scopes have this one among them, or one that implies it.
+    ///
+    /// For an issuer: a client may ask for less than it could have.
+    /// [`SecurityScopes::check`](crate::SecurityScopes::check) does the same for a request.
+    ///
+    /// ```
+    /// use tollgate::{Scheme, oauth2_password_bearer};
+    ///
+    /// #[oauth2_password_bearer(
+    ///     token_url = "token",
+    ///     scopes("notes:write" implies("notes:read") = "Change notes.", "notes:read" = "Read notes.")
+    /// )]
+    /// struct Login;
+    ///
+    /// assert!(Login::CONFIG.grants(&["notes:write"], "notes:read"));
+    /// assert!(!Login::CONFIG.grants(&["notes:read"], "notes:write"));
+    /// ```
+    #[must_use]
+    pub fn grants<S: AsRef<str>>(&self, granted: &[S], scope: &str) -> bool {
+        let mut implying = Vec::new();
+        let mut sufficient = Some(scope);
+        let mut next = 0_usize;
+        while let Some(name) = sufficient {
+            if granted.iter().any(|granted| granted.as_ref() == name) {
+                return true;
+            }
+            add_implying_of(self, name, 0, &mut implying);
+            sufficient = implying.get(next).copied();
+            next = next.saturating_add(1);
+        }
+        false
+    }
+}
+
 /// Adds the scopes that imply one, unless they are there behind `start`.
 fn add_implying(
     node: &Node,
@@ -31,16 +67,21 @@ fn add_implying(
     start: usize,
     to: &mut Vec<&'static str>,
 ) {
-    let scheme = node.as_scheme().filter(|scheme| is_meant(scheme));
-    let scopes = scheme.map(|scheme| scheme.declared_scopes().iter());
-    for scope in scopes.into_iter().flatten() {
+    if let Some(scheme) = node.as_scheme().filter(|scheme| is_meant(scheme)) {
+        add_implying_of(scheme, implied, start, to);
+    }
+    for edge in node.edges {
+        add_implying(edge.node, implied, is_meant, start, to);
+    }
+}
+
+/// Adds the scopes of a scheme that imply one, unless they are there behind `start`.
+fn add_implying_of(scheme: &SchemeConfig, implied: &str, start: usize, to: &mut Vec<&'static str>) {
+    for scope in scheme.declared_scopes().iter() {
         let is_new = || !to.iter().skip(start).any(|name| *name == scope.name);
         if scope.implies.contains(&implied) && is_new() {
             to.push(scope.name);
         }
-    }
-    for edge in node.edges {
-        add_implying(edge.node, implied, is_meant, start, to);
     }
 }
 
@@ -74,5 +115,11 @@ mod tests {
         assert_eq!(sufficient(&node, "a"), ["a", "b"]);
         assert_eq!(sufficient(&node, "d"), ["d"]);
         assert_eq!(sufficient(schemes[1], "c"), ["c", "d"]);
+
+        let first = schemes[0].as_scheme().unwrap();
+        let grants = |granted: &[&str], scope| first.grants(granted, scope);
+        assert!(grants(&["a"], "a") && grants(&["a"], "b") && grants(&["x", "a"], "c"));
+        assert!(grants(&["b"], "a") && grants(&["undeclared"], "undeclared"));
+        assert!(!grants(&["c"], "a") && !grants(&[], "a") && !grants(&["d"], "c"));
     }
 }

@@ -1,0 +1,148 @@
+//! A small service with accounts, as one would deploy it: notes, their owners, and the clients that
+//! act for them.
+//!
+//! ```sh
+//! cargo run -p tollgate-example-service -- --listen 127.0.0.1:8000 --database notes.db
+//! ```
+//!
+//! | file | says |
+//! |---|---|
+//! | `scopes.rs` | who may do what |
+//! | `notes.rs`, `operations.rs` | what the service does |
+//! | `token_endpoint.rs` | how clients get tokens, and give them back |
+//! | `logins.rs` | refresh tokens, which are good once |
+//! | `accounts.rs`, `passwords.rs`, `clients.rs` | who asks for a token |
+//! | `signing.rs` | access tokens and the key that signs them |
+//! | `store.rs`, `migrations/` | the database |
+//! | `limits.rs`, `error.rs`, `secrets.rs` | how many tries, what is answered, what is hashed |
+//! | `first_start.rs` | what a new database has |
+//! | `routes.rs` | how it all comes together |
+//!
+//! The first start makes an account `admin`, a client `reporter` and a key for a job. It prints
+//! their secrets to stdout, once: start the service in a terminal for that, not where stdout is
+//! kept. The log goes to stderr and has no secrets. `RUST_LOG=tollgate=debug` says why requests are
+//! refused.
+
+mod accounts;
+mod clients;
+mod error;
+mod first_start;
+mod limits;
+mod logins;
+mod notes;
+mod operations;
+mod passwords;
+mod routes;
+mod scopes;
+mod secrets;
+mod signing;
+mod store;
+mod token_endpoint;
+
+use std::error::Error;
+use std::io::stderr;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+/// What every request needs.
+#[derive(Clone)]
+struct App {
+    store: store::Store,
+    passwords: passwords::Passwords,
+    signer: Arc<signing::Signer>,
+    tokens: Arc<scopes::Tokens>,
+    limits: limits::Limits,
+}
+
+/// How long running requests may go on after the service was asked to stop.
+const GRACE: Duration = Duration::from_secs(15);
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let (listen, path) = arguments()?;
+    let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
+    let log = tracing_subscriber::fmt::layer().with_writer(stderr);
+    tracing_subscriber::registry()
+        .with(log)
+        .with(levels.parse::<Targets>()?)
+        .init();
+
+    // First of all: what the first start makes must not be lost because the address is taken.
+    let listener = TcpListener::bind(listen).await?;
+    let url = format!("http://{}", listener.local_addr()?);
+    let store = store::Store::open(&path)?;
+    let first = store.write(first_start::fill).await?;
+    println!("Listening on {url}");
+    println!("The database is {}", path.display());
+    println!("Browse: {url}/docs");
+    if let Some(first) = first {
+        first.print(&url);
+    }
+
+    let signer = store.read(signing::Signer::load).await?;
+    let router = routes::router(App {
+        store,
+        passwords: passwords::Passwords::new()?,
+        tokens: Arc::new(signer.verifier().await?),
+        signer: Arc::new(signer),
+        limits: limits::Limits::start(),
+    })?;
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serve = axum::serve(listener, service).with_graceful_shutdown(asked_to_stop());
+    tokio::select! {
+        served = serve.into_future() => served?,
+        () = async { asked_to_stop().await; tokio::time::sleep(GRACE).await } => {
+            tracing::warn!("requests were still running");
+        }
+    }
+    Ok(())
+}
+
+/// Reads `--listen ADDR` and `--database PATH`.
+fn arguments() -> Result<(SocketAddr, PathBuf), String> {
+    let mut listen = SocketAddr::from(([127, 0, 0, 1], 8000));
+    let mut database = PathBuf::from("notes.db");
+    let mut arguments = std::env::args().skip(1);
+    while let Some(name) = arguments.next() {
+        match (&*name, arguments.next()) {
+            ("--listen", Some(address)) => {
+                listen = address
+                    .parse()
+                    .map_err(|error| format!("--listen {address}: {error}"))?;
+            }
+            ("--database", Some(path)) => database = path.into(),
+            _ => return Err("usage: [--listen ADDR] [--database PATH]".to_owned()),
+        }
+    }
+    Ok((listen, database))
+}
+
+/// Waits for Ctrl-C, or for SIGTERM.
+async fn asked_to_stop() {
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminated = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => drop(terminated.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupted => {}
+        () = terminated => {}
+    }
+}

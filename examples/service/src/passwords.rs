@@ -1,0 +1,130 @@
+//! Passwords: Argon2, which is slow on purpose.
+//!
+//! It runs on threads for blocking work, at most one for each core at a time. So a flood of logins
+//! delays other logins, and no other request. It needs 19 MiB, which are kept for the next
+//! password: allocated anew on many threads, they would add up to hundreds.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{ARGON2ID_IDENT, Argon2, Block, Params, Version};
+use tokio::sync::Semaphore;
+use tollgate::secrecy::{ExposeSecret, SecretString};
+
+use crate::error::Internal;
+use crate::secrets;
+
+#[derive(Clone)]
+pub(crate) struct Passwords {
+    permits: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<Memory>>>,
+    /// The hash of a password that nobody knows.
+    decoy: Arc<str>,
+}
+
+type Memory = Vec<Block>;
+
+impl Passwords {
+    pub(crate) fn new() -> Result<Self, Internal> {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let mut memory = Memory::new();
+        let decoy = hash(&secrets::random()?, &mut memory)?;
+        Ok(Self {
+            permits: Arc::new(Semaphore::new(cores)),
+            idle: Arc::new(Mutex::new(vec![memory])),
+            decoy: decoy.into(),
+        })
+    }
+
+    pub(crate) async fn hash(&self, password: SecretString) -> Result<String, Internal> {
+        self.run(move |memory| hash(&password, memory)).await
+    }
+
+    /// Checks a password. It takes as long if there is no hash, because nobody has that name: the
+    /// time does not tell who has an account.
+    pub(crate) async fn is_right(
+        &self,
+        password: SecretString,
+        expected: Option<String>,
+    ) -> Result<bool, Internal> {
+        let decoy = self.decoy.clone();
+        self.run(move |memory| {
+            let is_right = verify(&password, expected.as_deref().unwrap_or(&decoy), memory)?;
+            Ok(is_right && expected.is_some())
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Memory) -> Result<T, Internal> + Send + 'static,
+    ) -> Result<T, Internal> {
+        let permit = self.permits.clone().acquire_owned().await?;
+        let idle = self.idle.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut memory = lock().pop().unwrap_or_default();
+            let result = work(&mut memory);
+            lock().push(memory);
+            drop(permit);
+            result
+        });
+        done.await?
+    }
+}
+
+pub(crate) fn hash(password: &SecretString, memory: &mut Memory) -> Result<String, Internal> {
+    let (params, salt) = (Params::default(), Salt::generate());
+    let hash = PasswordHash {
+        algorithm: ARGON2ID_IDENT,
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&params)?,
+        salt: Some(salt),
+        hash: Some(compute(password, &salt, params, memory)?),
+    };
+    Ok(hash.to_string())
+}
+
+fn verify(password: &SecretString, hash: &str, memory: &mut Memory) -> Result<bool, Internal> {
+    let hash = PasswordHash::new(hash)?;
+    let (Some(salt), Some(expected)) = (hash.salt, hash.hash) else {
+        return Ok(false);
+    };
+    // An `Output` is compared in constant time.
+    Ok(compute(password, &salt, Params::try_from(&hash)?, memory)? == expected)
+}
+
+fn compute(
+    password: &SecretString,
+    salt: &[u8],
+    params: Params,
+    memory: &mut Memory,
+) -> Result<Output, Internal> {
+    let password = password.expose_secret().as_bytes();
+    memory.resize(params.block_count(), Block::new());
+    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
+    let mut output = vec![0; length];
+    // Argon2id, version 19.
+    Argon2::from(params).hash_password_into_with_memory(password, salt, &mut output, memory)?;
+    Ok(Output::new(&output)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use argon2::password_hash::PasswordVerifier;
+
+    use super::*;
+
+    #[test]
+    fn a_hash_is_one_of_argon2() {
+        let (right, wrong) = ("correct horse".into(), "wrong horse".into());
+        let mut memory = Memory::new();
+        let stored = hash(&right, &mut memory).unwrap();
+        assert!(verify(&right, &stored, &mut memory).unwrap());
+        assert!(!verify(&wrong, &stored, &mut memory).unwrap());
+        // The library agrees, which takes memory of its own.
+        let is_right = Argon2::default().verify_password(b"correct horse", stored.as_str());
+        assert!(is_right.is_ok(), "{stored}");
+    }
+}

@@ -1,0 +1,81 @@
+//! The routes, what is around them, and their description.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use tollgate::openapi::{Document, DocumentError};
+use tower_http::cors::CorsLayer;
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::{DefaultOnResponse, TraceLayer};
+use tracing::field::Empty;
+use tracing::{Level, Span, info_span};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::{SwaggerUi, oauth};
+
+use crate::{App, accounts, notes, operations, signing, token_endpoint};
+
+/// The sites whose pages may call the service.
+const SITES: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
+
+/// A request that takes longer gets a 408.
+const LONGEST: Duration = Duration::from_secs(10);
+
+#[derive(OpenApi)]
+#[openapi(info(title = "Notes", description = "Notes, and accounts that have them."))]
+struct Description;
+
+pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
+    let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(accounts::register))
+        .routes(routes!(token_endpoint::token))
+        .routes(routes!(token_endpoint::revoke))
+        .routes(routes!(notes::list, notes::create))
+        .routes(routes!(notes::delete))
+        .routes(routes!(operations::stats))
+        .routes(routes!(operations::purge))
+        .routes(routes!(signing::jwks))
+        .with_state(app)
+        .split_for_parts();
+    // Adds the security requirements of the handlers.
+    let description = Document::try_from(description)?.into_json();
+    let docs = SwaggerUi::new("/docs")
+        .external_url_unchecked("/openapi.json", description)
+        .oauth(oauth::Config::new().client_id("web"));
+    let from_pages = CorsLayer::new()
+        .allow_origin(SITES)
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers([
+            AUTHORIZATION,
+            CONTENT_TYPE,
+            HeaderName::from_static("x-api-key"),
+        ])
+        .expose_headers([WWW_AUTHENTICATE, RETRY_AFTER]);
+    let log = TraceLayer::new_for_http()
+        .make_span_with(span)
+        .on_response(DefaultOnResponse::new().level(Level::INFO));
+    // Each layer is around those above it.
+    Ok(routes
+        .merge(docs)
+        .layer(DefaultBodyLimit::max(64 * 1024))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::REQUEST_TIMEOUT,
+            LONGEST,
+        ))
+        .layer(from_pages)
+        .layer(log))
+}
+
+/// The log has the route, not the URL: nobody knows what callers write into that. `caller` is
+/// filled in when the caller is known.
+fn span(request: &Request) -> Span {
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map(MatchedPath::as_str);
+    info_span!("request", method = %request.method(), route, caller = Empty)
+}

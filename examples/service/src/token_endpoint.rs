@@ -1,0 +1,158 @@
+//! `POST /token` and `POST /revoke`: what clients ask of an authorization server.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, State};
+use axum::http::StatusCode;
+use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::{
+    BearerToken, ClientCredentialsGrant, ClientForm, OAuth2PasswordRequestFormStrict,
+    RefreshTokenGrant, RevocationForm, SecurityScopes, TokenError, TokenForm, TokenRequest,
+    TokenResponse,
+};
+
+use crate::App;
+use crate::clients::{Client, authenticate};
+use crate::error::Refused;
+use crate::logins::{self, Ended, Refreshed};
+use crate::scopes::granted;
+use crate::{accounts, signing};
+
+/// What a client may ask for.
+#[derive(TokenRequest)]
+pub(crate) enum Grant {
+    Password(OAuth2PasswordRequestFormStrict),
+    RefreshToken(RefreshTokenGrant),
+    ClientCredentials(ClientCredentialsGrant),
+}
+
+/// Gives a client a token.
+#[utoipa::path(
+    post,
+    path = "/token",
+    request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        TokenError,
+        (status = 200, description = "A token", body = TokenResponse),
+        (status = 429, description = "Too many logins; `Retry-After` has the seconds to wait"),
+    )
+)]
+pub(crate) async fn token(
+    State(app): State<App>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    TokenForm { client, grant }: TokenForm<Grant>,
+) -> Result<TokenResponse, Refused> {
+    let client = authenticate(&app.store, client).await?;
+    client.check_grant(grant.grant_type())?;
+    match grant {
+        Grant::Password(form) => password(&app, address, client, form).await,
+        Grant::RefreshToken(form) => refresh(&app, client, form).await,
+        Grant::ClientCredentials(form) => machine(&app, &client, &form),
+    }
+}
+
+async fn password(
+    app: &App,
+    address: SocketAddr,
+    client: Client,
+    form: OAuth2PasswordRequestFormStrict,
+) -> Result<TokenResponse, Refused> {
+    app.limits.check(address)?;
+    let account = accounts::log_in(app, form.username, form.password).await?;
+    let account = account.ok_or(TokenError::invalid_grant("wrong user name or password"))?;
+    let possible = client.scopes.split(' ').filter(|scope| account.may(scope));
+    let scopes = granted(&form.scopes, possible).ok_or_else(too_wide)?;
+    let token = answer(app, &account.name, &client.id, &scopes)?;
+    let login = app
+        .store
+        .write(move |database| logins::start(database, &account.name, &client.id, &scopes));
+    Ok(token.refresh_token(login.await?))
+}
+
+async fn refresh(
+    app: &App,
+    client: Client,
+    form: RefreshTokenGrant,
+) -> Result<TokenResponse, Refused> {
+    let id = client.id.clone();
+    let refreshed = app.store.write(move |database| {
+        logins::refresh(database, &form.refresh_token, &client.id, &form.scopes)
+    });
+    match refreshed.await? {
+        Refreshed::Done {
+            account,
+            scopes,
+            next,
+        } => Ok(answer(app, &account, &id, &scopes)?.refresh_token(next)),
+        Refreshed::TooWide => Err(too_wide().into()),
+        Refreshed::Unknown => Err(unknown_token().into()),
+        Refreshed::Replayed { account } => {
+            tracing::warn!(account, client = id, "a spent refresh token came back");
+            Err(unknown_token().into())
+        }
+    }
+}
+
+/// A machine has no refresh token: its secret gets it the next token.
+fn machine(
+    app: &App,
+    client: &Client,
+    form: &ClientCredentialsGrant,
+) -> Result<TokenResponse, Refused> {
+    let scopes = granted(&form.scopes, client.scopes.split(' ')).ok_or_else(too_wide)?;
+    answer(app, &format!("client:{}", client.id), &client.id, &scopes)
+}
+
+fn answer(
+    app: &App,
+    subject: &str,
+    client: &str,
+    scopes: &[String],
+) -> Result<TokenResponse, Refused> {
+    let token: SecretString = app.signer.sign(subject, client, scopes)?;
+    let answer = TokenResponse::bearer(token).expires_in(signing::LIFETIME);
+    Ok(answer.scope(scopes))
+}
+
+fn too_wide() -> TokenError {
+    TokenError::invalid_scope("a scope is unknown, or more than is possible here")
+}
+
+fn unknown_token() -> TokenError {
+    TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked")
+}
+
+/// Logs out: ends the login of a refresh token.
+///
+/// A token that is not known needs no end, so it gets the same answer. An access token ends by
+/// itself, after minutes.
+#[utoipa::path(
+    post,
+    path = "/revoke",
+    request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
+    responses(TokenError, (status = 200, description = "The token is worth nothing any more"))
+)]
+pub(crate) async fn revoke(
+    State(app): State<App>,
+    ClientForm { client, form }: ClientForm<RevocationForm>,
+) -> Result<StatusCode, Refused> {
+    let client = authenticate(&app.store, client).await?;
+    if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
+        && app
+            .tokens
+            .verify(&token, SecurityScopes::NONE)
+            .await
+            .is_ok()
+    {
+        return Err(TokenError::unsupported_token_type("an access token ends by itself").into());
+    }
+    let ended = app
+        .store
+        .write(move |database| logins::end(database, &form.token, &client.id));
+    match ended.await? {
+        Ended::Done | Ended::Unknown => Ok(StatusCode::OK),
+        Ended::OfAnotherClient => {
+            Err(TokenError::invalid_grant("the token is another client's").into())
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The service over sockets. Each test has a server and a database of its own.
+
+mod crash;
+mod limits;
+mod logs;
+mod pages;
+mod refresh;
+mod refusals;
+mod restart;
+mod server;
+mod shutdown;
+mod swagger_ui;
+mod tour;

@@ -1,0 +1,323 @@
+//! What is refused, and how.
+
+use jsonwebtoken::{EncodingKey, Header};
+use serde_json::{Value, json};
+
+use crate::server::{Database, Server, send};
+
+const PASSWORD: &str = "correct horse";
+
+#[tokio::test]
+async fn an_account_has_a_good_name_and_password() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    server
+        .register("johndoe", PASSWORD)
+        .await
+        .assert_status(201);
+    for (username, password, status) in [
+        ("johndoe", PASSWORD, 409),
+        ("admin", PASSWORD, 409),
+        ("client:reporter", PASSWORD, 400),
+        ("JohnDoe", PASSWORD, 400),
+        ("", PASSWORD, 400),
+        (&"j".repeat(33), PASSWORD, 400),
+        ("alice", "1234567", 400),
+        ("alice", &"x".repeat(257), 400),
+    ] {
+        let refused = server.register(username, password).await;
+        refused.assert_status(status);
+        assert!(refused.json()["detail"].is_string(), "{refused:?}");
+    }
+    let huge = json!({ "username": "alice", "password": "x".repeat(100_000) });
+    send(server.post("/accounts").json(&huge))
+        .await
+        .assert_status(413);
+    send(server.post("/accounts").json(&json!({})))
+        .await
+        .assert_status(422);
+    server
+        .register("alice", "12345678")
+        .await
+        .assert_status(201);
+}
+
+#[tokio::test]
+async fn the_token_endpoint_answers_with_each_code() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let secret = server.first_secrets().reporter;
+    server
+        .register("johndoe", PASSWORD)
+        .await
+        .assert_status(201);
+
+    // invalid_grant: nobody can tell a wrong name from a wrong password.
+    let wrong = server.log_in("johndoe", "wrong horse", "").await;
+    wrong.assert_error(400, "invalid_grant");
+    let unknown = server.log_in("nobody", PASSWORD, "").await;
+    assert_eq!((wrong.status, wrong.text), (unknown.status, unknown.text));
+    server
+        .refresh("unknown", "")
+        .await
+        .assert_error(400, "invalid_grant");
+
+    // invalid_scope
+    for scope in ["admin", "notes:read admin", "notes", "stats:read"] {
+        server
+            .log_in("johndoe", PASSWORD, scope)
+            .await
+            .assert_error(400, "invalid_scope");
+    }
+    let form = [
+        ("grant_type", "client_credentials"),
+        ("scope", "notes:read"),
+    ];
+    let machine = server
+        .post("/token")
+        .basic_auth("reporter", Some(&secret))
+        .form(&form);
+    send(machine).await.assert_error(400, "invalid_scope");
+
+    // invalid_client: with a challenge if the client used the header.
+    let form = [("grant_type", "client_credentials")];
+    for (id, secret) in [
+        ("reporter", "wrong"),
+        ("nobody", &*secret),
+        ("reporter", ""),
+        ("web", "x"),
+    ] {
+        let by_header = server
+            .post("/token")
+            .basic_auth(id, Some(secret))
+            .form(&form);
+        let by_header = send(by_header).await;
+        by_header.assert_error(401, "invalid_client");
+        assert_eq!(
+            by_header.header("www-authenticate"),
+            [r#"Basic realm="token", charset="UTF-8""#]
+        );
+        let form = [form[0], ("client_id", id), ("client_secret", secret)];
+        server
+            .token(&form)
+            .await
+            .assert_error(400, "invalid_client");
+    }
+    server
+        .token(&form)
+        .await
+        .assert_error(400, "invalid_client");
+
+    // unauthorized_client: the client is known, but not for this.
+    let form = [("grant_type", "client_credentials"), ("client_id", "web")];
+    server
+        .token(&form)
+        .await
+        .assert_error(400, "unauthorized_client");
+    for form in [
+        &[
+            ("grant_type", "password"),
+            ("username", "johndoe"),
+            ("password", PASSWORD),
+        ][..],
+        &[("grant_type", "refresh_token"), ("refresh_token", "x")],
+    ] {
+        let machine = server
+            .post("/token")
+            .basic_auth("reporter", Some(&secret))
+            .form(form);
+        send(machine).await.assert_error(400, "unauthorized_client");
+    }
+
+    // unsupported_grant_type, and invalid_request.
+    let other = [
+        ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        ("client_id", "web"),
+    ];
+    server
+        .token(&other)
+        .await
+        .assert_error(400, "unsupported_grant_type");
+    for form in [
+        &[("client_id", "web")][..],
+        &[
+            ("grant_type", "password"),
+            ("client_id", "web"),
+            ("username", "johndoe"),
+        ],
+        &[("grant_type", "refresh_token"), ("client_id", "web")],
+        &[
+            ("grant_type", "refresh_token"),
+            ("grant_type", "refresh_token"),
+            ("client_id", "web"),
+            ("refresh_token", "x"),
+        ],
+        &[
+            ("grant_type", "client_credentials"),
+            ("client_id", "web"),
+            ("client_id", "reporter"),
+        ],
+        &[("grant_type", "client_credentials"), ("client_secret", "x")],
+    ] {
+        server
+            .token(form)
+            .await
+            .assert_error(400, "invalid_request");
+    }
+    let json = server
+        .post("/token")
+        .json(&json!({ "grant_type": "client_credentials" }));
+    send(json).await.assert_error(400, "invalid_request");
+    let form = [("grant_type", "client_credentials"), ("client_id", "web")];
+    let two = server
+        .post("/token")
+        .basic_auth("reporter", Some(&secret))
+        .form(&form);
+    send(two).await.assert_error(400, "invalid_request");
+    let huge = "x".repeat(100_000);
+    server
+        .log_in("johndoe", &huge, "")
+        .await
+        .assert_error(413, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_route_wants_a_good_token_with_its_scopes() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let first = server.first_secrets();
+    server
+        .register("johndoe", PASSWORD)
+        .await
+        .assert_status(201);
+    let reader = server
+        .log_in("johndoe", PASSWORD, "notes:read")
+        .await
+        .access_token();
+
+    // No token.
+    let bare = r#"Bearer realm="notes", scope="notes:read""#;
+    send(server.get("/notes"))
+        .await
+        .assert_refused(401, &[bare]);
+    // A token that is not good. Each is made with the right key, but for the first.
+    let sql = "SELECT pkcs8 FROM signing_key";
+    let pkcs8: Vec<u8> = database
+        .open()
+        .query_row(sql, (), |row| row.get(0))
+        .unwrap();
+    let sign = |change: fn(&mut Header, &mut Value)| {
+        let mut header = jsonwebtoken::decode_header(&reader).unwrap();
+        let now = jsonwebtoken::get_current_timestamp();
+        let mut claims = json!({
+            "iss": "https://notes.example.com", "aud": "https://notes.example.com",
+            "sub": "johndoe", "client_id": "web", "scope": "notes:read", "iat": now,
+            "exp": now + 300, "jti": "1",
+        });
+        change(&mut header, &mut claims);
+        jsonwebtoken::encode(&header, &claims, &EncodingKey::from_ec_der(&pkcs8)).unwrap()
+    };
+    let invalid = concat!(
+        r#"Bearer realm="notes", error="invalid_token", "#,
+        r#"error_description="The access token is expired, revoked, malformed or otherwise invalid", scope="notes:read""#,
+    );
+    let (signed, _) = reader.rsplit_once('.').unwrap();
+    for bad in [
+        format!("{signed}.{}", "A".repeat(86)),
+        sign(|_, claims| claims["exp"] = json!(1)),
+        sign(|_, claims| claims["iss"] = json!("https://other.example.com")),
+        sign(|_, claims| claims["aud"] = json!("https://other.example.com")),
+        sign(|header, _| header.typ = Some("JWT".to_owned())),
+        "t0k3n".to_owned(),
+    ] {
+        let refused = send(server.get("/notes").bearer_auth(&bad)).await;
+        refused.assert_refused(401, &[invalid]);
+    }
+    let good = sign(|_, _| ());
+    send(server.get("/notes").bearer_auth(good))
+        .await
+        .assert_status(200);
+
+    // A good token without the scope.
+    let form = [("grant_type", "client_credentials")];
+    let machine = server
+        .post("/token")
+        .basic_auth("reporter", Some(&first.reporter))
+        .form(&form);
+    let machine = send(machine).await.access_token();
+    let lacking = |scope: &str| {
+        let description = "The request requires more scopes than the access token grants";
+        format!(
+            "Bearer realm=\"notes\", error=\"insufficient_scope\", \
+             error_description=\"{description}\", scope=\"{scope}\""
+        )
+    };
+    let note = json!({ "text": "No" });
+    for (request, scope) in [
+        (
+            server.post("/notes").bearer_auth(&reader).json(&note),
+            "notes:write",
+        ),
+        (
+            server.delete("/notes/1").bearer_auth(&reader),
+            "notes:write",
+        ),
+        (server.get("/notes").bearer_auth(&machine), "notes:read"),
+        (server.get("/stats").bearer_auth(&reader), "stats:read"),
+        (server.post("/purge").bearer_auth(&machine), "maintenance"),
+    ] {
+        send(request).await.assert_refused(403, &[&lacking(scope)]);
+    }
+
+    // A good token, and a request that is faulty in another way.
+    let writer = server
+        .log_in("johndoe", PASSWORD, "notes:write")
+        .await
+        .access_token();
+    let long = json!({ "text": "x".repeat(10_001) });
+    send(server.post("/notes").bearer_auth(&writer).json(&long))
+        .await
+        .assert_status(400);
+    send(server.get("/notes?after=x").bearer_auth(&writer))
+        .await
+        .assert_status(400);
+    send(server.delete("/notes/x").bearer_auth(&writer))
+        .await
+        .assert_status(400);
+}
+
+#[tokio::test]
+async fn a_key_is_for_its_job_alone() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let first = server.first_secrets();
+    let none = [r#"Bearer realm="notes", scope="maintenance""#, "APIKey"];
+    send(server.post("/purge")).await.assert_refused(401, &none);
+    let secret = first.key.strip_prefix("purge-job.").unwrap();
+    for wrong in [
+        "x",
+        "purge-job",
+        "purge-job.",
+        "purge-job.x",
+        secret,
+        &format!("other.{secret}"),
+    ] {
+        let refused = send(server.post("/purge").header("x-api-key", wrong)).await;
+        refused.assert_refused(401, &["APIKey"]);
+    }
+    // A token decides if there is one.
+    let both = server
+        .post("/purge")
+        .header("x-api-key", &first.key)
+        .bearer_auth("x");
+    send(both).await.assert_status(401);
+    let other = server.get("/stats").header("x-api-key", &first.key);
+    send(other).await.assert_status(401);
+    // A key without the scope.
+    database
+        .open()
+        .execute("UPDATE api_keys SET scopes = 'other'", ())
+        .unwrap();
+    let refused = send(server.post("/purge").header("x-api-key", &first.key)).await;
+    refused.assert_status(403);
+}

@@ -1,0 +1,287 @@
+//! The program, its database, and what a client does with it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio, id};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::{JoinHandle, spawn};
+
+use reqwest::header::HeaderMap;
+use reqwest::{Client, RequestBuilder};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+/// A folder for a database, which is deleted with this value.
+pub(crate) struct Database(PathBuf);
+
+impl Database {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("service-{}-{}", id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.0.join("notes.db")
+    }
+
+    /// Opens the database beside the server.
+    pub(crate) fn open(&self) -> Connection {
+        let connection = Connection::open(self.path()).unwrap();
+        connection
+            .busy_timeout(std::time::Duration::from_secs(60))
+            .unwrap();
+        connection
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What the first start has printed.
+#[derive(Clone)]
+pub(crate) struct FirstSecrets {
+    pub(crate) admin: String,
+    pub(crate) reporter: String,
+    pub(crate) key: String,
+}
+
+/// The running program, which is killed with this value.
+pub(crate) struct Server {
+    process: Child,
+    pub(crate) address: SocketAddr,
+    /// The lines that were read to start it.
+    printed: String,
+    rest: Vec<JoinHandle<String>>,
+    client: Client,
+}
+
+/// An answer with all of its body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Server {
+    pub(crate) fn start(database: &Database) -> Self {
+        let is_first = !database.path().exists();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"))
+            .args(["--listen", "127.0.0.1:0", "--database"])
+            .arg(database.path())
+            .env("RUST_LOG", "trace")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = process.stderr.take().unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut printed = String::new();
+        for _ in 0..if is_first { 7 } else { 3 } {
+            output.read_line(&mut printed).unwrap();
+        }
+        let first = printed.lines().next().unwrap_or_default();
+        let address = first.strip_prefix("Listening on http://");
+        let address = address
+            .unwrap_or_else(|| panic!("{printed}"))
+            .parse()
+            .unwrap();
+        // A pipe that nobody reads would stop the server when it is full.
+        let rest = vec![
+            spawn(move || text_of(&mut output)),
+            spawn(move || text_of(&mut log)),
+        ];
+        // A connection that was kept open may have been closed by the server.
+        let client = Client::builder().pool_max_idle_per_host(0).build().unwrap();
+        Self {
+            process,
+            address,
+            printed,
+            rest,
+            client,
+        }
+    }
+
+    /// Returns what the first start has printed.
+    pub(crate) fn first_secrets(&self) -> FirstSecrets {
+        let between = |before: &str, after: &str| {
+            let (_, rest) = self.printed.split_once(before).unwrap();
+            rest.split(after).next().unwrap().to_owned()
+        };
+        FirstSecrets {
+            admin: between("the password of `admin`: ", "\n"),
+            reporter: between("-u 'reporter:", "'"),
+            key: between("'x-api-key: ", "'"),
+        }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    pub(crate) fn terminate(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Sends a signal to the program, as an operator does.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([name, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    /// Kills the program, and returns what it has printed and what it has logged.
+    pub(crate) fn kill(mut self) -> (String, String) {
+        self.process.kill().unwrap();
+        self.wait().1
+    }
+
+    /// Waits for the end of the program.
+    pub(crate) fn wait(&mut self) -> (bool, (String, String)) {
+        let is_success = self.process.wait().unwrap().success();
+        let mut rest = self.rest.drain(..).map(|thread| thread.join().unwrap());
+        let printed = self.printed.clone() + &rest.next().unwrap();
+        (is_success, (printed, rest.next().unwrap()))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The program may have ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn text_of(output: &mut impl Read) -> String {
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Requests.
+impl Server {
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        self.client.get(self.url(path))
+    }
+
+    pub(crate) fn post(&self, path: &str) -> RequestBuilder {
+        self.client.post(self.url(path))
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> RequestBuilder {
+        self.client.delete(self.url(path))
+    }
+
+    pub(crate) fn options(&self, path: &str) -> RequestBuilder {
+        self.client
+            .request(reqwest::Method::OPTIONS, self.url(path))
+    }
+
+    pub(crate) async fn register(&self, username: &str, password: &str) -> Answer {
+        let account = json!({ "username": username, "password": password });
+        send(self.post("/accounts").json(&account)).await
+    }
+
+    /// Sends a form to the token endpoint.
+    pub(crate) async fn token(&self, form: &[(&str, &str)]) -> Answer {
+        send(self.post("/token").form(form)).await
+    }
+
+    pub(crate) async fn log_in(&self, username: &str, password: &str, scope: &str) -> Answer {
+        let form = [
+            ("grant_type", "password"),
+            ("client_id", "web"),
+            ("username", username),
+            ("password", password),
+            ("scope", scope),
+        ];
+        self.token(&form).await
+    }
+
+    pub(crate) async fn refresh(&self, token: &str, scope: &str) -> Answer {
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("client_id", "web"),
+            ("refresh_token", token),
+            ("scope", scope),
+        ];
+        self.token(&form).await
+    }
+}
+
+/// Sends a request that is answered.
+pub(crate) async fn send(request: RequestBuilder) -> Answer {
+    try_send(request).await.unwrap()
+}
+
+pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Answer> {
+    let response = request.send().await?;
+    Ok(Answer {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        text: response.text().await?,
+    })
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Returns a member that is text.
+    pub(crate) fn text_of(&self, name: &str) -> String {
+        let value = self.json()[name].as_str().map(str::to_owned);
+        value.unwrap_or_else(|| panic!("no `{name}`: {self:?}"))
+    }
+
+    pub(crate) fn access_token(&self) -> String {
+        self.text_of("access_token")
+    }
+
+    pub(crate) fn refresh_token(&self) -> String {
+        self.text_of("refresh_token")
+    }
+
+    /// Returns the values of a header, which may be sent more than once.
+    pub(crate) fn header(&self, name: &str) -> Vec<&str> {
+        let values = self.headers.get_all(name).into_iter();
+        values.map(|value| value.to_str().unwrap()).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_status(&self, status: u16) {
+        assert_eq!(self.status, status, "{self:?}");
+    }
+
+    /// Checks the answer of an endpoint for clients that refuses.
+    #[track_caller]
+    pub(crate) fn assert_error(&self, status: u16, code: &str) {
+        self.assert_status(status);
+        assert_eq!(self.text_of("error"), code, "{self:?}");
+        assert_eq!(self.header("cache-control"), ["no-store"], "{self:?}");
+    }
+
+    /// Checks the answer of a route that refuses.
+    #[track_caller]
+    pub(crate) fn assert_refused(&self, status: u16, challenges: &[&str]) {
+        self.assert_status(status);
+        assert_eq!(self.header("www-authenticate"), challenges, "{self:?}");
+    }
+}
