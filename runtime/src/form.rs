@@ -35,7 +35,7 @@ use http::HeaderMap;
 use self::body::{check_content_type, content_type};
 use self::error::FormError;
 use self::grant::GrantName;
-use self::purpose::{OfRequest, Purpose};
+use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
 
@@ -170,7 +170,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        Self::from_body::<OfRequest>(body, Self::CONFIG)
+        Self::from_body::<FormAlone>(body, Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

@@ -58,13 +58,15 @@ pub(crate) fn extractor(_dependency: &'static str, _parameter: &'static str) {
     when_enabled!(DEBUG, record::extractor(_dependency, _parameter));
 }
 
-/// Records the outcome of reading a form. Faults are recorded as their kinds and field names.
-#[cold]
-pub(crate) fn form<T, E: Display>(_read: &Result<T, E>) {
-    when_enabled!(
-        DEBUG,
-        record::form(_read.as_ref().err().map(|error| error as &dyn Display))
-    );
+/// Records that a form was read.
+#[inline(always)]
+pub(crate) fn form_was_read() {
+    when_enabled!(DEBUG, record::form(None));
+}
+
+/// Records the faults of a form as their kinds and field names.
+pub(crate) fn form_was_refused(_error: &dyn Display) {
+    when_enabled!(DEBUG, record::form(Some(_error)));
 }
 
 /// Records the faults of a body, if it has any.

@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 
 use super::FormConfig;
-use super::decode::decode_fields;
+use super::decode::decode;
 use super::error::FormError;
 use super::find::Parameters;
 use super::purpose::Purpose;
@@ -11,7 +11,6 @@ use super::standard::Standard;
 use super::text::FromText;
 
 /// The fields `client_id` and `client_secret`.
-#[derive(Default)]
 pub(crate) struct ClientFields {
     pub(crate) id: Option<String>,
     pub(crate) secret: Option<SecretString>,
@@ -21,15 +20,37 @@ impl Purpose for ClientFields {
     type Output<T> = (T, Self);
 
     fn output<T>(form: T, parameters: &Parameters<'_>) -> (T, Self) {
-        let client = Self {
-            id: text(parameters, Standard::ClientId),
-            secret: text(parameters, Standard::ClientSecret),
-        };
-        (form, client)
+        (form, Self::of(parameters))
     }
 
     fn map<T, U>((form, client): (T, Self), convert: impl FnOnce(T) -> U) -> (U, Self) {
         (convert(form), client)
+    }
+}
+
+impl ClientFields {
+    fn of(parameters: &Parameters<'_>) -> Self {
+        Self {
+            id: text(parameters, Standard::ClientId),
+            secret: text(parameters, Standard::ClientSecret),
+        }
+    }
+}
+
+/// The two fields without a form. Whether they are found is recorded elsewhere.
+enum ClientAlone {}
+
+impl Purpose for ClientAlone {
+    type Output<T> = ClientFields;
+
+    const IS_RECORDED: bool = false;
+
+    fn output<T>(_: T, parameters: &Parameters<'_>) -> ClientFields {
+        ClientFields::of(parameters)
+    }
+
+    fn map<T, U>(client: ClientFields, _: impl FnOnce(T) -> U) -> ClientFields {
+        client
     }
 }
 
@@ -40,8 +61,7 @@ fn text<'a, T: FromText<'a>>(parameters: &Parameters<'a>, field: Standard) -> Op
 }
 
 /// Reads the two fields. Ignores all other parameters.
-pub(crate) fn decode(body: &[u8]) -> Result<ClientFields, FormError> {
+pub(crate) fn find(body: &[u8]) -> Result<ClientFields, FormError> {
     let config = FormConfig::new().max_bytes(usize::MAX);
-    let ((), client) = decode_fields::<(), ClientFields, 0>(body, config, [], |_| Some(()))?;
-    Ok(client)
+    decode::<(), ClientAlone, 0>(body, config, [], |_| Some(()))
 }

@@ -53,22 +53,8 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
     own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<P::Output<T>, FormError> {
-    let read = decode_fields::<T, P, N>(body, config, own_names, read);
-    if P::IS_REQUEST && trace::is_heard() {
-        trace::form(&read);
-    }
-    read
-}
-
-#[inline(always)]
-pub(super) fn decode_fields<'a, T, P: Purpose, const N: usize>(
-    body: &'a [u8],
-    config: FormConfig,
-    own_names: [OwnName; N],
-    read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
-) -> Result<P::Output<T>, FormError> {
     if body.len() > config.max_bytes {
-        return Err(FormError::too_large());
+        return Err(refused::<P>(FormError::too_large()));
     }
     let mut standard = StandardFields {
         parameters: Parameters::of(body),
@@ -87,9 +73,23 @@ pub(super) fn decode_fields<'a, T, P: Purpose, const N: usize>(
     let is_taken = fields.is_taken;
     standard.check_rest(config, is_taken);
     match form {
-        Some(form) if standard.faults.is_empty() => Ok(P::output(form, &standard.parameters)),
-        _ => Err(standard.error(&own_names)),
+        Some(form) if standard.faults.is_empty() => {
+            if P::IS_RECORDED {
+                // Without the form, so that it need not be in memory for an event.
+                trace::form_was_read();
+            }
+            Ok(P::output(form, &standard.parameters))
+        }
+        _ => Err(refused::<P>(standard.error(&own_names))),
     }
+}
+
+#[cold]
+fn refused<P: Purpose>(error: FormError) -> FormError {
+    if P::IS_RECORDED {
+        trace::form_was_refused(&error);
+    }
+    error
 }
 
 /// The fields found in a body.

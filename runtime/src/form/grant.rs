@@ -3,10 +3,10 @@
 use core::convert::Infallible;
 
 use super::FormConfig;
-use super::decode::decode_fields;
+use super::decode::decode;
 use super::error::FormError;
 use super::find;
-use super::purpose::{OfRequest, Purpose};
+use super::purpose::{FaultsAlone, Purpose};
 use crate::trace;
 
 /// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.
@@ -114,7 +114,7 @@ pub fn granted<T, G, P: Purpose>(
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
-    match decode_fields::<Infallible, OfRequest, 0>(body, config, [], |_| None) {
+    match decode::<Infallible, FaultsAlone, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,
     }

@@ -8,8 +8,8 @@ pub trait Purpose {
     /// more.
     type Output<T>;
 
-    /// Whether the body is part of a request, which is recorded as an event.
-    const IS_REQUEST: bool = true;
+    /// Whether the outcome is recorded as an event.
+    const IS_RECORDED: bool = true;
 
     /// Adds what else is wanted, from the parameters of a body without faults.
     fn output<T>(form: T, parameters: &Parameters<'_>) -> Self::Output<T>;
@@ -19,15 +19,14 @@ pub trait Purpose {
 }
 
 macro_rules! forms_alone {
-    ($($(#[$meta:meta])* $purpose:ident, $is_request:literal;)*) => {$(
-        $(#[$meta])*
+    ($($(#[$docs:meta])* $purpose:ident, $is_recorded:literal;)*) => {$(
+        $(#[$docs])*
         pub(crate) enum $purpose {}
 
-        $(#[$meta])*
         impl Purpose for $purpose {
             type Output<T> = T;
 
-            const IS_REQUEST: bool = $is_request;
+            const IS_RECORDED: bool = $is_recorded;
 
             #[inline(always)]
             fn output<T>(form: T, _: &Parameters<'_>) -> T {
@@ -44,8 +43,7 @@ macro_rules! forms_alone {
 
 forms_alone! {
     /// The form of a request.
-    OfRequest, true;
-    /// A form that the API description looks at.
-    #[cfg(feature = "openapi")]
-    OfDescription, false;
+    FormAlone, true;
+    /// A form of which only the faults are of interest.
+    FaultsAlone, false;
 }

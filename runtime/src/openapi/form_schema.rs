@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::form::purpose::OfDescription;
+use crate::form::purpose::FaultsAlone;
 use crate::form::standard::Standard;
 use crate::{FaultKind, FormError, RequestForm};
 
@@ -67,7 +67,7 @@ impl FormSchema {
         taken: &[Standard],
         own: &[(&'static str, ValueType)],
     ) -> Self {
-        let faults = F::from_body::<OfDescription>(b"", F::CONFIG).err();
+        let faults = F::from_body::<FaultsAlone>(b"", F::CONFIG).err();
         let is_required = |name: &str| {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)

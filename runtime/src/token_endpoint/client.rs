@@ -156,7 +156,7 @@ impl ClientCredentials {
         if !body.is_empty() {
             check_content_type(content_type)?;
         }
-        let decoded = form::client::decode(body);
+        let decoded = form::client::find(body);
         trace::form_faults(&decoded);
         let client = decoded?;
         Self::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())
