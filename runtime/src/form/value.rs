@@ -42,8 +42,8 @@ pub struct AsValueList;
 pub struct AsValue;
 
 /// Selects the marker of a field's type: `(&&&&CustomField::<T>::NEW).way()`. The compiler takes
-/// the first of [`TextField`], [`ListField`], [`ValueListField`] and [`ValueField`] whose bounds hold,
-/// because each needs one reference less than the one before.
+/// the first of [`TextField`], [`ListField`], [`ValueListField`] and [`ValueField`] whose bounds
+/// hold, because each needs one reference less than the one before.
 #[derive(Debug)]
 pub struct CustomField<'a, T>(PhantomData<(&'a (), T)>);
 
