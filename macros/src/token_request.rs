@@ -112,7 +112,7 @@ impl ToTokens for Grants {
             quote! {
                 #pattern => #krate::__rt::granted::<_, _, #purpose>(
                     #body,
-                    #form::from_body::<#purpose>(
+                    #form::from_body::<#krate::__rt::Unrecorded<#purpose>>(
                         #body,
                         #form::CONFIG.grant_type(#krate::__rt::grant_type(Self::GRANTS, #number)),
                     ),
@@ -127,7 +127,7 @@ impl ToTokens for Grants {
                 const CONFIG: #krate::FormConfig =
                     #krate::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
                 const GRANTS: &'static [#krate::__rt::GrantName] =
-                    &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type }),*];
+                    &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
                 #krate::__schema! {
                     #krate::__rt::FormSchema::one_of([#((#schemas, #schema_names, #forms::schema())),*])
                 }

@@ -25,7 +25,7 @@ pub use crate::dependency::{refuse, replaced_future, replaced_value};
 pub use crate::form::decode::decode;
 pub use crate::form::find::OwnName;
 pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
-pub use crate::form::purpose::Purpose;
+pub use crate::form::purpose::{Purpose, Unrecorded};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
 pub use crate::form::value::{CustomField, ListField, TextField, ValueField, ValueListField};

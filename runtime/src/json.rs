@@ -15,7 +15,7 @@ impl Object {
         }
     }
 
-    /// Adds a text member. The name must not need escapes.
+    /// Adds a text member.
     pub(crate) fn text(mut self, name: &'static str, text: &str) -> Self {
         self.name(name);
         self.string(text);
@@ -82,7 +82,8 @@ impl Object {
         if self.json.len() > 1 {
             self.json.push(',');
         }
-        self.json.extend(["\"", name, "\":"]);
+        self.string(name);
+        self.json.push(':');
     }
 
     pub(crate) fn finish(mut self) -> String {

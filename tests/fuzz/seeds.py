@@ -37,6 +37,8 @@ for file in vectors.glob("*.json"):
             write("form", name, b"\x07" + body)
             write("own_form", name, body + b"&tenant=42&otp=1")
         area = vector.get("area")
+        if area in ("grant", "revocation"):
+            write("grant", name, b"".join(lines[:1]) + b"\n" + body)
         if area == "api-key-cookie":
             cookies = [value if key == "cookie" else key.encode() + b":" + value for key, value in headers]
             write("cookie", name, b"\n".join(cookies))

@@ -10,6 +10,8 @@ pub mod chains;
 pub mod client;
 #[path = "../src/credentials.rs"]
 pub mod credentials;
+#[path = "../src/grants.rs"]
+pub mod grants;
 #[path = "../src/schemes.rs"]
 pub mod schemes;
 #[path = "../src/shown.rs"]
@@ -27,6 +29,8 @@ mod of_clients;
 mod of_errors;
 #[path = "../tests/behaviour/forms.rs"]
 mod of_forms;
+#[path = "../tests/behaviour/grants.rs"]
+mod of_grants;
 #[path = "../tests/behaviour/properties.rs"]
 mod of_properties;
 #[path = "../tests/behaviour/schemes.rs"]

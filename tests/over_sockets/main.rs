@@ -56,6 +56,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn forms_with_client() {
+                vectors::forms_with_client(&FRAMEWORK);
+            }
+
+            #[test]
             fn clients() {
                 vectors::clients(&FRAMEWORK);
             }

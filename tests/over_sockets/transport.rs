@@ -12,9 +12,13 @@ use crate::Framework;
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 
 /// Sends a form in chunks, so its length is not known in advance.
-fn post_chunks<'c>(address: SocketAddr, chunks: impl Iterator<Item = &'c str>) -> Response {
+fn post_chunks<'c>(
+    address: SocketAddr,
+    path: &str,
+    chunks: impl Iterator<Item = &'c str>,
+) -> Response {
     let head = format!(
-        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
     );
     let chunks = chunks
         .map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len()))
@@ -23,12 +27,35 @@ fn post_chunks<'c>(address: SocketAddr, chunks: impl Iterator<Item = &'c str>) -
 }
 
 fn post(address: SocketAddr, body: &str) -> Response {
+    post_to(address, "/form", body)
+}
+
+fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
     let content_type = (
         "Content-Type".to_owned(),
         b"application/x-www-form-urlencoded".to_vec(),
     );
-    send(address, "POST", "/form", &[content_type], body.as_bytes()).unwrap()
+    send(address, "POST", path, &[content_type], body.as_bytes()).unwrap()
 }
+
+/// Each kind of form: its route, a good body, and a member of the answer.
+const FORMS: [(&str, &str, &str); 3] = [
+    (
+        "/form",
+        "username=j%C3%B6hn&password=a%2Bb&scope=items+me",
+        "scopes",
+    ),
+    (
+        "/grant",
+        "grant_type=refresh_token&client_id=web&refresh_token=a%2Bb",
+        "grant",
+    ),
+    (
+        "/revoke",
+        "client_id=web&client_secret=a%26b&token=a%2Bb",
+        "client",
+    ),
+];
 
 fn assert_alive(address: SocketAddr) {
     let response = post(address, "username=a&password=b");
@@ -41,19 +68,20 @@ fn assert_alive(address: SocketAddr) {
 /// Checks that a body gives the same form regardless of its chunks.
 pub(crate) fn chunks(framework: &Framework) {
     let server = framework.start();
-    let body = "grant_type=password&username=j%C3%B6hn&password=a%2Bb&scope=items+me";
-    let whole = post(server.address(), body);
-    assert_eq!(whole.status, 200, "{}", whole.body);
-    assert_eq!(whole.json()["scopes"], json!(["items", "me"]));
-    for size in [1, 2, 7, body.len()] {
-        let chunks = body.as_bytes().chunks(size);
-        let chunks = chunks.map(|chunk| std::str::from_utf8(chunk).unwrap());
-        let response = post_chunks(server.address(), chunks);
-        assert_eq!(
-            (response.status, &response.body),
-            (200, &whole.body),
-            "{size}"
-        );
+    for (path, body, member) in FORMS {
+        let whole = post_to(server.address(), path, body);
+        assert_eq!(whole.status, 200, "{}", whole.body);
+        assert!(!whole.json()[member].is_null(), "{}", whole.body);
+        for size in [1, 2, 7, body.len()] {
+            let chunks = body.as_bytes().chunks(size);
+            let chunks = chunks.map(|chunk| std::str::from_utf8(chunk).unwrap());
+            let response = post_chunks(server.address(), path, chunks);
+            assert_eq!(
+                (response.status, &response.body),
+                (200, &whole.body),
+                "{path} {size}"
+            );
+        }
     }
 }
 
@@ -101,29 +129,27 @@ pub(crate) fn memory(framework: &Framework) {
 pub(crate) fn limits(framework: &Framework) {
     let server = framework.start();
     let address = server.address();
-    let body = |length: usize| {
-        let start = "username=a&password=";
-        format!("{start}{}", "b".repeat(length - start.len()))
-    };
-    let limit = 64 * 1024;
-    assert_eq!(post(address, &body(limit)).status, 200);
-    assert_eq!(
-        post_chunks(address, [&*body(limit)].into_iter()).status,
-        200
-    );
-    let announced = format!(
-        "POST /form HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 1000000000000\r\n{FORM}\r\n\
-         username=a&password=b"
-    );
-    for response in [
-        post(address, &body(limit + 1)),
-        post_chunks(address, [&*body(limit + 1)].into_iter()),
-        exchange(address, announced.as_bytes()).unwrap(),
-    ] {
-        assert_eq!(
-            (response.status, &response.json()["error"]),
-            (413, &json!("invalid_request"))
+    for (path, start, _) in FORMS {
+        let body = |length: usize| format!("{start}&x={}", "b".repeat(length - start.len() - 3));
+        let limit = 64 * 1024;
+        assert_eq!(post_to(address, path, &body(limit)).status, 200, "{path}");
+        let chunked = post_chunks(address, path, [&*body(limit)].into_iter());
+        assert_eq!(chunked.status, 200, "{path}");
+        let announced = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+             Content-Length: 1000000000000\r\n{FORM}\r\n{start}"
         );
+        for response in [
+            post_to(address, path, &body(limit + 1)),
+            post_chunks(address, path, [&*body(limit + 1)].into_iter()),
+            exchange(address, announced.as_bytes()).unwrap(),
+        ] {
+            assert_eq!(
+                (response.status, &response.json()["error"]),
+                (413, &json!("invalid_request")),
+                "{path}"
+            );
+        }
     }
     assert_alive(address);
 }
@@ -135,14 +161,24 @@ pub(crate) fn hostile_requests(framework: &Framework) {
 
     let length = format!("Content-Length: 40\r\n{FORM}\r\n");
     let chunked = format!("Transfer-Encoding: chunked\r\n{FORM}\r\n");
-    for body in [
-        format!("{length}username=a&password=b"),
-        format!("{length}username=a"),
-        format!("{chunked}15\r\nusername=a&password=b\r\nzz\r\n"),
-        format!("{chunked}a\r\nusername=a\r\nzz\r\n"),
-        format!("{chunked}a\r\nusername=a\r\n"),
+    for (path, body) in [
+        ("/form", format!("{length}username=a&password=b")),
+        ("/form", format!("{length}username=a")),
+        (
+            "/form",
+            format!("{chunked}15\r\nusername=a&password=b\r\nzz\r\n"),
+        ),
+        ("/form", format!("{chunked}a\r\nusername=a\r\nzz\r\n")),
+        ("/form", format!("{chunked}a\r\nusername=a\r\n")),
+        ("/grant", format!("{length}grant_type=client_credentials")),
+        (
+            "/grant",
+            format!("{chunked}1d\r\ngrant_type=client_credentials\r\n"),
+        ),
+        ("/revoke", format!("{length}token=t")),
+        ("/revoke", format!("{chunked}7\r\ntoken=t\r\nzz\r\n")),
     ] {
-        let cut = format!("POST /form HTTP/1.1\r\nHost: a\r\n{body}");
+        let cut = format!("POST {path} HTTP/1.1\r\nHost: a\r\n{body}");
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(cut.as_bytes()).unwrap();
         stream.shutdown(Shutdown::Write).unwrap();

@@ -24,6 +24,13 @@ const FORMS: [(&str, &str, &str); 2] = [
     ("form-strict.json", "/form-strict", "/form-strict-faults"),
 ];
 
+/// The vectors and the route of each form with the credentials of its client, and the route whose
+/// handler answers an error itself.
+const FORMS_WITH_CLIENT: [(&str, &str, Option<&str>); 2] = [
+    ("grant.json", "/grant", Some("/grant-or-error")),
+    ("revocation.json", "/revoke", None),
+];
+
 /// Checks every case of the schemes that a socket can carry.
 pub(crate) fn schemes(framework: &Framework) {
     let server = framework.start();
@@ -167,6 +174,54 @@ pub(crate) fn forms(framework: &Framework) {
                 }
                 other => panic!("{id}: a form has no outcome {other:?}"),
             }
+        }
+    }
+}
+
+/// Checks every case of the forms with the credentials of their client.
+pub(crate) fn forms_with_client(framework: &Framework) {
+    let server = framework.start();
+    for (file, path, error_path) in FORMS_WITH_CLIENT {
+        for vector in load(file) {
+            let id = &vector.id;
+            let post = |path| {
+                let target = format!("{path}{}", vector.query());
+                let (headers, body) = (&vector.headers, &vector.body);
+                client::send(server.address(), "POST", &target, headers, body).unwrap()
+            };
+            let (response, by_hand) = (post(path), error_path.map(post));
+            let by_hand = by_hand.map(|by_hand| (by_hand.status, by_hand.json()));
+            if let Some(expected) = vector.expect.form_and_client() {
+                let expected = (200, expected);
+                assert_eq!((response.status, response.json()), expected, "{id}");
+                assert!(by_hand.is_none_or(|by_hand| by_hand == expected), "{id}");
+                continue;
+            }
+            let Expect::Error {
+                status: Some(status),
+                error: Some(error),
+                ..
+            } = &vector.expect
+            else {
+                panic!("{id}: a form has no outcome {:?}", vector.expect);
+            };
+            assert_eq!(
+                (response.status, &response.json()["error"]),
+                (*status, &json!(error)),
+                "{id}"
+            );
+            assert!(response.json()["error_description"].is_string(), "{id}");
+            for (name, value) in [
+                ("content-type", "application/json"),
+                ("cache-control", "no-store"),
+                ("pragma", "no-cache"),
+            ] {
+                assert_eq!(response.header(name), [value], "{id}");
+            }
+            assert!(response.header("www-authenticate").is_empty(), "{id}");
+            let refused = (422, json!({ "refused": [status, error] }));
+            assert!(by_hand.is_none_or(|by_hand| by_hand == refused), "{id}");
+            vector.assert_hidden(&format!("{response:?}"));
         }
     }
 }

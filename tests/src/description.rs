@@ -6,11 +6,14 @@ use http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
-use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, plan};
+use tollgate::{
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, RevocationForm, plan,
+};
 
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};
 use crate::for_each_credential;
+use crate::grants::Grant;
 use crate::rfc;
 use crate::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
@@ -65,11 +68,15 @@ pub fn conformance() -> Result<Value, DocumentError> {
         OAuth2PasswordRequestForm::schema(),
         OAuth2PasswordRequestFormStrict::schema(),
     );
+    let (grant, revocation) = (Grant::schema(), RevocationForm::schema());
     let forms = [
         ("/form", &permissive),
         ("/form-strict", &strict),
         ("/form-faults", &permissive),
         ("/form-strict-faults", &strict),
+        ("/grant", &grant),
+        ("/grant-or-error", &grant),
+        ("/revoke", &revocation),
     ];
 
     let mut paths = json!({});
@@ -93,7 +100,7 @@ pub fn conformance() -> Result<Value, DocumentError> {
     for (path, schema) in forms {
         document
             .operation_at(&Method::POST, path)?
-            .read_form(schema);
+            .read_form(schema)?;
     }
     Ok(document.into_json())
 }

@@ -1,12 +1,13 @@
-//! Code that the tests share with the conformance server: the schemes, results as JSON, the
-//! vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow and
-//! simple code.
+//! Code that the tests share with the conformance server: the schemes, the grants, results as JSON,
+//! the vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow
+//! and simple code.
 
 pub mod by_the_book;
 pub mod chains;
 pub mod client;
 pub mod credentials;
 pub mod description;
+pub mod grants;
 pub mod jwt;
 pub mod rfc;
 pub mod schemes;

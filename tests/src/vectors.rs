@@ -26,6 +26,9 @@ pub struct Vector {
     pub body: Vec<u8>,
     /// The expected outcome.
     pub expect: Expect,
+    /// Texts that may appear nowhere in the answer.
+    #[serde(default)]
+    pub must_not_contain: Vec<String>,
     /// `Some("none")` if a scheme with `auto_error = false` yields nothing.
     pub optional: Option<String>,
     #[serde(rename = "area")]
@@ -59,6 +62,15 @@ pub enum Expect {
     Fields {
         fields: Value,
     },
+    Grant {
+        grant: String,
+        fields: Value,
+        client: Value,
+    },
+    Form {
+        fields: Value,
+        client: Value,
+    },
     Error {
         errors: Option<Vec<Value>>,
         contains: Option<Vec<Value>>,
@@ -87,6 +99,19 @@ impl Vector {
         let start = self.target.find('?').unwrap_or(self.target.len());
         &self.target[start..]
     }
+
+    /// Checks that a text has nothing that must stay hidden.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it has.
+    pub fn assert_hidden(&self, text: &str) {
+        let shown = self
+            .must_not_contain
+            .iter()
+            .find(|hidden| text.contains(&***hidden));
+        assert_eq!(shown, None, "{}: {text}", self.id);
+    }
 }
 
 impl Expect {
@@ -98,6 +123,21 @@ impl Expect {
             Self::Basic { username, password } => {
                 Some(json!({ "username": username, "password": password }))
             }
+            _ => None,
+        }
+    }
+
+    /// Returns what a form with the credentials of its client is expected to yield, or `None` if
+    /// the request is refused.
+    #[must_use]
+    pub fn form_and_client(&self) -> Option<Value> {
+        match self {
+            Self::Grant {
+                grant,
+                fields,
+                client,
+            } => Some(json!({ "grant": grant, "fields": fields, "client": client })),
+            Self::Form { fields, client } => Some(json!({ "fields": fields, "client": client })),
             _ => None,
         }
     }

@@ -510,10 +510,13 @@ fn grants() {
                         written: ::core::option::Option::None,
                         of_form: <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
                             .grant_type,
+                        is_enum: !<RefreshTokenGrant as ::tollgate::RequestForm<'a>>::GRANTS
+                            .is_empty(),
                     },
                     ::tollgate::__rt::GrantName {
                         written: ::core::option::Option::Some("urn:example:otp"),
                         of_form: <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG.grant_type,
+                        is_enum: !<OneTime<'a> as ::tollgate::RequestForm<'a>>::GRANTS.is_empty(),
                     },
                 ];
                 ::tollgate::__schema! {
@@ -539,7 +542,7 @@ fn grants() {
                                 <RefreshTokenGrant as ::tollgate::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    Purpose,
+                                    ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
                                     body,
                                     <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
@@ -562,7 +565,7 @@ fn grants() {
                                 > as ::tollgate::RequestForm<
                                     'a,
                                 >>::from_body::<
-                                    Purpose,
+                                    ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
                                     body,
                                     <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG

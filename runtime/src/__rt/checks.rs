@@ -101,6 +101,10 @@ pub const fn check_grant(grants: &[GrantName], number: usize) {
     let (mut before, [grant, ..]) = grants.split_at(number) else {
         return;
     };
+    assert!(
+        !grant.is_enum,
+        "a variant has the form of one grant; write the variants of this enum here"
+    );
     let name = grant.get();
     assert!(
         name.is_some(),

@@ -6,7 +6,7 @@ use super::FormConfig;
 use super::decode::decode;
 use super::error::FormError;
 use super::find;
-use super::purpose::{FaultsAlone, Purpose};
+use super::purpose::{FormAlone, Purpose, Unrecorded};
 use crate::trace;
 
 /// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.
@@ -16,6 +16,8 @@ pub struct GrantName {
     pub written: Option<&'static str>,
     /// The name that the form itself has.
     pub of_form: Option<&'static str>,
+    /// Whether the form is itself an enum, which does not compile.
+    pub is_enum: bool,
 }
 
 impl GrantName {
@@ -89,7 +91,8 @@ fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
         .position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
 }
 
-/// Puts the form of a grant into its variant. If the body names a second grant, it is not known
+/// Puts the form of a grant into its variant, and records the outcome. If the body names a second
+/// grant, it is not known
 /// which fields it needs, so only the fields of every grant are reported.
 ///
 /// # Errors
@@ -102,10 +105,27 @@ pub fn granted<T, G, P: Purpose>(
     variant: impl FnOnce(T) -> G,
 ) -> Result<P::Output<G>, FormError> {
     match form {
-        Ok(form) => Ok(P::map(form, variant)),
-        Err(error) if error.has_no_grant() => Err(no_grant(body)),
-        Err(error) => Err(error),
+        Ok(form) => {
+            if P::IS_RECORDED {
+                trace::form_was_read();
+            }
+            Ok(P::map(form, variant))
+        }
+        Err(error) => Err(refused::<P>(body, error)),
     }
+}
+
+#[cold]
+fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
+    let error = if error.has_no_grant() {
+        no_grant(body)
+    } else {
+        error
+    };
+    if P::IS_RECORDED {
+        trace::form_was_refused(&error);
+    }
+    error
 }
 
 /// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's
@@ -114,7 +134,7 @@ pub fn granted<T, G, P: Purpose>(
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
-    match decode::<Infallible, FaultsAlone, 0>(body, config, [], |_| None) {
+    match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,
     }

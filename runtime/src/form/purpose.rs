@@ -1,5 +1,7 @@
 //! What a body is decoded for.
 
+use core::marker::PhantomData;
+
 use super::find::Parameters;
 
 /// What the caller of a decoder wants: the form alone, or the credentials of its client too.
@@ -18,32 +20,39 @@ pub trait Purpose {
     fn map<T, U>(output: Self::Output<T>, convert: impl FnOnce(T) -> U) -> Self::Output<U>;
 }
 
-macro_rules! forms_alone {
-    ($($(#[$docs:meta])* $purpose:ident, $is_recorded:literal;)*) => {$(
-        $(#[$docs])*
-        pub(crate) enum $purpose {}
+/// The form alone.
+pub(crate) enum FormAlone {}
 
-        impl Purpose for $purpose {
-            type Output<T> = T;
+impl Purpose for FormAlone {
+    type Output<T> = T;
 
-            const IS_RECORDED: bool = $is_recorded;
+    #[inline(always)]
+    fn output<T>(form: T, _: &Parameters<'_>) -> T {
+        form
+    }
 
-            #[inline(always)]
-            fn output<T>(form: T, _: &Parameters<'_>) -> T {
-                form
-            }
-
-            #[inline(always)]
-            fn map<T, U>(form: T, convert: impl FnOnce(T) -> U) -> U {
-                convert(form)
-            }
-        }
-    )*};
+    #[inline(always)]
+    fn map<T, U>(form: T, convert: impl FnOnce(T) -> U) -> U {
+        convert(form)
+    }
 }
 
-forms_alone! {
-    /// The form of a request.
-    FormAlone, true;
-    /// A form of which only the faults are of interest.
-    FaultsAlone, false;
+/// The same, but the outcome is not recorded, or recorded elsewhere.
+#[derive(Debug)]
+pub struct Unrecorded<P>(PhantomData<P>);
+
+impl<P: Purpose> Purpose for Unrecorded<P> {
+    type Output<T> = P::Output<T>;
+
+    const IS_RECORDED: bool = false;
+
+    #[inline(always)]
+    fn output<T>(form: T, parameters: &Parameters<'_>) -> P::Output<T> {
+        P::output(form, parameters)
+    }
+
+    #[inline(always)]
+    fn map<T, U>(output: P::Output<T>, convert: impl FnOnce(T) -> U) -> P::Output<U> {
+        P::map(output, convert)
+    }
 }

@@ -102,15 +102,21 @@ impl Document {
         }
     }
 
-    fn add_scheme(&mut self, name: &str, scheme: Value) -> Result<(), DocumentError> {
+    /// Adds a component of a kind. One of the same name must have the same content.
+    fn add_component(
+        &mut self,
+        kind: &str,
+        name: &str,
+        component: Value,
+    ) -> Result<(), DocumentError> {
         let components = field(object(&mut self.json), "components");
-        let found = field(components, "securitySchemes")
+        let found = field(components, kind)
             .entry(name)
-            .or_insert_with(|| scheme.clone());
-        if *found == scheme {
-            Ok(())
-        } else {
-            Err(DocumentError::SchemeClash(name.to_owned()))
+            .or_insert_with(|| component.clone());
+        match kind {
+            _ if *found == component => Ok(()),
+            SCHEMES => Err(DocumentError::SchemeClash(name.to_owned())),
+            _ => Err(DocumentError::SchemaClash(name.to_owned())),
         }
     }
 }
@@ -120,6 +126,9 @@ impl Document {
 const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
+
+/// The components that are security schemes.
+const SCHEMES: &str = "securitySchemes";
 
 /// Returns the value as an object. Replaces any other value with an empty object.
 fn object(value: &mut Value) -> &mut Map<String, Value> {
@@ -177,7 +186,7 @@ impl OperationMut<'_> {
 
     fn put(&mut self, requirement: Requirement) -> Result<&mut Self, DocumentError> {
         for (name, scheme) in requirement.schemes {
-            self.document.add_scheme(&name, scheme)?;
+            self.document.add_component(SCHEMES, &name, scheme)?;
         }
         if !requirement.security.is_empty() {
             let security = both(self.security()?, requirement.security);
@@ -198,17 +207,21 @@ impl OperationMut<'_> {
     /// Adds a form with this schema as the request body, and keeps everything else that is written
     /// about the body. The forms of several grants are added to the document's schemas. Adds the
     /// responses to a faulty form, `400` and `413`, for each status that has no response yet.
-    pub fn read_form(&mut self, schema: &FormSchema) -> &mut Self {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the document already has a schema with the same name but different
+    /// content.
+    pub fn read_form(&mut self, schema: &FormSchema) -> Result<&mut Self, DocumentError> {
+        for (name, form) in schema.components() {
+            self.document.add_component("schemas", name, json!(form))?;
+        }
         let body = field(self.fields(), "requestBody");
         body.entry("required").or_insert(Value::Bool(true));
         let form = field(field(body, "content"), FormSchema::CONTENT_TYPE);
         form.insert("schema".to_owned(), json!(schema));
-        for (name, form) in schema.components() {
-            let components = field(object(&mut self.document.json), "components");
-            field(components, "schemas").insert(name.to_owned(), json!(form));
-        }
         self.add_responses(answers::form_errors());
-        self
+        Ok(self)
     }
 
     fn security(&mut self) -> Result<Vec<SecurityRequirement>, DocumentError> {
@@ -239,6 +252,8 @@ pub enum DocumentError {
     NoOperation(String),
     /// Two schemes with this name have different content.
     SchemeClash(String),
+    /// Two schemas with this name have different content.
+    SchemaClash(String),
     /// utoipa has no name for the HTTP authentication scheme of this scheme.
     UnknownScheme(String),
     /// The value at this place is not what OpenAPI expects there.
@@ -254,6 +269,10 @@ impl fmt::Display for DocumentError {
             Self::SchemeClash(name) => write!(
                 f,
                 "two security schemes are named `{name}` and differ; give one of them another `scheme_name`"
+            ),
+            Self::SchemaClash(name) => write!(
+                f,
+                "two schemas are named `{name}` and differ; give one of them another `schema_name`"
             ),
             Self::UnknownScheme(name) => write!(
                 f,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::form::purpose::FaultsAlone;
+use crate::form::purpose::{FormAlone, Unrecorded};
 use crate::form::standard::Standard;
 use crate::{FaultKind, FormError, RequestForm};
 
@@ -67,11 +67,13 @@ impl FormSchema {
         taken: &[Standard],
         own: &[(&'static str, ValueType)],
     ) -> Self {
-        let faults = F::from_body::<FaultsAlone>(b"", F::CONFIG).err();
+        let faults = F::from_body::<Unrecorded<FormAlone>>(b"", F::CONFIG).err();
         let is_required = |name: &str| {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
         };
+        // The permissive password form, as FastAPI describes it.
+        let may_omit_its_grant = F::CONFIG.grant_type.is_some() && !F::CONFIG.strict;
         let standard = Standard::ALL.into_iter();
         let standard = standard.filter(|field| field.is_known(&F::CONFIG) || taken.contains(field));
         let standard = standard.map(|field| {
@@ -85,7 +87,7 @@ impl FormSchema {
             };
             let outside = match field {
                 Standard::Scope => Some(("default", "")),
-                _ if is_secret && !F::CONFIG.strict => Some(("format", "password")),
+                _ if is_secret && may_omit_its_grant => Some(("format", "password")),
                 _ => None,
             };
             if !is_required(field.wire_name()) && !matches!(field, Standard::Scope) {

@@ -12,8 +12,7 @@ use http_body::{Body, Frame};
 use libfuzzer_sys::fuzz_target;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm,
-    read_form,
+    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, read_form,
 };
 use tollgate_fuzz::by_the_book;
 

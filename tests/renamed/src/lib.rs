@@ -1,8 +1,8 @@
 //! The crate `tollgate` has another name here, and every macro is told that name.
 
 use gate::{
-    BearerToken, PasswordRequestForm, RequestForm, SecurityScopes, dependency, oauth2,
-    oauth2_authorization_code_bearer, oauth2_password_bearer,
+    BearerToken, PasswordRequestForm, RequestForm, SecurityScopes, TokenRequest, dependency,
+    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "token";
@@ -36,6 +36,30 @@ pub struct Login {
     pub otp: Option<String>,
 }
 
+/// A form of another grant.
+#[derive(RequestForm)]
+#[request_form(crate = gate, grant_type = "urn:example:otp", max_bytes = 512)]
+pub struct OneTime {
+    /// The user's name.
+    pub username: String,
+    /// The code.
+    pub code: u32,
+    /// The services that the token is for.
+    pub resource: Vec<String>,
+}
+
+/// One of several grants.
+#[derive(TokenRequest)]
+#[token_request(crate = gate)]
+pub enum Grant {
+    /// With a password.
+    Login(Login),
+    /// With a code for one use.
+    OneTime(OneTime),
+    /// With a refresh token.
+    RefreshToken(gate::RefreshTokenGrant),
+}
+
 /// Takes any token.
 #[dependency(crate = gate)]
 pub fn any_token(#[security(Password)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
@@ -63,8 +87,8 @@ pub fn scopes_of(
 mod tests {
     use gate::Scheme;
 
-    use super::{Base, Code, Login, Password};
-    use gate::{PasswordRequestForm, RequestForm};
+    use super::{Base, Code, Grant, Login, Password};
+    use gate::RequestForm;
 
     #[test]
     fn a_dependency_is_planned() {
@@ -84,5 +108,18 @@ mod tests {
             (form.scopes, form.otp),
             (vec!["me".to_owned()], Some("7".to_owned()))
         );
+    }
+
+    #[test]
+    fn a_grant_is_chosen() {
+        const { assert!(Grant::CONFIG.max_bytes == 64 * 1024) };
+        let grant = Grant::decode(b"grant_type=urn:example:otp&username=u&code=7&resource=a");
+        let Ok(Grant::OneTime(form)) = grant else {
+            panic!("another grant");
+        };
+        assert_eq!((&*form.username, form.code), ("u", 7));
+        assert_eq!(form.resource, ["a"]);
+        let error = Grant::decode(b"grant_type=implicit").err().unwrap();
+        assert_eq!(error.code(), "unsupported_grant_type");
     }
 }

@@ -14,12 +14,13 @@ use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::{
     BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Plan, Rejection, RequestForm, RequestedScopes, Scheme, SecurityScopes, dependency,
-    oauth2_password_bearer, plan,
+    Plan, RefreshTokenGrant, Rejection, RequestForm, RequestedScopes, Scheme, SecurityScopes,
+    TokenForm, TokenRequest, dependency, oauth2_password_bearer, plan,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
+use tollgate_tests::grants::Grant;
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
 
@@ -231,6 +232,90 @@ fn unknown_pairs_allocate_nothing() {
         allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())),
         0
     );
+}
+
+#[derive(TokenRequest)]
+enum Borrowed<'a> {
+    Login(Borrowing<'a>),
+    Exchange(Exchange<'a>),
+}
+
+#[derive(RequestForm)]
+#[request_form(grant_type = "urn:example:exchange")]
+struct Exchange<'a> {
+    token: Cow<'a, str>,
+    number: u32,
+    scopes: RequestedScopes<'a>,
+    resource: Vec<Cow<'a, str>>,
+}
+
+#[test]
+fn the_choice_of_a_grant_allocates_nothing() {
+    let read = |body: &[u8]| {
+        allocations(|| match Borrowed::decode(body).unwrap() {
+            Borrowed::Login(form) => drop(black_box((form.username, form.password))),
+            Borrowed::Exchange(form) => drop(black_box((
+                form.token,
+                form.number,
+                form.scopes.iter().count(),
+                form.resource,
+            ))),
+        })
+    };
+    assert_eq!(
+        read(b"grant_type=password&username=johndoe&password=secret"),
+        0
+    );
+    let exchange = "grant_type=urn%3Aexample%3Aexchange&token=a&number=7&scope=me+items";
+    assert_eq!(read(exchange.as_bytes()), 0);
+    let late = ["k%41=v&".repeat(9000), exchange.to_owned()].concat();
+    assert_eq!(read(late.as_bytes()), 0);
+    // The list.
+    assert_eq!(
+        read(format!("{exchange}&resource=a&resource=b").as_bytes()),
+        1
+    );
+    // The texts of both resources, too.
+    assert_eq!(
+        read(format!("{exchange}&resource=a+b&resource=%41").as_bytes()),
+        3
+    );
+}
+
+#[test]
+fn a_token_request_allocates_its_fields_and_its_client_only() {
+    let form = "grant_type=refresh_token&refresh_token=r&scope=me&resource=a";
+    let headers = |line: Option<&str>| {
+        let mut headers = headers(&Vec::from_iter(line));
+        let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+        headers.insert(CONTENT_TYPE, form);
+        headers
+    };
+    let read = |line: Option<&str>, more: &str| {
+        let (headers, body) = (headers(line), format!("{form}{more}"));
+        allocations(|| {
+            let read = TokenForm::<Grant>::decode_request(&headers, body.as_bytes());
+            assert!(black_box(read).is_ok());
+        })
+    };
+    // The token, and each list with its item.
+    let of_form = allocations(|| drop(black_box(RefreshTokenGrant::decode(form.as_bytes()))));
+    assert_eq!(of_form, 5);
+    assert_eq!(
+        allocations(|| drop(black_box(Grant::decode(form.as_bytes())))),
+        of_form
+    );
+    assert_eq!(read(None, ""), of_form);
+    // The identifier and the secret, once from the form and once in the credentials.
+    assert_eq!(read(None, "&client_id=web"), of_form + 2);
+    assert_eq!(
+        read(None, "&client_id=web&client_secret=hunter2"),
+        of_form + 4
+    );
+    // What is decoded from the header, and the identifier and the secret.
+    let in_header = Some("Basic d2ViOmh1bnRlcjI=");
+    assert_eq!(read(in_header, ""), of_form + 3);
+    assert_eq!(read(in_header, "&client_id=web"), of_form + 4);
 }
 
 /// A body of many one-byte frames, each of which keeps its 4 KiB read buffer alive.

@@ -419,3 +419,95 @@ fn with_alternatives() {
     );
     ::core::assert!(runtime.block_on(answer));
 }
+
+/// Forms of grants, with names that generated code could use itself.
+mod with_grants {
+    use super::under_another_name::inner;
+    use ::std::string::String;
+    use ::tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+
+    pub(super) const LIMIT: ::core::primitive::usize = 99;
+
+    #[derive(RequestForm)]
+    #[request_form(grant_type = "urn:example:raw", max_bytes = LIMIT)]
+    pub(super) struct r#Raw<'body> {
+        pub(super) r#type: ::std::borrow::Cow<'body, ::core::primitive::str>,
+        pub(super) config: ::core::option::Option<::core::primitive::u8>,
+        pub(super) body: ::std::vec::Vec<String>,
+        pub(super) fields: ::std::vec::Vec<::core::primitive::u8>,
+        pub(super) client: ::tollgate::secrecy::SecretString,
+        pub(super) r#scopes: ::tollgate::RequestedScopes<'body>,
+    }
+
+    #[derive(inner::gate::RequestForm)]
+    #[request_form(crate = inner::gate)]
+    pub(super) struct Renamed {
+        pub(super) client_id: String,
+    }
+
+    macro_rules! declare {
+        ($name:ident, $variant:ident, $form:ty, $grant_type:literal, $field:ident: $ty:ty) => {
+            #[derive(RequestForm)]
+            #[request_form(grant_type = $grant_type)]
+            pub(super) struct $variant {
+                pub(super) $field: $ty,
+            }
+
+            #[derive(inner::gate::TokenRequest)]
+            #[token_request(crate = inner::gate)]
+            #[allow(non_camel_case_types)]
+            pub(super) enum $name<'body> {
+                $variant($variant),
+                r#match($form),
+                #[grant("urn:example:ok")]
+                Ok(Renamed),
+                #[grant("urn:example:err")]
+                Err(Renamed),
+                Some(RefreshTokenGrant),
+            }
+        };
+    }
+
+    declare!(Declared, Declare, Raw<'body>, "urn:example:declared", tenant: String);
+
+    #[derive(TokenRequest)]
+    pub(super) enum r#Only {
+        #[grant("urn:example:none")]
+        None(Renamed),
+    }
+}
+
+#[test]
+fn with_grants() {
+    use self::with_grants::{Declared, LIMIT, Only, Raw};
+
+    assert_eq!(<Raw<'_> as RequestForm>::CONFIG.max_bytes, LIMIT);
+    let raw = b"grant_type=urn:example:raw&type=t&config=7&body=a&body=b&fields=1&client=c&scope=x";
+    let ::core::result::Result::Ok(Declared::r#match(form)) = Declared::decode(raw) else {
+        ::core::panic!("another grant");
+    };
+    assert_eq!(
+        (&*form.r#type, form.config),
+        ("t", ::core::option::Option::Some(7))
+    );
+    assert_eq!((form.body.len(), &form.fields[..]), (2, &[1][..]));
+    let client = ::tollgate::secrecy::ExposeSecret::expose_secret(&form.client);
+    assert_eq!((client, form.scopes.contains("x")), ("c", true));
+
+    let named = |body: &'static [::core::primitive::u8]| match Declared::decode(body) {
+        ::core::result::Result::Ok(Declared::Declare(form)) => form.tenant,
+        ::core::result::Result::Ok(Declared::Ok(form) | Declared::Err(form)) => form.client_id,
+        ::core::result::Result::Ok(Declared::Some(form)) => form.scopes.concat(),
+        _ => String::new(),
+    };
+    assert_eq!(named(b"grant_type=urn:example:declared&tenant=t"), "t");
+    assert_eq!(named(b"grant_type=urn:example:ok&client_id=a"), "a");
+    assert_eq!(named(b"grant_type=urn:example:err&client_id=b"), "b");
+    assert_eq!(
+        named(b"grant_type=refresh_token&refresh_token=r&scope=s"),
+        "s"
+    );
+    let only = Only::decode(b"grant_type=urn:example:none&client_id=web");
+    let Only::None(form) = ::core::result::Result::unwrap(only);
+    assert_eq!(form.client_id, "web");
+}

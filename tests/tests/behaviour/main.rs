@@ -11,6 +11,7 @@ mod enforced;
 mod errors;
 mod forms;
 mod frameworks;
+mod grants;
 mod handlers;
 mod hygiene;
 mod jwt;

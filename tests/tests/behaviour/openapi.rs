@@ -10,8 +10,9 @@ use http::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, Operation};
 use tollgate::{
-    AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordRequestForm, Rejection, RequestForm, Scheme, SchemeConfig, SecurityScopes, dependency,
+    AuthorizationValue, BearerToken, CodeVerifier, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordRequestForm, RefreshTokenGrant, Rejection,
+    RequestForm, RevocationForm, Scheme, SchemeConfig, SecurityScopes, TokenRequest, dependency,
     layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan,
     secured,
 };
@@ -19,6 +20,7 @@ use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
 use tollgate_tests::description::{assert_valid, conformance, fastapi};
+use tollgate_tests::grants::{Grant, TokenExchangeForm};
 use tower::ServiceExt;
 
 /// Log in here.
@@ -371,7 +373,8 @@ fn what_is_written_already_stays() {
     document
         .operation_at(&Method::POST, "/a/{b}~")
         .unwrap()
-        .read_form(&OAuth2PasswordRequestForm::schema());
+        .read_form(&OAuth2PasswordRequestForm::schema())
+        .unwrap();
     // A layer around all routes.
     document
         .secure(&layer!(current_user, scopes("admin")).plan().operation())
@@ -527,6 +530,12 @@ fn the_conformance_server_is_described() {
             ["schema"],
         fastapi_schema("Body_login_token_post")
     );
+    let grant = &document["paths"]["/grant"]["post"]["requestBody"]["content"];
+    assert_eq!(
+        grant["application/x-www-form-urlencoded"]["schema"],
+        json!(Grant::schema())
+    );
+    assert!(document["components"]["schemas"]["GrantOneTime"].is_object());
 }
 
 /// The validator rejects an invalid description.
@@ -615,7 +624,8 @@ fn a_form_documents_what_answers_a_faulty_one() {
     document
         .operation_at(&Method::POST, "/token")
         .unwrap()
-        .read_form(&form);
+        .read_form(&form)
+        .unwrap();
     let document = document.into_json();
     let responses = &document["paths"]["/token"]["post"]["responses"];
     assert_eq!(responses["413"], json!({ "description": "Mine." }));
@@ -624,5 +634,358 @@ fn a_form_documents_what_answers_a_faulty_one() {
     assert_eq!(
         keys(&schema["properties"]),
         ["error", "error_description", "error_uri"]
+    );
+}
+
+/// Returns the schema of a text that may be absent.
+fn optional_text() -> Value {
+    json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] })
+}
+
+/// Puts the properties of several objects into one.
+fn joined(objects: &[Value]) -> Value {
+    let fields = objects
+        .iter()
+        .flat_map(|object| object.as_object().unwrap());
+    let fields = fields.map(|(name, value)| (name.clone(), value.clone()));
+    Value::Object(fields.collect())
+}
+
+fn only(grant_type: &str) -> Value {
+    json!({ "grant_type": { "type": "string", "enum": [grant_type] } })
+}
+
+fn scope() -> Value {
+    json!({ "scope": { "type": "string", "default": "" } })
+}
+
+fn texts(name: &str) -> Value {
+    json!({ name: { "type": "array", "items": { "type": "string" } } })
+}
+
+#[test]
+fn an_enum_of_grants_is_discriminated() {
+    let schema = Grant::schema();
+    let named = |name: &str| format!("#/components/schemas/Grant{name}");
+    let variants = [
+        ("password", "Password"),
+        ("refresh_token", "RefreshToken"),
+        ("client_credentials", "ClientCredentials"),
+        ("authorization_code", "AuthorizationCode"),
+        ("urn:ietf:params:oauth:grant-type:device_code", "DeviceCode"),
+        (
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+            "TokenExchange",
+        ),
+        ("urn:example:otp", "OneTime"),
+    ];
+    let references = variants.map(|(_, name)| json!({ "$ref": named(name) }));
+    let mapping = variants.map(|(grant_type, name)| json!({ grant_type: named(name) }));
+    assert_eq!(
+        json!(schema),
+        json!({
+            "oneOf": references,
+            "discriminator": { "propertyName": "grant_type", "mapping": joined(&mapping) }
+        })
+    );
+    let components: Vec<_> = schema.components().collect();
+    let names = components.iter().map(|(name, _)| (*name).to_owned());
+    assert!(names.eq(variants.map(|(_, name)| format!("Grant{name}"))));
+    // A form of its own refers to nothing.
+    for (name, form) in components {
+        assert_eq!(form.components().count(), 0, "{name}");
+        let properties = json!(form)["properties"].clone();
+        assert_eq!(keys(&properties)[0], "grant_type", "{name}");
+    }
+}
+
+#[test]
+fn each_form_of_an_enum_is_described() {
+    let schema = Grant::schema();
+    let component = |wanted: &str| {
+        let mut components = schema.components();
+        json!(components.find(|(name, _)| *name == wanted).unwrap().1)
+    };
+    // The client is the same in every form.
+    let client = component("GrantRefreshToken")["properties"].take();
+    let secret = client["client_secret"].clone();
+    assert_eq!(secret["anyOf"], optional_text()["anyOf"]);
+    let of_client = || json!({ "client_id": optional_text(), "client_secret": secret });
+    let user = json!({ "username": { "type": "string" } });
+    let mut password = json!(OAuth2PasswordRequestFormStrict::schema());
+    password["properties"]["grant_type"] = only("password")["grant_type"].clone();
+    assert_eq!(component("GrantPassword"), password);
+    for (name, properties, required) in [
+        (
+            "GrantRefreshToken",
+            &[
+                only("refresh_token"),
+                scope(),
+                of_client(),
+                json!({ "refresh_token": { "type": "string" } }),
+                texts("resource"),
+            ][..],
+            &["grant_type", "refresh_token"][..],
+        ),
+        (
+            "GrantClientCredentials",
+            &[
+                only("client_credentials"),
+                scope(),
+                of_client(),
+                texts("resource"),
+            ],
+            &["grant_type"],
+        ),
+        (
+            "GrantAuthorizationCode",
+            &[
+                only("authorization_code"),
+                of_client(),
+                json!({
+                    "code": { "type": "string" },
+                    "redirect_uri": optional_text(),
+                    "code_verifier": { "anyOf": [
+                        { "type": "string", "minLength": 43, "maxLength": 128 },
+                        { "type": "null" }
+                    ] }
+                }),
+                texts("resource"),
+            ],
+            &["grant_type", "code"],
+        ),
+        (
+            "GrantDeviceCode",
+            &[
+                only("urn:ietf:params:oauth:grant-type:device_code"),
+                of_client(),
+                json!({ "device_code": { "type": "string" } }),
+            ],
+            &["grant_type", "device_code"],
+        ),
+        (
+            "GrantTokenExchange",
+            &[
+                only("urn:ietf:params:oauth:grant-type:token-exchange"),
+                scope(),
+                of_client(),
+                texts("resource"),
+                texts("audience"),
+                json!({
+                    "requested_token_type": optional_text(),
+                    "subject_token": { "type": "string" },
+                    "subject_token_type": { "type": "string" },
+                    "actor_token": optional_text(),
+                    "actor_token_type": optional_text()
+                }),
+            ],
+            &["grant_type", "subject_token", "subject_token_type"],
+        ),
+        (
+            "GrantOneTime",
+            &[
+                only("urn:example:otp"),
+                user,
+                scope(),
+                of_client(),
+                json!({ "code": { "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 } }),
+            ],
+            &["grant_type", "username", "code"],
+        ),
+    ] {
+        let found = component(name);
+        let properties = joined(properties);
+        assert_eq!(keys(&found["properties"]), keys(&properties), "{name}");
+        let expected = json!({ "type": "object", "properties": properties, "required": required });
+        assert_eq!(found, expected, "{name}");
+    }
+    // Alone, a form with a name is the same.
+    assert_eq!(
+        json!(RefreshTokenGrant::schema()),
+        component("GrantRefreshToken")
+    );
+    assert_eq!(
+        json!(TokenExchangeForm::schema()),
+        component("GrantTokenExchange")
+    );
+}
+
+#[test]
+fn a_form_without_a_grant_is_described() {
+    #[derive(RequestForm)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Lists<'a> {
+        numbers: Vec<u32>,
+        texts: Vec<std::borrow::Cow<'a, str>>,
+        verifiers: Vec<CodeVerifier>,
+        set: std::collections::HashSet<String>,
+        client_id: String,
+        r#type: Option<bool>,
+    }
+    let schema = json!(Lists::schema());
+    assert_eq!(schema["required"], json!(["client_id"]));
+    let properties = &schema["properties"];
+    let secret = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
+    assert_eq!(properties["client_id"], json!({ "type": "string" }));
+    assert_eq!(properties["client_secret"], secret);
+    let number = json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
+    assert_eq!(
+        properties["numbers"],
+        json!({ "type": "array", "items": number })
+    );
+    assert_eq!(properties["texts"], texts("texts")["texts"]);
+    let verifier = json!({ "type": "string", "minLength": 43, "maxLength": 128 });
+    assert_eq!(
+        properties["verifiers"],
+        json!({ "type": "array", "items": verifier })
+    );
+    assert_eq!(
+        keys(properties),
+        [
+            "client_id",
+            "client_secret",
+            "numbers",
+            "texts",
+            "verifiers",
+            "set",
+            "type"
+        ]
+    );
+
+    let revocation = json!(RevocationForm::schema());
+    assert_eq!(revocation["required"], json!(["token"]));
+    assert_eq!(
+        keys(&revocation["properties"]),
+        ["client_id", "client_secret", "token", "token_type_hint"]
+    );
+}
+
+#[test]
+fn the_grants_of_a_document_are_among_its_schemas() {
+    let written = json!({
+        "openapi": "3.1.0",
+        "info": { "title": "test", "version": "1" },
+        "components": { "schemas": { "Mine": { "type": "string" } } },
+        "paths": { "/token": { "post": { "operationId": "token", "responses": {} } } }
+    });
+    let mut document = Document::new(written).unwrap();
+    document
+        .operation("token")
+        .unwrap()
+        .read_form(&Grant::schema())
+        .unwrap();
+    let document = document.into_json();
+    assert_valid(&document);
+    let token = &document["paths"]["/token"]["post"];
+    let body = &token["requestBody"];
+    let schema = &body["content"]["application/x-www-form-urlencoded"]["schema"];
+    assert_eq!(*schema, json!(Grant::schema()));
+    assert_eq!(body["required"], true);
+    assert!(
+        token["responses"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .eq(["400", "413"])
+    );
+    let schemas = &document["components"]["schemas"];
+    for (name, form) in Grant::schema().components() {
+        assert_eq!(schemas[name], json!(form), "{name}");
+    }
+    assert_eq!(schemas["Mine"], json!({ "type": "string" }));
+    assert_eq!(keys(schemas).len(), 8);
+
+    // The schema with its references takes the bodies that the form takes.
+    let mut resolved = schema.clone();
+    resolved["components"] = document["components"].clone();
+    for (form, is_valid) in [
+        (
+            json!({ "grant_type": "refresh_token", "refresh_token": "r" }),
+            true,
+        ),
+        (
+            json!({ "grant_type": "refresh_token", "refresh_token": "r", "resource": ["a", "b"], "scope": "a b" }),
+            true,
+        ),
+        (json!({ "grant_type": "refresh_token" }), false),
+        (json!({ "refresh_token": "r" }), false),
+        (
+            json!({ "grant_type": "implicit", "refresh_token": "r" }),
+            false,
+        ),
+        (
+            json!({ "grant_type": "urn:example:otp", "username": "u", "code": 7 }),
+            true,
+        ),
+        (
+            json!({ "grant_type": "urn:example:otp", "username": "u", "code": "x" }),
+            false,
+        ),
+        (
+            json!({ "grant_type": "authorization_code", "code": "c", "code_verifier": "a".repeat(43) }),
+            true,
+        ),
+        (
+            json!({ "grant_type": "authorization_code", "code": "c", "code_verifier": "a".repeat(42) }),
+            false,
+        ),
+        (
+            json!({ "grant_type": "password", "username": "u", "password": "p" }),
+            true,
+        ),
+        (json!({ "grant_type": "client_credentials" }), true),
+    ] {
+        assert_eq!(jsonschema::is_valid(&resolved, &form), is_valid, "{form}");
+    }
+}
+
+#[test]
+fn an_enum_of_grants_may_have_another_name() {
+    #[derive(RequestForm)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Proof<'a> {
+        proof: std::borrow::Cow<'a, str>,
+    }
+    #[derive(TokenRequest)]
+    #[token_request(schema_name = "v1.Token")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    enum Named<'a> {
+        #[grant("urn:example:proof")]
+        r#Proof(Proof<'a>),
+        Refresh(RefreshTokenGrant),
+    }
+    let schema = Named::schema();
+    let names: Vec<_> = schema.components().map(|(name, _)| name).collect();
+    assert_eq!(names, ["v1.TokenProof", "v1.TokenRefresh"]);
+    let (_, proof) = schema.components().next().unwrap();
+    assert_eq!(json!(proof)["required"], json!(["grant_type", "proof"]));
+    // Alone, the form has no grant.
+    assert_eq!(json!(Proof::schema())["properties"].get("grant_type"), None);
+}
+
+#[test]
+fn two_schemas_of_one_name_must_be_equal() {
+    let written = json!({ "paths": { "/token": { "post": {} }, "/other": { "post": {} } } });
+    let mut document = Document::new(written).unwrap();
+    for id in ["/token", "/other"] {
+        // The same schemas twice are one.
+        let mut operation = document.operation_at(&Method::POST, id).unwrap();
+        operation.read_form(&Grant::schema()).unwrap();
+    }
+
+    let written = json!({
+        "components": { "schemas": { "GrantRefreshToken": { "type": "string" } } },
+        "paths": { "/token": { "post": {} } }
+    });
+    let mut document = Document::new(written).unwrap();
+    let mut operation = document.operation_at(&Method::POST, "/token").unwrap();
+    let error = operation.read_form(&Grant::schema()).unwrap_err();
+    assert_eq!(
+        error,
+        DocumentError::SchemaClash("GrantRefreshToken".to_owned())
+    );
+    assert_eq!(
+        error.to_string(),
+        "two schemas are named `GrantRefreshToken` and differ; give one of them another `schema_name`"
     );
 }

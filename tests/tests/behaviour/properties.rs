@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use http::HeaderValue;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::secrecy::ExposeSecret;
@@ -12,6 +13,7 @@ use tollgate::{
     OAuth2PasswordRequestFormStrict, PasswordRequestForm, RequestForm, Scheme,
 };
 use tollgate_tests::by_the_book;
+use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{Password, PasswordStrict};
 
 #[derive(PasswordRequestForm, Debug, PartialEq, Eq, Clone)]
@@ -90,6 +92,153 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         3 => "[a-z]{1,20}".prop_map(String::into_bytes),
         1 => vec(any::<u8>(), 1..6),
     ]
+}
+
+/// Grants, served and others, with the parameters that they require.
+const GRANT_TYPES: [(&str, &[&str]); 12] = [
+    ("password", &["username", "password"]),
+    ("refresh_token", &["refresh_token"]),
+    ("client_credentials", &[]),
+    ("authorization_code", &["code", "code_verifier"]),
+    (
+        "urn:ietf:params:oauth:grant-type:device_code",
+        &["device_code"],
+    ),
+    (
+        "urn:ietf:params:oauth:grant-type:token-exchange",
+        &["subject_token", "subject_token_type"],
+    ),
+    ("urn:example:otp", &["username", "code"]),
+    ("urn%3Aexample%3aotp", &["username", "code"]),
+    ("refresh+token", &["refresh_token"]),
+    ("REFRESH_TOKEN", &["refresh_token"]),
+    ("%ff", &[]),
+    ("", &["token"]),
+];
+
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/// A name that some form with the credentials of its client knows.
+fn name() -> impl Strategy<Value = String> {
+    let names = [
+        "grant_type",
+        "username",
+        "password",
+        "scope",
+        "client_id",
+        "client_secret",
+        "refresh_token",
+        "resource",
+        "resource",
+        "resource",
+        "code",
+        "redirect_uri",
+        "code_verifier",
+        "device_code",
+        "audience",
+        "requested_token_type",
+        "subject_token",
+        "subject_token_type",
+        "actor_token",
+        "actor_token_type",
+        "token",
+        "token_type_hint",
+    ];
+    proptest::sample::select(names.to_vec()).prop_map(str::to_owned)
+}
+
+/// A value, which some fields refuse.
+fn value() -> impl Strategy<Value = Vec<u8>> {
+    let values = [
+        "", "a", "b", "1", "%2B7", "a+b%20c", "%ff", "%C3%A9", "%zz", VERIFIER, CHALLENGE,
+    ];
+    prop_oneof![
+        8 => proptest::sample::select(values.to_vec()).prop_map(|value| value.as_bytes().to_vec()),
+        1 => "[a-zA-Z0-9~._-]{40,130}".prop_map(String::into_bytes),
+        1 => vec(any::<u8>(), 0..6),
+    ]
+}
+
+/// A pair of such a name, whole, escaped or cut off, and a value.
+fn pair() -> impl Strategy<Value = Vec<u8>> {
+    let on_wire = prop_oneof![
+        8 => name(),
+        1 => (name(), escapes()).prop_map(|(name, escapes)| on_the_wire(&name, &escapes)),
+        1 => name().prop_map(|name| name[1..].to_owned()),
+    ];
+    prop_oneof![
+        8 => (on_wire, value()).prop_map(|(name, value)| [name.as_bytes(), b"=", &value].concat()),
+        1 => name().prop_map(String::into_bytes),
+        1 => vec(any::<u8>(), 0..12),
+    ]
+}
+
+/// Returns a pair that a grant requires.
+fn required(name: &str, number: usize) -> String {
+    let value = match (name, number % 4) {
+        ("code_verifier", _) | ("code", 1) => VERIFIER,
+        ("code", 0) => CHALLENGE,
+        (_, 2) => "a+b",
+        _ => "12",
+    };
+    format!("{name}={value}")
+}
+
+/// The body of a grant, with pairs too many and too few, in any order.
+fn grant_body() -> impl Strategy<Value = Vec<u8>> {
+    let more = prop_oneof![2 => vec(pair(), 0..2), 1 => vec(pair(), 0..8)];
+    let less = proptest::option::weighted(0.2, any::<proptest::sample::Index>());
+    let pairs = (0..GRANT_TYPES.len(), any::<usize>(), more, less);
+    let pairs = pairs.prop_map(|(grant, number, more, less)| {
+        let (grant_type, names) = GRANT_TYPES[grant];
+        let mut pairs = vec![format!("grant_type={grant_type}").into_bytes()];
+        pairs.extend(names.iter().map(|name| required(name, number).into_bytes()));
+        if let Some(less) = less {
+            pairs.remove(less.index(pairs.len()));
+        }
+        [pairs, more].concat()
+    });
+    pairs.prop_shuffle().prop_map(|pairs| pairs.join(&b'&'))
+}
+
+/// `Authorization` lines with a client's credentials, well-formed and others.
+fn client_lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let halves = "(a|b|a%3Ab)?:(a|a%20b|a%zz)?|[ -~]{0,6}";
+    let line = halves.prop_map(|halves| format!("Basic {}", base64(halves.as_bytes())));
+    prop_oneof![
+        3 => Just(Vec::new()),
+        6 => vec(line.prop_map(String::into_bytes), 1),
+        1 => lines(),
+    ]
+}
+
+/// Reads a request in process and by the book.
+fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
+    let mut headers = HeaderMap::new();
+    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+    headers.insert(CONTENT_TYPE, form);
+    for line in lines {
+        let Ok(line) = HeaderValue::from_bytes(line) else {
+            return Ok(());
+        };
+        headers.append(AUTHORIZATION, line);
+    }
+    let lines: Vec<_> = lines.iter().map(|line| &**line).collect();
+    let refusal = |refused: Refused| refused.refusal();
+    prop_assert_eq!(
+        read_grant(&headers, body).map_err(refusal),
+        by_the_book::grant(&lines, body),
+        "{}",
+        body.escape_ascii()
+    );
+    prop_assert_eq!(
+        read_revocation(&headers, body).map_err(refusal),
+        by_the_book::revocation(&lines, body),
+        "{}",
+        body.escape_ascii()
+    );
+    Ok(())
 }
 
 /// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
@@ -206,6 +355,18 @@ proptest! {
         let strict = OAuth2PasswordRequestFormStrict::decode(&body).map(|form| form.username);
         let by_the_book = by_the_book::password_form(&body, true).map(|mut form| form.remove("username").unwrap_or_default());
         prop_assert_eq!(strict.map_err(faults), by_the_book, "{}", body.escape_ascii());
+    }
+
+    #[test]
+    fn a_grant_is_read_by_the_book(lines in client_lines(), body in grant_body()) {
+        check_grant(&lines, &body)?;
+    }
+
+    #[test]
+    fn a_grant_of_any_bytes_is_read_by_the_book(lines in lines(), body in vec(any::<u8>(), 0..60), grant_type in 0..GRANT_TYPES.len()) {
+        check_grant(&lines, &body)?;
+        let body = [b"grant_type=", GRANT_TYPES[grant_type].0.as_bytes(), b"&", &body].concat();
+        check_grant(&lines, &body)?;
     }
 
     #[test]

@@ -12,11 +12,12 @@ use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext
 use tollgate::jwt;
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientCredentials, Dependency, FormBody, LateRefusal,
+    AuthorizationCodeGrant, BearerError, BearerToken, ClientAuth, ClientCredentials,
+    ClientCredentialsGrant, ClientForm, Dependency, ExtraMember, FormBody, LateRefusal,
     LateResource, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides,
-    PasswordForm, PasswordRequestForm, Rejection, RequestForm, ResourceMetadata, Scheme, Secured,
-    Security, TokenResponse, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1,
-    secured, security_scopes,
+    PasswordForm, PasswordRequestForm, RefreshTokenGrant, Rejection, RequestForm, ResourceMetadata,
+    RevocationForm, Scheme, Secured, Security, TokenForm, TokenResponse, dependency, layer,
+    oauth2_password_bearer, plan, rocket05, salvo1, secured, security_scopes,
 };
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
@@ -160,6 +161,24 @@ fn printed_types() -> Vec<(&'static str, String)> {
     let form_headers = HeaderMap::from_iter([(CONTENT_TYPE, form_type)]);
     let client = || ClientCredentials::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
     let client = || client().unwrap().unwrap();
+    let with_client = |fields: &str| format!("client_id=web&client_secret={SECRET}&{fields}");
+    let code = || {
+        // A code verifier has at least 43 characters.
+        let verifier = SECRET.repeat(7);
+        let fields =
+            format!("code={SECRET}&code_verifier={verifier}&grant_type=authorization_code");
+        AuthorizationCodeGrant::decode(with_client(&fields).as_bytes()).unwrap()
+    };
+    let refresh = || {
+        let body = with_client(&format!("grant_type=refresh_token&refresh_token={SECRET}"));
+        let form = TokenForm::<RefreshTokenGrant>::decode_request(&form_headers, body.as_bytes());
+        form.unwrap()
+    };
+    let revocation = || {
+        let body = with_client(&format!("token={SECRET}"));
+        let form = ClientForm::<RevocationForm>::decode_request(&form_headers, body.as_bytes());
+        form.unwrap()
+    };
     let faulty =
         || Numbered::decode(format!("otp={SECRET}&username={SECRET}%ff").as_bytes()).unwrap_err();
     let missing = security_scopes!["items"].check(&[SECRET]).unwrap_err();
@@ -199,10 +218,18 @@ fn printed_types() -> Vec<(&'static str, String)> {
             found.unwrap()
         };
         "SchemeKind": Password::CONFIG.kind;
+        "AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
         "ClientAuth": ClientAuth(Some(client()));
         "ClientCredentials": client();
+        "ClientCredentialsGrant": {
+            let body = with_client("grant_type=client_credentials");
+            ClientCredentialsGrant::decode(body.as_bytes()).unwrap()
+        };
+        "ClientForm": revocation();
+        "CodeVerifier": code().code_verifier.unwrap();
+        "ExtraMember": ExtraMember::from(SECRET);
         "head::Extension": tollgate::head::Extension(token());
         "head::MissingExtension": {
             use tollgate::head::FromHead;
@@ -239,7 +266,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
+        "RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
+        "RevocationForm": revocation().form;
         "Resource": tollgate::Resource::new("https://example.com");
         "ResourceMetadata": rfc::metadata().unwrap();
         "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
@@ -253,7 +282,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
         "TokenError": client().invalid();
-        "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET);
+        "TokenForm": refresh();
+        "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET).extra("id_token", SECRET);
     };
     let displayed = display! {
         "openapi::DocumentError": DocumentError::NoOperation(String::new());

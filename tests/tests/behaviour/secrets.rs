@@ -6,10 +6,13 @@ use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONT
 use serde::Serialize;
 use static_assertions::assert_not_impl_any;
 use tollgate::{
-    AuthorizationValue, BearerToken, ClientAuth, ClientCredentials, FormBody,
+    AuthorizationCodeGrant, AuthorizationValue, BearerToken, ClientAuth, ClientCredentials,
+    ClientCredentialsGrant, ClientForm, CodeVerifier, ExtraMember, FormBody,
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
-    RequestForm, Scheme, Secured, Security, Shared, TokenResponse,
+    RefreshTokenGrant, RequestForm, RevocationForm, Scheme, Secured, Security, Shared, TokenForm,
+    TokenResponse,
 };
+use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
 
 const SECRET: &str = "hunter2";
@@ -25,6 +28,14 @@ assert_not_impl_any!(OAuth2PasswordRequestFormStrict: Display, Serialize);
 assert_not_impl_any!(PasswordForm<OAuth2PasswordRequestForm>: Display, Serialize);
 assert_not_impl_any!(ClientCredentials: Display, Serialize);
 assert_not_impl_any!(ClientAuth: Display, Serialize);
+assert_not_impl_any!(TokenForm<Grant>: Display, Serialize);
+assert_not_impl_any!(ClientForm<RevocationForm>: Display, Serialize);
+assert_not_impl_any!(RefreshTokenGrant: Display, Serialize);
+assert_not_impl_any!(ClientCredentialsGrant: Display, Serialize);
+assert_not_impl_any!(AuthorizationCodeGrant: Display, Serialize);
+assert_not_impl_any!(RevocationForm: Display, Serialize);
+assert_not_impl_any!(CodeVerifier: Display, Serialize);
+assert_not_impl_any!(ExtraMember: Display, Serialize);
 assert_not_impl_any!(TokenResponse: Display, Serialize);
 assert_not_impl_any!(Shared<BearerToken>: Display, Serialize);
 
@@ -94,6 +105,11 @@ fn tokens_that_are_given_are_hidden() {
     assert_hidden(&printed(&answer));
     let response = Response::<String>::from(answer);
     assert!(response.body().contains(SECRET));
+
+    let answer = TokenResponse::bearer("t").extra("id_token", SECRET);
+    assert_hidden(&printed(&answer));
+    assert!(Response::<String>::from(answer).body().contains(SECRET));
+    assert_hidden(&printed(&ExtraMember::from(SECRET.to_owned())));
 }
 
 #[test]
@@ -129,6 +145,71 @@ fn forms_are_hidden() {
     assert_hidden(&printed(
         &FormBody::<1024>::new(&headers, body.into()).unwrap(),
     ));
+}
+
+/// A body with a client's secret, as a form.
+fn with_client(fields: &str) -> (HeaderMap, String) {
+    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+    let body = format!("client_id=web&client_secret={SECRET}&{fields}");
+    (HeaderMap::from_iter([(CONTENT_TYPE, form)]), body)
+}
+
+#[test]
+fn grants_and_their_clients_are_hidden() {
+    let verifier = SECRET.repeat(7);
+    for fields in [
+        format!("grant_type=password&username=u&password={SECRET}"),
+        format!("grant_type=refresh_token&refresh_token={SECRET}"),
+        "grant_type=client_credentials".to_owned(),
+        format!("grant_type=authorization_code&code={SECRET}&code_verifier={verifier}"),
+        format!("grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code={SECRET}"),
+    ] {
+        let (headers, body) = with_client(&fields);
+        let form = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap();
+        assert!(printed(&form).contains("web"), "{fields}");
+        assert_hidden(&printed(&form));
+        assert_hidden(&match form.grant {
+            Grant::Password(form) => printed(&form),
+            Grant::RefreshToken(form) => printed(&form),
+            Grant::ClientCredentials(form) => printed(&form),
+            Grant::AuthorizationCode(form) => {
+                printed(&(form.code_verifier.as_ref().unwrap(), &form))
+            }
+            Grant::DeviceCode(form) => printed(&form.device_code),
+            Grant::TokenExchange(_) | Grant::OneTime(_) => continue,
+        });
+    }
+    let (headers, body) = with_client(&format!("token={SECRET}"));
+    let form = ClientForm::<RevocationForm>::decode_request(&headers, body.as_bytes()).unwrap();
+    assert_hidden(&printed(&form));
+    assert_hidden(&printed(&form.form));
+}
+
+#[test]
+fn errors_of_grants_hide_what_was_sent() {
+    for fields in [
+        format!("grant_type={SECRET}"),
+        format!("grant_type={SECRET}%ff"),
+        format!("grant_type=password&grant_type={SECRET}"),
+        format!("grant_type=refresh_token&refresh_token={SECRET}&refresh_token={SECRET}"),
+        format!("grant_type=refresh_token&refresh_token={SECRET}%ff&{SECRET}={SECRET}"),
+        format!("grant_type=authorization_code&code=c&code_verifier={SECRET}"),
+        format!("grant_type=urn:example:otp&username=u&code={SECRET}"),
+    ] {
+        let (headers, body) = with_client(&fields);
+        let error = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
+        assert_hidden(&printed(&error));
+        assert_hidden(&error.to_string());
+        assert_hidden(&printed(&Response::<String>::from(error)));
+    }
+    // The header has the secret too, which is one too many.
+    let (mut headers, body) = with_client("grant_type=refresh_token&refresh_token=r");
+    let line = HeaderValue::from_static("Basic d2ViOmh1bnRlcjI=");
+    headers.insert(AUTHORIZATION, line);
+    let error = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
+    assert_eq!(error.code(), "invalid_request");
+    assert_hidden(&format!("{} {error}", printed(&error)));
+    assert_hidden(&printed(&Response::<String>::from(error)));
 }
 
 #[derive(Debug, PasswordRequestForm)]

@@ -14,9 +14,10 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::{
     BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm, Rejection,
-    RequestForm, Scheme, Shared, dependency, head::Extension, layer, oauth2_password_bearer, plan,
-    read_client, read_form, secured,
+    RequestForm, Scheme, Shared, TokenForm, dependency, head::Extension, layer,
+    oauth2_password_bearer, plan, read_client, read_form, secured,
 };
+use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
@@ -98,6 +99,65 @@ fn each_decision_is_recorded_with_its_kind() {
             "no client's credentials were found",
         ],
     );
+}
+
+#[test]
+fn a_token_request_is_recorded_as_it_is_answered() {
+    let decode = |authorization, body: &str| {
+        let mut answer = None;
+        let log = log_of(|| {
+            let headers = headers(authorization);
+            answer = Some(TokenForm::<Grant>::decode_request(
+                &headers,
+                body.as_bytes(),
+            ));
+        });
+        assert!(!log.contains("t0p") && !log.contains("dDBwczN"), "{log}");
+        (answer.unwrap(), log)
+    };
+    let form = "grant_type=refresh_token&refresh_token=t0ps3cret";
+    let basic = "Basic dDBwczNjcmV0OnQwcHMzY3JldA==";
+    let read = "a form was read";
+    for (authorization, found) in [
+        (basic, "a client's credentials were found"),
+        ("-", "no client's credentials were found"),
+    ] {
+        let (answer, log) = decode(authorization, form);
+        assert!(answer.is_ok());
+        let lines: Vec<_> = log.lines().collect();
+        assert!(
+            matches!(*lines, [first, second] if first.contains(read) && second.contains(found)),
+            "{log}"
+        );
+    }
+    let (answer, log) = decode("Basic t0ps3cret", form);
+    let refused = format!(
+        "a client's credentials were refused error={}",
+        answer.unwrap_err()
+    );
+    let lines: Vec<_> = log.lines().collect();
+    assert!(
+        matches!(*lines, [first, second] if first.contains(read) && second.contains(&refused)),
+        "{log}"
+    );
+    for body in [
+        "",
+        "refresh_token=t0ps3cret&client_id=%ff",
+        "grant_type=t0ps3cret&refresh_token=t0ps3cret",
+        "grant_type=refresh_token&refresh_token=t0ps3cret&scope=%ff",
+        "grant_type=refresh_token&grant_type=password&scope=%ff",
+        "grant_type=t0ps3cret%ff&scope=%ff",
+        &"t0ps3cret".repeat(10_000),
+    ] {
+        let (answer, log) = decode(basic, body);
+        let answer = answer.unwrap_err().to_string();
+        let (_, description) = answer.split_once(": ").unwrap();
+        let refused = format!("a form was refused error={description}\n");
+        assert!(
+            log.ends_with(&refused) && log.lines().count() == 1,
+            "{answer}\n{log}"
+        );
+    }
 }
 
 /// Refuses the request after it has received the token, so a log could show the token.

@@ -8,14 +8,17 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
 use tollgate::{
-    BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm,
-    Rejection, RequestForm, Scheme, SecurityScopes, TokenError, TokenResponse, dependency, oauth2,
-    oauth2_authorization_code_bearer, oauth2_password_bearer, secured,
+    AuthorizationCodeGrant, BearerToken, ClientCredentialsGrant, FormError,
+    OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, RefreshTokenGrant, Rejection,
+    RequestForm, RevocationForm, Scheme, SecurityScopes, TokenError, TokenForm, TokenRequest,
+    TokenResponse, dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    secured,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
 use tollgate_tests::description::{assert_valid, fastapi};
+use tollgate_tests::grants::{Grant, OneTimeForm};
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -289,6 +292,116 @@ fn a_form_is_a_schema() {
     );
 }
 
+#[utoipa::path(
+    post,
+    path = "/token",
+    request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "OK", body = TokenResponse), TokenError)
+)]
+#[expect(dead_code, reason = "its description is looked at")]
+async fn grant(form: TokenForm<Grant>) -> &'static str {
+    form.grant.fields().0
+}
+
+#[utoipa::path(
+    post,
+    path = "/revoke",
+    request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "OK"), TokenError)
+)]
+#[expect(dead_code, reason = "its description is looked at")]
+async fn revoke() {}
+
+#[test]
+fn an_enum_of_grants_brings_the_schemas_of_its_forms() {
+    #[derive(OpenApi)]
+    #[openapi(paths(grant, revoke))]
+    struct ApiDoc;
+
+    let document = json!(ApiDoc::openapi());
+    assert_valid(&document);
+    let body = |path: &str| {
+        let body = &document["paths"][path]["post"]["requestBody"]["content"];
+        body["application/x-www-form-urlencoded"]["schema"].clone()
+    };
+    let named = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    assert_eq!(body("/token"), named("Grant"));
+    assert_eq!(body("/revoke"), named("RevocationForm"));
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["Grant"], json!(Grant::schema()));
+    assert_eq!(schemas["RevocationForm"], json!(RevocationForm::schema()));
+    for (name, form) in Grant::schema().components() {
+        assert_eq!(schemas[name], json!(form), "{name}");
+    }
+    // One for each grant, the enum, and those of the other endpoint and the answers.
+    let names = schemas.as_object().unwrap().keys();
+    let others = ["Grant", "RevocationForm", "TokenResponse"];
+    let names = names.filter(|name| !others.contains(&&***name));
+    assert!(names.clone().all(|name| name.starts_with("Grant")));
+    assert_eq!(names.count(), 7);
+}
+
+#[test]
+fn a_form_of_any_grant_is_a_schema() {
+    macro_rules! compared {
+        ($($form:ty => $name:literal;)*) => {$(
+            assert_eq!(<$form>::name(), $name);
+            let written = <$form as utoipa::PartialSchema>::schema();
+            assert_eq!(json!(written), json!(<$form as RequestForm<'_>>::schema()), $name);
+        )*};
+    }
+    #[derive(RequestForm)]
+    #[request_form(schema_name = "v1.Lists")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Lists<'a> {
+        numbers: Vec<u32>,
+        texts: Vec<std::borrow::Cow<'a, str>>,
+        item: Item,
+    }
+    #[derive(TokenRequest)]
+    #[token_request(schema_name = "v1.Token")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    enum Named<'a> {
+        #[grant("urn:example:lists")]
+        Lists(Lists<'a>),
+        Refresh(RefreshTokenGrant),
+    }
+    compared! {
+        RefreshTokenGrant => "RefreshTokenGrant";
+        ClientCredentialsGrant => "ClientCredentialsGrant";
+        AuthorizationCodeGrant => "AuthorizationCodeGrant";
+        RevocationForm => "RevocationForm";
+        OneTimeForm => "OneTimeForm";
+        Lists<'_> => "v1.Lists";
+        Named<'_> => "v1.Token";
+        Grant => "Grant";
+    }
+    let mut schemas = Vec::new();
+    Named::schemas(&mut schemas);
+    let names: Vec<_> = schemas.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["v1.TokenLists", "v1.TokenRefresh"]);
+}
+
+#[test]
+fn a_form_of_any_grant_may_have_a_schema_of_its_own() {
+    #[derive(RequestForm, ToSchema)]
+    #[request_form(to_schema = false)]
+    #[schema(as = OwnForm)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Form {
+        proof: String,
+    }
+    #[derive(TokenRequest, ToSchema)]
+    #[token_request(to_schema = false)]
+    #[schema(as = OwnGrant)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    enum Own {
+        #[grant("urn:example:proof")]
+        Proof(Form),
+    }
+    assert_eq!((&*Form::name(), &*Own::name()), ("OwnForm", "OwnGrant"));
+}
+
 #[test]
 fn the_answers_of_a_token_endpoint_are_schemas() {
     #[derive(OpenApi)]
@@ -302,7 +415,16 @@ fn the_answers_of_a_token_endpoint_are_schemas() {
         .expires_in(Duration::ZERO);
     let full = response.clone().refresh_token("r");
     let error = TokenError::invalid_scope("no").uri("https://example.com");
-    let answers: [(&str, http::Response<String>); 5] = [
+    let answers: [(&str, http::Response<String>); 11] = [
+        ("TokenError", TokenError::authorization_pending().into()),
+        ("TokenError", TokenError::slow_down().into()),
+        ("TokenError", TokenError::access_denied("no").into()),
+        ("TokenError", TokenError::expired_token("no").into()),
+        ("TokenError", TokenError::invalid_target("no").into()),
+        (
+            "TokenError",
+            TokenError::unsupported_token_type("no").into(),
+        ),
         ("TokenResponse", TokenResponse::bearer("t").into()),
         ("TokenResponse", response.into()),
         ("TokenResponse", full.into()),

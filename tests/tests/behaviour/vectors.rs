@@ -9,10 +9,12 @@ use tollgate::{
     BasicCredentials, ClientCredentials, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, Rejection, RequestForm, Scheme,
 };
+use tollgate_tests::by_the_book::{self, Refusal};
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyCookieOptional, ApiKeyHeader, ApiKeyHeaderOptional, ApiKeyQuery,
     ApiKeyQueryOptional, Basic, BasicOptional,
 };
+use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,
@@ -58,8 +60,17 @@ const FORMS: [(&str, ReadForm); 2] = [
     ("form-strict.json", read::<OAuth2PasswordRequestFormStrict>),
 ];
 
+/// Each form with the credentials of its client: its vectors, the function that reads a request,
+/// and the contract as slow and simple code.
+const FORMS_WITH_CLIENT: [(&str, ReadWithClient, ByTheBook); 2] = [
+    ("grant.json", read_grant, by_the_book::grant),
+    ("revocation.json", read_revocation, by_the_book::revocation),
+];
+
 type Decide = fn(&Vector) -> Result<Value, Rejection>;
 type ReadForm = fn(&Vector) -> Result<Value, FormError>;
+type ReadWithClient = fn(&HeaderMap, &[u8]) -> Result<Value, Refused>;
+type ByTheBook = fn(&[&[u8]], &[u8]) -> Result<Value, Refusal>;
 
 fn header_map(vector: &Vector) -> HeaderMap {
     let header = |(name, value): &(String, Vec<u8>)| {
@@ -201,6 +212,53 @@ fn forms_in_process() {
                     assert_faults(id, &faults(&error), errors.as_deref(), contains.as_deref());
                 }
                 (read, expected) => panic!("{id}: {read:?} instead of {expected:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn forms_with_client_in_process() {
+    for (file, read, by_the_book) in FORMS_WITH_CLIENT {
+        for vector in load(file) {
+            let id = &vector.id;
+            let read = read(&header_map(&vector), &vector.body);
+            let lines = vector.headers.iter();
+            let lines = lines.filter(|(name, _)| name == "Authorization");
+            let lines: Vec<_> = lines.map(|(_, line)| &**line).collect();
+            let by_the_book = by_the_book(&lines, &vector.body);
+            let refused = match (read, vector.expect.form_and_client()) {
+                (Ok(found), Some(expected)) => {
+                    assert_eq!(found, expected, "{id}");
+                    assert_eq!(by_the_book, Ok(expected), "{id}");
+                    continue;
+                }
+                (Err(refused), None) => refused,
+                (found, expected) => panic!("{id}: {found:?} instead of {expected:?}"),
+            };
+            let Expect::Error {
+                errors,
+                status,
+                error,
+                ..
+            } = &vector.expect
+            else {
+                panic!("{id}: a form has no outcome {:?}", vector.expect);
+            };
+            let Refused { error: found, form } = &refused;
+            assert_eq!(Some(found.status().as_u16()), *status, "{id}");
+            assert_eq!(Some(found.code()), error.as_deref(), "{id}");
+            let faults = form.as_ref().map(faults);
+            assert_eq!(faults, errors.clone().map(Value::Array), "{id}");
+            // The book says nothing of a body that is not looked at.
+            let is_of_body = |form: &FormError| form.faults()[0].field.is_none();
+            if !form.as_ref().is_some_and(is_of_body) {
+                assert_eq!(by_the_book, Err(refused.refusal()), "{id}");
+            }
+            let response = Response::<String>::from(found.clone());
+            vector.assert_hidden(&format!("{refused:?} {found} {response:?}"));
+            if let Some(form) = form {
+                vector.assert_hidden(&form.to_string());
             }
         }
     }

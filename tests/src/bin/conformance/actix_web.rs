@@ -7,14 +7,15 @@ use actix_web::web::{Data, Json, get, post};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
-    Shared, dependency, secured,
+    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Scheme, Security,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -79,6 +80,21 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
 
 async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
+}
+
+async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+    Json(form.shown())
+}
+
+async fn grant_or_error(form: Result<TokenForm<Grant>, TokenError>) -> HttpResponse {
+    match form {
+        Ok(form) => HttpResponse::Ok().json(form.shown()),
+        Err(error) => HttpResponse::UnprocessableEntity().json(shown_error(&error)),
+    }
+}
+
+async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
+    Json(form.shown())
 }
 
 #[secured]
@@ -175,6 +191,9 @@ pub(crate) fn serve(
                 attributes_or_faults::<OAuth2PasswordRequestFormStrict>(),
             )
             .route("/client", post().to(found_client))
+            .route("/grant", post().to(grant))
+            .route("/grant-or-error", post().to(grant_or_error))
+            .route("/revoke", post().to(revoke))
             .route("/own", get().to(own))
             .route("/guarded", get().to(guarded))
             .route("/by-hand", get().to(by_hand))

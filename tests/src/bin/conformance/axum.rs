@@ -9,14 +9,15 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Scheme, Security, SecurityScopes,
-    Shared, dependency, secured,
+    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Scheme, Security,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -78,6 +79,21 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
 
 async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
     Json(client(found.as_ref()))
+}
+
+async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+    Json(form.shown())
+}
+
+async fn grant_or_error(form: Result<TokenForm<Grant>, TokenError>) -> Response {
+    match form {
+        Ok(form) => Json(form.shown()).into_response(),
+        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, Json(shown_error(&error))).into_response(),
+    }
+}
+
+async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
+    Json(form.shown())
 }
 
 #[secured]
@@ -167,6 +183,9 @@ pub(crate) fn serve(
             post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
         )
         .route("/client", post(found_client))
+        .route("/grant", post(grant))
+        .route("/grant-or-error", post(grant_or_error))
+        .route("/revoke", post(revoke))
         .route("/own", get(own))
         .route("/guarded", get(guarded))
         .route("/by-hand", get(by_hand))

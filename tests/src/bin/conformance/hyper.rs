@@ -12,14 +12,15 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
-    read_client, read_form,
+    BearerError, BearerToken, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, Plan, RevocationForm, Scheme, SecurityScopes, Shared,
+    TokenForm, dependency, plan, read_client, read_form,
 };
 use tollgate_tests::chains::{again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{
@@ -89,6 +90,20 @@ async fn answer(
     if head.method == Method::POST && path == "/client" {
         let found = read_client(&head.headers, body).await?;
         return Ok(client(found.as_ref()));
+    }
+    if head.method == Method::POST && path == "/grant" {
+        let form = TokenForm::<Grant>::read(&head.headers, body).await?;
+        return Ok(form.shown());
+    }
+    if head.method == Method::POST && path == "/grant-or-error" {
+        let form = TokenForm::<Grant>::read(&head.headers, body).await;
+        return form.map(|form| form.shown()).map_err(|error| {
+            json_response(StatusCode::UNPROCESSABLE_ENTITY, &shown_error(&error))
+        });
+    }
+    if head.method == Method::POST && path == "/revoke" {
+        let form = ClientForm::<RevocationForm>::read(&head.headers, body).await?;
+        return Ok(form.shown());
     }
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {

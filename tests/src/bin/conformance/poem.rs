@@ -9,14 +9,15 @@ use poem::web::Json;
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
-    dependency, secured,
+    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -168,6 +169,27 @@ async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
 }
 
 #[handler]
+async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+    Json(form.shown())
+}
+
+#[handler]
+async fn grant_or_error(form: poem::Result<TokenForm<Grant>>) -> Response {
+    match form.map_err(poem::Error::downcast::<TokenError>) {
+        Ok(form) => Json(form.shown()).into_response(),
+        Err(Ok(error)) => Json(shown_error(&error))
+            .with_status(StatusCode::UNPROCESSABLE_ENTITY)
+            .into_response(),
+        Err(Err(error)) => error.into_response(),
+    }
+}
+
+#[handler]
+async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
+    Json(form.shown())
+}
+
+#[handler]
 fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
     Json(description.0.clone())
 }
@@ -198,6 +220,9 @@ pub(crate) fn serve(
             form!(OAuth2PasswordRequestFormStrict, faults),
         )
         .at("/client", post(found_client))
+        .at("/grant", post(grant))
+        .at("/grant-or-error", post(grant_or_error))
+        .at("/revoke", post(revoke))
         .at("/own", get(own))
         .at("/guarded", get(guarded))
         .at("/by-hand", get(by_hand))

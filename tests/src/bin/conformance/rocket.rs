@@ -9,14 +9,15 @@ use rocket::{Config, State, get, post, routes};
 use serde_json::{Value, json};
 use tollgate::rocket05::Tollgate;
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
-    dependency, secured,
+    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -118,6 +119,24 @@ form!(
 #[post("/client", data = "<found>")]
 fn found_client(found: ClientAuth) -> Json {
     reply(&client(found.0.as_ref()))
+}
+
+#[post("/grant", data = "<form>")]
+fn grant(form: TokenForm<Grant>) -> Json {
+    reply(&form.shown())
+}
+
+#[post("/grant-or-error", data = "<form>")]
+fn grant_or_error(form: Result<TokenForm<Grant>, TokenError>) -> (Status, Json) {
+    match form {
+        Ok(form) => (Status::Ok, reply(&form.shown())),
+        Err(error) => (Status::UnprocessableEntity, reply(&shown_error(&error))),
+    }
+}
+
+#[post("/revoke", data = "<form>")]
+fn revoke(form: ClientForm<RevocationForm>) -> Json {
+    reply(&form.shown())
 }
 
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
@@ -260,6 +279,9 @@ pub(crate) fn serve(
                 form_strict,
                 form_strict_faults,
                 found_client,
+                grant,
+                grant_or_error,
+                revoke,
                 own,
                 guarded,
                 by_hand,

@@ -9,14 +9,15 @@ use salvo::prelude::*;
 use serde_json::{Value, json};
 use tollgate::salvo1::{Attempt, resource_metadata};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, Security, SecurityScopes, Shared,
-    dependency, secured,
+    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -122,6 +123,27 @@ async fn found_client(found: ClientAuth) -> Json<Value> {
     Json(client(found.0.as_ref()))
 }
 
+#[handler]
+async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+    Json(form.shown())
+}
+
+#[handler]
+async fn grant_or_error(form: Attempt<TokenForm<Grant>, TokenError>, response: &mut Response) {
+    match form.0 {
+        Ok(form) => response.render(Json(form.shown())),
+        Err(error) => {
+            response.status_code(StatusCode::UNPROCESSABLE_ENTITY);
+            response.render(Json(shown_error(&error)));
+        }
+    }
+}
+
+#[handler]
+async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
+    Json(form.shown())
+}
+
 #[secured]
 #[handler]
 async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
@@ -224,6 +246,9 @@ pub(crate) fn serve(
             faults
         ))
         .push(Router::with_path("client").post(found_client))
+        .push(Router::with_path("grant").post(grant))
+        .push(Router::with_path("grant-or-error").post(grant_or_error))
+        .push(Router::with_path("revoke").post(revoke))
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))

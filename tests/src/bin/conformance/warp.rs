@@ -4,16 +4,21 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use serde_json::{Value, json};
-use tollgate::warp04::{form, form_result, recover, resource_metadata, security, security_with};
+use tollgate::warp04::{
+    client_form, form, form_result, recover, resource_metadata, security, security_with,
+    token_form, token_form_result,
+};
 use tollgate::{
-    BearerError, BearerToken, ClientCredentials, Dependency, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
+    BearerError, BearerToken, ClientCredentials, ClientForm, Dependency, FormError,
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan, RevocationForm, Scheme,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, plan,
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
 use tollgate_tests::for_each_credential;
+use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
 use tollgate_tests::schemes::{
@@ -84,6 +89,20 @@ fn attributes_or_faults<T: Attributes + Send + 'static>(
         .boxed()
 }
 
+fn grant_or_error() -> BoxedFilter<(WithStatus<Json>,)> {
+    post()
+        .and(path!("grant-or-error"))
+        .and(token_form_result())
+        .map(|form: Result<TokenForm<Grant>, TokenError>| match form {
+            Ok(form) => with_status(reply(&form.shown()), StatusCode::OK),
+            Err(error) => with_status(
+                reply(&shown_error(&error)),
+                StatusCode::UNPROCESSABLE_ENTITY,
+            ),
+        })
+        .boxed()
+}
+
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 #[dependency]
 async fn own_user(
@@ -137,6 +156,14 @@ pub(crate) fn serve(
         .and(path!("client"))
         .and(tollgate::warp04::client())
         .map(|found: Option<ClientCredentials>| reply(&client(found.as_ref())));
+    let grant = post()
+        .and(path!("grant"))
+        .and(token_form())
+        .map(|form: TokenForm<Grant>| reply(&form.shown()));
+    let revoke = post()
+        .and(path!("revoke"))
+        .and(client_form())
+        .map(|form: ClientForm<RevocationForm>| reply(&form.shown()));
     let openapi = get()
         .and(path!("openapi.json"))
         .map(move || reply(&description));
@@ -156,6 +183,8 @@ pub(crate) fn serve(
         seen("items-me", plan!(me, scopes("items"))),
         seen("repeated", plan!(again, scopes("me"))),
         client.boxed(),
+        grant.boxed(),
+        revoke.boxed(),
         get()
             .and(path!("one-of"))
             .and(security(plan!(Caller)))
@@ -208,6 +237,7 @@ pub(crate) fn serve(
         .or(attributes_or_faults::<OAuth2PasswordRequestFormStrict>(
             "form-strict-faults",
         ))
+        .or(grant_or_error())
         .or(resource_metadata(rfc::metadata()?))
         .recover(recover);
 
