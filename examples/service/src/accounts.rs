@@ -69,7 +69,7 @@ pub(crate) async fn register(
     if !(8..=256).contains(&password.expose_secret().len()) {
         return Err(BAD_PASSWORD.into());
     }
-    app.limits.check(address)?;
+    app.limits.check(address).map_err(Refused::TooMany)?;
     let hash = app.passwords.hash(password).await?;
     let name = username.clone();
     let added = app.store.write(move |database| {

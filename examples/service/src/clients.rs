@@ -15,7 +15,7 @@ pub(crate) struct Client {
     pub(crate) id: String,
     secret_hash: Option<String>,
     grants: String,
-    pub(crate) scopes: String,
+    scopes: String,
 }
 
 /// Returns the client that a request names, if it proves itself.
@@ -23,6 +23,7 @@ pub(crate) async fn authenticate(
     store: &Store,
     sent: Option<ClientCredentials>,
 ) -> Result<Client, Refused> {
+    // It used no header, so it gets a 400 and no challenge.
     let sent = sent.ok_or(TokenError::invalid_client(false))?;
     let id = sent.client_id().to_owned();
     let found = store.read(move |database| {
@@ -46,11 +47,21 @@ pub(crate) async fn authenticate(
     if is_right {
         Ok(client)
     } else {
+        tracing::info!(client = client.id, "a client did not prove itself");
         Err(sent.invalid().into())
     }
 }
 
 impl Client {
+    /// Returns the scopes of its tokens.
+    pub(crate) fn scopes(&self) -> impl Iterator<Item = &str> {
+        self.scopes.split(' ')
+    }
+
+    pub(crate) fn may(&self, scope: &str) -> bool {
+        self.scopes().any(|allowed| allowed == scope)
+    }
+
     pub(crate) fn check_grant(&self, grant: &str) -> Result<(), TokenError> {
         if self.grants.split(' ').any(|allowed| allowed == grant) {
             Ok(())

@@ -28,7 +28,7 @@ impl From<Internal> for Box<dyn Error> {
 pub(crate) enum Refused {
     /// The client is told as RFC 6749 says.
     OAuth(TokenError),
-    /// The caller is told in the same words as by `tollgate`.
+    /// The caller is told in the shape in which `tollgate` refuses: `{"detail":"…"}`.
     Api(Rejection),
     /// The caller may try again after this time.
     TooMany(Duration),

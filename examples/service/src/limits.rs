@@ -14,8 +14,6 @@ use std::time::Duration;
 use governor::clock::Clock;
 use governor::{DefaultKeyedRateLimiter, Quota};
 
-use crate::error::Refused;
-
 const AT_ONCE: NonZeroU32 = NonZeroU32::new(20).unwrap();
 const PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
@@ -38,9 +36,10 @@ impl Limits {
         limits
     }
 
-    pub(crate) fn check(&self, address: SocketAddr) -> Result<(), Refused> {
+    /// Returns the time to wait, if it was one try too many.
+    pub(crate) fn check(&self, address: SocketAddr) -> Result<(), Duration> {
         let checked = self.0.check_key(&network(address.ip()));
-        checked.map_err(|until| Refused::TooMany(until.wait_time_from(self.0.clock().now())))
+        checked.map_err(|until| until.wait_time_from(self.0.clock().now()))
     }
 }
 

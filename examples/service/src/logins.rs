@@ -22,6 +22,7 @@ use rusqlite::{OptionalExtension, Transaction};
 use tollgate::secrecy::SecretString;
 
 use crate::accounts::Account;
+use crate::clients::Client;
 use crate::error::Internal;
 use crate::secrets;
 use crate::signing::now;
@@ -58,7 +59,8 @@ pub(crate) enum Refreshed {
     Unknown,
     /// The token was spent before. Its family has ended now.
     Replayed { account: String },
-    /// A scope is not one of the login, or the account has lost it. The token stays good.
+    /// A scope is not one of the login, or the account or the client has lost it. The token stays
+    /// good.
     TooWide,
 }
 
@@ -66,14 +68,14 @@ pub(crate) enum Refreshed {
 pub(crate) fn refresh(
     database: &Transaction<'_>,
     token: &SecretString,
-    client: &str,
+    client: &Client,
     wanted: &[String],
 ) -> Result<Refreshed, Internal> {
     let hash = secrets::hash(token);
     let sql = "SELECT login, is_spent, account, scopes, is_admin FROM refresh_tokens
         JOIN logins ON logins.id = login JOIN accounts ON accounts.name = account
         WHERE hash = ?1 AND client = ?2 AND expires_at > ?3";
-    let row = database.query_row(sql, (&hash, client, now()), |row| {
+    let row = database.query_row(sql, (&hash, &client.id, now()), |row| {
         let login: i64 = row.get("login")?;
         let scopes: String = row.get("scopes")?;
         let account = Account {
@@ -90,7 +92,8 @@ pub(crate) fn refresh(
         let account = account.name;
         return Ok(Refreshed::Replayed { account });
     }
-    let may = scopes.split(' ').filter(|scope| account.may(scope));
+    let may = |scope: &&str| account.may(scope) && client.may(scope);
+    let may = scopes.split(' ').filter(may);
     let Some(scopes) = crate::scopes::granted(wanted, may) else {
         return Ok(Refreshed::TooWide);
     };

@@ -19,9 +19,18 @@
 //! | `routes.rs` | how it all comes together |
 //!
 //! The first start makes an account `admin`, a client `reporter` and a key for a job. It prints
-//! their secrets to stdout, once: start the service in a terminal for that, not where stdout is
-//! kept. The log goes to stderr and has no secrets. `RUST_LOG=tollgate=debug` says why requests are
-//! refused.
+//! their secrets to stdout, once: do it in a terminal, so that they do not end up in a log. The log
+//! goes to stderr and has no secrets. With `RUST_LOG=info,tollgate=debug` it also says what the
+//! crate has refused, and why.
+//!
+//! **To make it yours**: the public URL (`SERVICE` in `signing.rs`), the scopes, the sites whose
+//! pages may call (`SITES` in `routes.rs`), the address behind a proxy (`limits.rs`), and the
+//! clients (`first_start.rs`). A new grant is a variant in `token_endpoint.rs`, and a word in
+//! the `grants` of the clients that may use it.
+//!
+//! **Not here**: another password for an account, a page to add clients and keys, a change of the
+//! signing key, TLS. A proxy in front does the last one, and limits how long a client may take to
+//! send its headers.
 
 mod accounts;
 mod clients;
@@ -43,6 +52,7 @@ use std::error::Error;
 use std::io::stderr;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,7 +75,17 @@ struct App {
 const GRACE: Duration = Duration::from_secs(15);
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let (listen, path) = arguments()?;
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
     let log = tracing_subscriber::fmt::layer().with_writer(stderr);
@@ -75,9 +95,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .init();
 
     // First of all: what the first start makes must not be lost because the address is taken.
-    let listener = TcpListener::bind(listen).await?;
+    let listener = TcpListener::bind(&listen).await;
+    let listener = listener.map_err(|error| format!("{listen}: {error}"))?;
     let url = format!("http://{}", listener.local_addr()?);
-    let store = store::Store::open(&path)?;
+    let store = store::Store::open(&path);
+    let store = store.map_err(|error| format!("{}: {error}", path.display()))?;
     let first = store.write(first_start::fill).await?;
     println!("Listening on {url}");
     println!("The database is {}", path.display());
@@ -106,17 +128,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Reads `--listen ADDR` and `--database PATH`.
-fn arguments() -> Result<(SocketAddr, PathBuf), String> {
-    let mut listen = SocketAddr::from(([127, 0, 0, 1], 8000));
+fn arguments() -> Result<(String, PathBuf), String> {
+    let mut listen = "127.0.0.1:8000".to_owned();
     let mut database = PathBuf::from("notes.db");
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         match (&*name, arguments.next()) {
-            ("--listen", Some(address)) => {
-                listen = address
-                    .parse()
-                    .map_err(|error| format!("--listen {address}: {error}"))?;
-            }
+            ("--listen", Some(address)) => listen = address,
             ("--database", Some(path)) => database = path.into(),
             _ => return Err("usage: [--listen ADDR] [--database PATH]".to_owned()),
         }

@@ -19,6 +19,7 @@ pub(crate) struct Stats {
 }
 
 /// Says how much is stored.
+// It does not matter who asks, so the caller is no parameter.
 #[secured(caller, scopes("stats:read"))]
 #[utoipa::path(
     get,

@@ -1,8 +1,8 @@
 //! Passwords: Argon2, which is slow on purpose.
 //!
 //! It runs on threads for blocking work, at most one for each core at a time. So a flood of logins
-//! delays other logins, and no other request. It needs 19 MiB, which are kept for the next
-//! password: allocated anew on many threads, they would add up to hundreds.
+//! delays other logins, and no other request. Each run needs 19 MiB. They are kept for the next
+//! password, so there are at most as many pieces of that size as cores.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;

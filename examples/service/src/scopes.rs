@@ -6,7 +6,8 @@ use serde::Deserialize;
 use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
 use tollgate::secrecy::SecretString;
 use tollgate::{
-    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, oauth2_bearer, one_of,
+    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, oauth2_bearer,
+    one_of,
 };
 use tracing::Span;
 
@@ -16,6 +17,7 @@ use crate::secrets;
 
 /// Log in with the name and the password of an account, or with the secret of a client. Without
 /// scopes, the token has all that are possible.
+// `strict`: only what RFC 6750's grammar allows is taken.
 #[oauth2_bearer(
     strict,
     realm = "notes",

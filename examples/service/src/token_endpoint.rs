@@ -57,10 +57,15 @@ async fn password(
     client: Client,
     form: OAuth2PasswordRequestFormStrict,
 ) -> Result<TokenResponse, Refused> {
-    app.limits.check(address)?;
+    let checked = app.limits.check(address);
+    checked.map_err(TokenError::too_many_requests)?;
     let account = accounts::log_in(app, form.username, form.password).await?;
-    let account = account.ok_or(TokenError::invalid_grant("wrong user name or password"))?;
-    let possible = client.scopes.split(' ').filter(|scope| account.may(scope));
+    // The log does not have the name: people type their passwords there.
+    let account = account.ok_or_else(|| {
+        tracing::info!(client = client.id, "a login was refused");
+        TokenError::invalid_grant("wrong user name or password")
+    })?;
+    let possible = client.scopes().filter(|scope| account.may(scope));
     let scopes = granted(&form.scopes, possible).ok_or_else(too_wide)?;
     let token = answer(app, &account.name, &client.id, &scopes)?;
     let login = app
@@ -76,7 +81,7 @@ async fn refresh(
 ) -> Result<TokenResponse, Refused> {
     let id = client.id.clone();
     let refreshed = app.store.write(move |database| {
-        logins::refresh(database, &form.refresh_token, &client.id, &form.scopes)
+        logins::refresh(database, &form.refresh_token, &client, &form.scopes)
     });
     match refreshed.await? {
         Refreshed::Done {
@@ -99,7 +104,7 @@ fn machine(
     client: &Client,
     form: &ClientCredentialsGrant,
 ) -> Result<TokenResponse, Refused> {
-    let scopes = granted(&form.scopes, client.scopes.split(' ')).ok_or_else(too_wide)?;
+    let scopes = granted(&form.scopes, client.scopes()).ok_or_else(too_wide)?;
     answer(app, &format!("client:{}", client.id), &client.id, &scopes)
 }
 

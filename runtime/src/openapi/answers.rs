@@ -1,5 +1,6 @@
 //! The answers of the token endpoint: their schemas, and the responses to refused requests.
 
+use core::time::Duration;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -38,6 +39,8 @@ pub(super) fn token_error() -> Value {
         TokenError::access_denied(""),
         TokenError::expired_token(""),
         TokenError::unsupported_token_type(""),
+        TokenError::too_many_requests(Duration::ZERO),
+        TokenError::server_error(),
     ];
     json!({
         "type": "object",

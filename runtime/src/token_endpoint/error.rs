@@ -2,9 +2,10 @@
 //! ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
 
 use core::fmt;
+use core::time::Duration;
 use std::borrow::Cow;
 
-use http::header::{HeaderValue, WWW_AUTHENTICATE};
+use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
@@ -28,6 +29,8 @@ pub struct TokenError {
     description: Cow<'static, str>,
     uri: Option<Cow<'static, str>>,
     has_challenge: bool,
+    /// The seconds in `Retry-After`.
+    retry_after: Option<u64>,
 }
 
 impl TokenError {
@@ -38,6 +41,7 @@ impl TokenError {
             description: Cow::Borrowed(description),
             uri: None,
             has_challenge: false,
+            retry_after: None,
         }
     }
 
@@ -132,6 +136,36 @@ impl TokenError {
         Self::new("unsupported_token_type", description)
     }
 
+    /// Creates an error for a client that asks too often: `429` with the time to wait in
+    /// `Retry-After`, in whole seconds, rounded up.
+    ///
+    /// The code is `temporarily_unavailable`, which clients know from
+    /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1). The token
+    /// endpoint has none of its own for this.
+    #[must_use]
+    pub const fn too_many_requests(retry_after: Duration) -> Self {
+        let mut error = Self::new("temporarily_unavailable", "too many requests");
+        error.status = StatusCode::TOO_MANY_REQUESTS;
+        let seconds = retry_after.as_secs();
+        let is_whole = retry_after.subsec_nanos() == 0;
+        error.retry_after = Some(if is_whole {
+            seconds
+        } else {
+            seconds.saturating_add(1)
+        });
+        error
+    }
+
+    /// Creates an error for a failure of the server itself: `500` with the code `server_error`,
+    /// which clients know from
+    /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1).
+    #[must_use]
+    pub const fn server_error() -> Self {
+        let mut error = Self::new("server_error", "the server has failed");
+        error.status = StatusCode::INTERNAL_SERVER_ERROR;
+        error
+    }
+
     /// Sets the description, for the developer of the client. A character that is not allowed in
     /// the field becomes `?`.
     #[must_use]
@@ -148,7 +182,8 @@ impl TokenError {
     }
 
     /// Returns the status of the response: `401` if a client that used the header is not
-    /// authenticated, `413` for a form over its limit, `400` otherwise.
+    /// authenticated, `413` for a form over its limit, `429` and `500` for the two errors that are
+    /// named so, `400` otherwise.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.status
@@ -173,6 +208,9 @@ impl TokenError {
         if self.has_challenge {
             let challenge = HeaderValue::from_static(r#"Basic realm="token", charset="UTF-8""#);
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response
     }
@@ -255,6 +293,30 @@ mod tests {
             response.body(),
             r#"{"error":"unauthorized_client","error_description":"no","error_uri":"https://example.com/clients"}"#
         );
+    }
+
+    #[test]
+    fn a_client_is_told_how_long_to_wait() {
+        for (wait, seconds) in [
+            (Duration::ZERO, "0"),
+            (Duration::from_millis(1), "1"),
+            (Duration::from_secs(60), "60"),
+            (Duration::from_millis(60_001), "61"),
+        ] {
+            let error = TokenError::too_many_requests(wait);
+            let response: Response<String> = error.into();
+            assert_eq!(response.status(), 429);
+            assert_eq!(response.headers()[RETRY_AFTER], seconds);
+            assert!(
+                response
+                    .body()
+                    .contains(r#""error":"temporarily_unavailable""#)
+            );
+        }
+        let response: Response<String> = TokenError::server_error().into();
+        assert_eq!(response.status(), 500);
+        assert!(response.body().contains(r#""error":"server_error""#));
+        assert!(!response.headers().contains_key(RETRY_AFTER));
     }
 
     #[test]

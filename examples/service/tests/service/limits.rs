@@ -18,6 +18,7 @@ async fn too_many_logins_from_one_address_are_refused() {
         tries += 1;
     };
     assert!(tries >= 20, "refused after {tries}");
+    refused.assert_error(429, "temporarily_unavailable");
     let seconds: u32 = refused.header("retry-after")[0].parse().unwrap();
     assert!((1..=7).contains(&seconds), "{seconds}");
     // Not even the right password is looked at, and nobody registers.

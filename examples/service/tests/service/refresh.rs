@@ -106,6 +106,15 @@ async fn a_refresh_never_gets_more_than_the_login() {
         .assert_error(400, "invalid_scope");
     let again = server.refresh(&login.refresh_token(), "").await;
     assert_eq!(again.text_of("scope"), "notes:read");
+
+    // So does a client that may no more have them.
+    let login = server
+        .log_in("johndoe", PASSWORD, "notes:read notes:write")
+        .await;
+    let take = "UPDATE clients SET scopes = 'notes:read' WHERE id = 'web'";
+    database.open().execute(take, ()).unwrap();
+    let again = server.refresh(&login.refresh_token(), "").await;
+    assert_eq!(again.text_of("scope"), "notes:read");
 }
 
 #[tokio::test]

@@ -1,0 +1,166 @@
+"""Authlib against the example `service`: each grant, refreshing by itself, and the error that it
+raises. The second argument says over which library: `requests` or `httpx`."""
+
+import asyncio
+import sys
+
+import httpx2
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
+from authlib.integrations.requests_client import OAuth2Session
+from service_checks import (
+    DESK, DESK_IN_THE_FORM, INVALID_TOKEN, JOHN, LACKS_A_SCOPE, NOTES, REPORTER, REPORTER_IN_THE_FORM, REVOKE, SERVICE,
+    STATS, TOKEN, WEB, WEB_IN_THE_HEADER, WIRE, Adapter, Checks, asynchronous_transport, refusals, refused, transport,
+)
+
+OVER = sys.argv[2]
+
+check = Checks(f"Authlib over {OVER}")
+
+
+def options(client):
+    """Returns how a client is set up."""
+    name, secret, by = client
+    method = "client_secret_basic" if by == "header" else "client_secret_post" if secret else "none"
+    return {
+        "client_id": name,
+        "client_secret": secret,
+        "token_endpoint_auth_method": method,
+        "revocation_endpoint_auth_method": method,
+        "token_endpoint": TOKEN,
+    }
+
+
+def session(client, **more):
+    if OVER == "httpx":
+        return OAuth2Client(transport=transport(httpx2), **options(client), **more)
+    session = OAuth2Session(**options(client), **more)
+    session.mount("http://", Adapter())
+    return session
+
+
+def token(client, grant, **parameters):
+    """Requests a token. Returns the session that has it."""
+    asking = session(client)
+    if grant == "refresh_token":
+        asking.refresh_token(**parameters)
+    else:
+        asking.fetch_token(grant_type=grant, **parameters)
+    return asking
+
+
+def revoke(client, token):
+    """Revokes a refresh token. Authlib has only the request, so errors are read like those of the
+    token endpoint."""
+    asking = session(client)
+    response = asking.revoke_token(REVOKE, token=token, token_type_hint="refresh_token")
+    if response.status_code != 200:
+        asking.parse_response_token(response)
+
+
+def raised(ask, *arguments, **parameters):
+    """Returns the code of the error."""
+    try:
+        ask(*arguments, **parameters)
+    except OAuthError as error:
+        return error.error
+    return None
+
+
+def late(token):
+    """Returns a token that has expired, with its refresh token."""
+    return token | {"access_token": SERVICE["expired"], "expires_at": 1}
+
+
+# Each grant, with each way to authenticate.
+for client in (WEB, WEB_IN_THE_HEADER, DESK, DESK_IN_THE_FORM):
+    got = token(client, "password", **JOHN).token
+    found = (got["token_type"], got["expires_in"], got["scope"], "refresh_token" in got)
+    check(f"password / {client}", found, ("bearer", 300, "notes:read notes:write", True))
+    again = token(client, "refresh_token", refresh_token=got["refresh_token"]).token
+    are_new = [again[kind] != got[kind] for kind in ("access_token", "refresh_token")]
+    check(f"refresh / {client}", (again["scope"], are_new), (got["scope"], [True, True]))
+for client in (REPORTER, REPORTER_IN_THE_FORM):
+    machine = token(client, "client_credentials")
+    found = (machine.token["scope"], "refresh_token" in machine.token)
+    check(f"client credentials / {client[2]}", found, ("stats:read", False))
+
+# Routes.
+login = token(WEB, "password", **JOHN)
+check("a note is added", login.post(NOTES, json={"text": "Hello"}).status_code, 201)
+check("notes are listed", [note["text"] for note in login.get(NOTES).json()], ["Hello"])
+check("a machine reads", machine.get(STATS).json()["notes"], 1)
+reader = token(WEB, "refresh_token", refresh_token=login.token["refresh_token"], scope="notes:read")
+reader.post(NOTES, json={"text": "No"})
+check("a scope is missing", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:write")))
+machine.get(NOTES)
+check("a scope is missing for a machine", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:read")))
+session(WEB, token={"access_token": SERVICE["expired"], "token_type": "bearer"}).get(NOTES)
+check("an expired token", WIRE.refusal(), (401, INVALID_TOKEN))
+
+# A session refreshes by itself, and gives the next token to its owner.
+for client in (WEB, DESK, DESK_IN_THE_FORM):
+    first = token(client, "password", scope="notes:read", **JOHN).token
+    kept = []
+    update = lambda token, refresh_token: kept.append((token, refresh_token))
+    by_itself = session(client, token=late(first), update_token=update)
+    WIRE.grants()
+    statuses = [by_itself.get(NOTES).status_code for _ in range(2)]
+    check(f"refreshes by itself, once / {client}", (statuses, WIRE.grants()), ([200, 200], ["refresh_token"]))
+    found = (kept == [(by_itself.token, first["refresh_token"])], kept[0][0]["refresh_token"] != first["refresh_token"])
+    check(f"the next token is kept / {client}", found, (True, True))
+    # From what was kept, it goes on.
+    second = session(client, token=late(kept[0][0]), update_token=update)
+    check(f"the next token is good / {client}", second.get(NOTES).status_code, 200)
+    # The first token is spent. It ends its family.
+    for name, spent in (("a spent token", first), ("the last token of its family", kept[1][0])):
+        error = raised(session(client, token=late(spent)).get, NOTES)
+        check(f"{name} / {client}", error, "invalid_grant")
+# So does a machine, with its secret.
+kept = []
+update = lambda token, access_token: kept.append(token)
+machine = session(REPORTER, token=late(machine.token), update_token=update, grant_type="client_credentials")
+WIRE.grants()
+found = (machine.get(STATS).status_code, WIRE.grants(), kept == [machine.token])
+check("a machine asks again by itself", found, (200, ["client_credentials"], True))
+
+# Of several requests at once, one refreshes: two would end the login.
+if OVER == "httpx":
+    first = token(WEB, "password", scope="notes:read", **JOHN).token
+    kept = []
+
+    async def update(token, refresh_token):
+        kept.append(token)
+
+    async def at_once():
+        wire = asynchronous_transport(httpx2)
+        async with AsyncOAuth2Client(transport=wire, token=late(first), update_token=update, **options(WEB)) as client:
+            return await asyncio.gather(*(client.get(NOTES) for _ in range(10)))
+
+    WIRE.grants()
+    statuses = {response.status_code for response in asyncio.run(at_once())}
+    check("ten requests at once", (statuses, WIRE.grants()), ({200}, ["refresh_token"]))
+    check("the token after them", session(WEB, token=late(kept[0])).get(NOTES).status_code, 200)
+
+# Revocation.
+for client in (WEB, DESK, DESK_IN_THE_FORM):
+    ended = token(client, "password", scope="notes:read", **JOHN)
+    refresh_token = ended.token["refresh_token"]
+    for name, unwanted in (("good", refresh_token), ("revoked", refresh_token), ("unknown", "unknown")):
+        found = (raised(revoke, client, unwanted), WIRE.status)
+        check(f"a token that is {name} is revoked / {client}", found, (None, 200))
+    error = raised(session(client, token=late(ended.token)).get, NOTES)
+    check(f"a revoked token / {client}", error, "invalid_grant")
+    # An access token ends by itself.
+    check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 200)
+
+# What is wrong. None of it has spent the token that it was tried with.
+for case, client, expected in refusals("token"):
+    found = refused(case, lambda: raised(token, client, case["grant"], **case["parameters"]))
+    check(case["name"], found, expected)
+for case, client, expected in refusals("revocation"):
+    found = refused(case, lambda: raised(revoke, client, case["token"]))
+    check(f"revocation / {case['name']}", found, expected)
+good = token(WEB, "refresh_token", refresh_token=SERVICE["refresh_token"])
+check("the good token is good", good.token["scope"], "notes:read")
+check.finish()
