@@ -101,6 +101,10 @@ impl Form {
             }
             _ => {}
         }
+        errors.handle(check_schema_name(&schema_name(
+            written.schema_name.as_ref(),
+            &written.ident,
+        )));
         if kind == Kind::Any
             && let Some(strict) = &written.strict
         {
@@ -165,7 +169,7 @@ impl ToTokens for Form {
         let lifetime = own_lifetime.cloned();
         let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["body", "config", "fields", "Purpose"];
+        let names = ["__body", "__config", "__fields", "Purpose"];
         let [body, config, local, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
         let (own_names, read) = (fields.own_names(krate), fields.read_all(krate, &local));
         let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
@@ -208,10 +212,22 @@ impl ToTokens for Form {
         if let Some(MaxBytes(max_bytes)) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
-            let value = quote!(<#ident as #krate::RequestForm<'static>>::CONFIG.max_bytes);
+            let ty = with_static_lifetime(ident, generics);
+            let value = quote!(<#ty as #krate::RequestForm<'static>>::CONFIG.max_bytes);
             let check = check(krate, "check_max_bytes", &value, max_bytes.span());
             tokens.extend(checks::all([check]));
         }
+    }
+}
+
+/// Returns the type, for a check that concerns no body.
+pub(crate) fn with_static_lifetime(ident: &Ident, generics: &Generics) -> TokenStream {
+    let lifetimes = generics.lifetimes().map(|_| quote!('static));
+    let arguments: Vec<_> = lifetimes.collect();
+    if arguments.is_empty() {
+        quote!(#ident)
+    } else {
+        quote!(#ident<#(#arguments),*>)
     }
 }
 
@@ -219,6 +235,17 @@ impl ToTokens for Form {
 pub(crate) fn schema_name(written: Option<&Literal>, ident: &Ident) -> LitStr {
     let written = written.map(|Literal(name)| name.clone());
     written.unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()))
+}
+
+/// Checks that the API description can have the name of a schema.
+pub(crate) fn check_schema_name(name: &LitStr) -> Result<()> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    let value = name.value();
+    if !value.is_empty() && value.bytes().all(is_allowed) {
+        return Ok(());
+    }
+    let sentence = "the name of a schema is made of ASCII letters, digits, `.`, `-` and `_`; write `schema_name = \"Login\"`";
+    Err(error_at(name.span(), sentence))
 }
 
 /// `max_bytes = 65536`, or a constant
@@ -241,10 +268,21 @@ impl FromMeta for MaxBytes {
     }
 }
 
+/// The path of this crate, whatever else is written.
+#[derive(Default, FromDeriveInput)]
+#[darling(
+    attributes(password_form, request_form, token_request),
+    allow_unknown_fields
+)]
+struct OnlyCrate {
+    #[darling(default, rename = "crate")]
+    krate: CratePath,
+}
+
 /// Returns a form that decodes nothing, in place of one with a mistake.
 pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
     let (ident, mut generics) = (&item.ident, item.generics.clone());
-    let krate = CratePath::default().0;
+    let CratePath(krate) = OnlyCrate::from_derive_input(item).unwrap_or_default().krate;
     let (_, arguments, where_clause) = item.generics.split_for_impl();
     let own_lifetime = item.generics.lifetimes().next();
     let lifetime = match own_lifetime {

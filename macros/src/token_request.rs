@@ -12,7 +12,9 @@ use syn::{DeriveInput, Generics, Lifetime};
 use self::variant::{Variant, Variants};
 use crate::arguments::{CratePath, Flag, Literal};
 use crate::emit::checks::{self, check};
-use crate::request_form::{at_name, only_lifetime, schema_name, stub};
+use crate::request_form::{
+    at_name, check_schema_name, only_lifetime, schema_name, stub, with_static_lifetime,
+};
 
 /// Expands the derive to a form that is one of several, or to a stub and every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -23,6 +25,13 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Error::accumulator();
     let grants = Grants::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
     let grants = errors.handle(grants);
+    if let Some(Grants {
+        ident, schema_name, ..
+    }) = &grants
+    {
+        let name = crate::request_form::schema_name(schema_name.as_ref(), ident);
+        errors.handle(check_schema_name(&name));
+    }
     errors.handle(only_lifetime(&item.generics));
     match (errors.finish(), grants) {
         (Ok(()), grants) => grants.into_token_stream(),
@@ -57,7 +66,8 @@ impl Grants {
             krate: CratePath(krate),
             ..
         } = self;
-        let grants = quote!(<#ident as #krate::RequestForm<'static>>::GRANTS);
+        let ty = with_static_lifetime(ident, &self.generics);
+        let grants = quote!(<#ty as #krate::RequestForm<'static>>::GRANTS);
         let variants = self.data.0.iter().enumerate();
         let checks = variants.map(|(number, variant)| {
             let arguments = quote!(#grants, #number);
@@ -82,7 +92,7 @@ impl ToTokens for Grants {
         let lifetime = own_lifetime.cloned();
         let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["body", "config", "Purpose"];
+        let names = ["__body", "__config", "Purpose"];
         let [body, config, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
         let form = |variant: &Variant| {
             let form = &variant.form;
@@ -96,7 +106,8 @@ impl ToTokens for Grants {
         let schema_name = schema_name(self.schema_name.as_ref(), ident);
         let schema_names = variants.iter().map(|variant| {
             let name = variant.ident.unraw();
-            format!("{}{name}", schema_name.value())
+            // A name that no type of Rust has, so that it is no other schema's.
+            format!("{}.{name}", schema_name.value())
         });
         let numbers = 0..variants.len();
         let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
@@ -114,7 +125,7 @@ impl ToTokens for Grants {
                     #body,
                     #form::from_body::<#krate::__rt::Unrecorded<#purpose>>(
                         #body,
-                        #form::CONFIG.grant_type(#krate::__rt::grant_type(Self::GRANTS, #number)),
+                        #form::CONFIG.grant_type(#krate::__rt::grant_type(<Self as #krate::RequestForm<#lifetime>>::GRANTS, #number)),
                     ),
                     Self::#ident,
                 ),
@@ -135,7 +146,7 @@ impl ToTokens for Grants {
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
                 ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
-                    match #krate::__rt::choose(#body, #config.max_bytes, Self::GRANTS)? {
+                    match #krate::__rt::choose(#body, #config.max_bytes, <Self as #krate::RequestForm<#lifetime>>::GRANTS)? {
                         #(#arms)*
                     }
                 }

@@ -28,7 +28,9 @@ pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
 pub use crate::form::purpose::{Purpose, Unrecorded};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
-pub use crate::form::value::{CustomField, ListField, TextField, ValueField, ValueListField};
+pub use crate::form::value::{
+    CustomField, ListField, OptionalListField, TextField, ValueField, ValueListField,
+};
 #[cfg(feature = "openapi")]
 pub use crate::openapi::FormSchema;
 #[cfg(feature = "openapi")]

@@ -193,7 +193,7 @@ impl Fields {
     /// Returns the statements that take every field out of `fields`, and the form built from them.
     pub(super) fn read_all(&self, krate: &Path, fields: &Ident) -> TokenStream {
         let locals: Vec<_> = (0..self.0.len())
-            .map(|index| format_ident!("field_{index}", span = fields.span()))
+            .map(|index| format_ident!("__field_{index}", span = fields.span()))
             .collect();
         let idents = self.0.iter().map(|field| &field.ident);
         let values = self.0.iter().map(|field| field.read(krate, fields));
@@ -225,8 +225,10 @@ impl Field {
             Reads::Scopes => quote!(<#ty as #krate::FromScopes<'_>>::take(#fields)),
             Reads::Own { index, .. } => {
                 let way = quote! {{
-                    use #krate::__rt::{ListField as _, TextField as _, ValueField as _, ValueListField as _};
-                    (&&&&<#krate::__rt::CustomField<'_, #ty>>::NEW).way()
+                    use #krate::__rt::{
+                        ListField as _, OptionalListField as _, TextField as _, ValueField as _, ValueListField as _,
+                    };
+                    (&&&&&<#krate::__rt::CustomField<'_, #ty>>::NEW).way()
                 }};
                 quote!(<#ty as #krate::bounds::FromValue<'_, _>>::take(#way, #fields, #index))
             }

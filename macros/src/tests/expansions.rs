@@ -362,7 +362,7 @@ fn a_name_and_a_type_are_taken() {
     let field = |ty: &str, from: &str| {
         format!(
             "<{ty} as ::tollgate::bounds::FromIntermediate<'_, {from}, _>>::take({{ use ::tollgate::__rt::AnyField as _; \
-             <::tollgate::__rt::FieldOf<{ty}>>::way() }}, fields,"
+             <::tollgate::__rt::FieldOf<{ty}>>::way() }}, __fields,"
         )
     };
     assert_holds(

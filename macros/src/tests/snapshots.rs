@@ -343,22 +343,22 @@ fn owned_form() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    body: &'body [::core::primitive::u8],
-                    config: ::tollgate::FormConfig,
+                    __body: &'body [::core::primitive::u8],
+                    __config: ::tollgate::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
                         _,
                     >(
-                        body,
-                        config,
+                        __body,
+                        __config,
                         const { [::tollgate::__rt::OwnName::new("otp")] },
-                        |fields| {
-                            let field_0 = <String as ::tollgate::FromText<
+                        |__fields| {
+                            let __field_0 = <String as ::tollgate::FromText<
                                 '_,
-                            >>::take(fields, ::tollgate::__rt::Standard::Username);
-                            let field_1 = <Password as ::tollgate::bounds::FromIntermediate<
+                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
+                            let __field_1 = <Password as ::tollgate::bounds::FromIntermediate<
                                 '_,
                                 ::std::string::String,
                                 _,
@@ -367,10 +367,10 @@ fn owned_form() {
                                     use ::tollgate::__rt::AnyField as _;
                                     <::tollgate::__rt::FieldOf<Password>>::way()
                                 },
-                                fields,
+                                __fields,
                                 ::tollgate::__rt::Standard::Password,
                             );
-                            let field_2 = <Option<
+                            let __field_2 = <Option<
                                 String,
                             > as ::tollgate::bounds::FromValue<
                                 '_,
@@ -378,19 +378,19 @@ fn owned_form() {
                             >>::take(
                                 {
                                     use ::tollgate::__rt::{
-                                        ListField as _, TextField as _, ValueField as _,
-                                        ValueListField as _,
+                                        ListField as _, OptionalListField as _, TextField as _,
+                                        ValueField as _, ValueListField as _,
                                     };
-                                    (&&&&<::tollgate::__rt::CustomField<'_, Option<String>>>::NEW)
+                                    (&&&&&<::tollgate::__rt::CustomField<'_, Option<String>>>::NEW)
                                         .way()
                                 },
-                                fields,
+                                __fields,
                                 0usize,
                             );
                             ::core::option::Option::Some(Self {
-                                username: field_0?,
-                                password: field_1?,
-                                otp: field_2?,
+                                username: __field_0?,
+                                password: __field_1?,
+                                otp: __field_2?,
                             })
                         },
                     )
@@ -432,43 +432,45 @@ fn form_of_another_grant() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    body: &'a [::core::primitive::u8],
-                    config: ::tollgate::FormConfig,
+                    __body: &'a [::core::primitive::u8],
+                    __config: ::tollgate::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
                         _,
                     >(
-                        body,
-                        config,
+                        __body,
+                        __config,
                         const { [::tollgate::__rt::OwnName::new("code")] },
-                        |fields| {
-                            let field_0 = <Cow<
+                        |__fields| {
+                            let __field_0 = <Cow<
                                 'a,
                                 str,
                             > as ::tollgate::FromText<
                                 '_,
-                            >>::take(fields, ::tollgate::__rt::Standard::Username);
-                            let field_1 = <u32 as ::tollgate::bounds::FromValue<
+                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
+                            let __field_1 = <u32 as ::tollgate::bounds::FromValue<
                                 '_,
                                 _,
                             >>::take(
                                 {
                                     use ::tollgate::__rt::{
-                                        ListField as _, TextField as _, ValueField as _,
-                                        ValueListField as _,
+                                        ListField as _, OptionalListField as _, TextField as _,
+                                        ValueField as _, ValueListField as _,
                                     };
-                                    (&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
+                                    (&&&&&<::tollgate::__rt::CustomField<'_, u32>>::NEW).way()
                                 },
-                                fields,
+                                __fields,
                                 0usize,
                             );
-                            let field_2 = <Vec<String> as ::tollgate::FromScopes<'_>>::take(fields);
+                            let __field_2 = <Vec<
+                                String,
+                            > as ::tollgate::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
-                                username: field_0?,
-                                code: field_1?,
-                                scopes: field_2?,
+                                username: __field_0?,
+                                code: __field_1?,
+                                scopes: __field_2?,
                             })
                         },
                     )
@@ -521,33 +523,40 @@ fn grants() {
                 ];
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
-                    ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "GrantRefreshToken", <
+                    ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
                     RefreshTokenGrant as ::tollgate::RequestForm < 'a >> ::schema()),
                     (::tollgate::__rt::grant_type(< Self as ::tollgate::RequestForm < 'a >> ::GRANTS,
-                    1usize), "GrantOneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
+                    1usize), "Grant.OneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
                     ::schema())])
                 }
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    body: &'a [::core::primitive::u8],
-                    config: ::tollgate::FormConfig,
+                    __body: &'a [::core::primitive::u8],
+                    __config: ::tollgate::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
-                    match ::tollgate::__rt::choose(body, config.max_bytes, Self::GRANTS)? {
+                    match ::tollgate::__rt::choose(
+                        __body,
+                        __config.max_bytes,
+                        <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                    )? {
                         0usize => {
                             ::tollgate::__rt::granted::<
                                 _,
                                 _,
                                 Purpose,
                             >(
-                                body,
+                                __body,
                                 <RefreshTokenGrant as ::tollgate::RequestForm<
                                     'a,
                                 >>::from_body::<
                                     ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
-                                    body,
+                                    __body,
                                     <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
                                         .grant_type(
-                                            ::tollgate::__rt::grant_type(Self::GRANTS, 0usize),
+                                            ::tollgate::__rt::grant_type(
+                                                <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                                                0usize,
+                                            ),
                                         ),
                                 ),
                                 Self::RefreshToken,
@@ -559,7 +568,7 @@ fn grants() {
                                 _,
                                 Purpose,
                             >(
-                                body,
+                                __body,
                                 <OneTime<
                                     'a,
                                 > as ::tollgate::RequestForm<
@@ -567,10 +576,13 @@ fn grants() {
                                 >>::from_body::<
                                     ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
-                                    body,
+                                    __body,
                                     <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
                                         .grant_type(
-                                            ::tollgate::__rt::grant_type(Self::GRANTS, 1usize),
+                                            ::tollgate::__rt::grant_type(
+                                                <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                                                1usize,
+                                            ),
                                         ),
                                 ),
                                 Self::OneTime,
@@ -606,12 +618,12 @@ fn grants() {
             }
             const _: () = {
                 ::tollgate::__rt::check_grant(
-                    <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
+                    <Grant<'static> as ::tollgate::RequestForm<'static>>::GRANTS,
                     0usize,
                 );
                 const _: () = {
                     ::tollgate::__rt::check_grant(
-                        <Grant as ::tollgate::RequestForm<'static>>::GRANTS,
+                        <Grant<'static> as ::tollgate::RequestForm<'static>>::GRANTS,
                         1usize,
                     );
                 };
@@ -644,35 +656,37 @@ fn borrowing_form() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    body: &'a [::core::primitive::u8],
-                    config: ::tollgate::FormConfig,
+                    __body: &'a [::core::primitive::u8],
+                    __config: ::tollgate::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
                         _,
                     >(
-                        body,
-                        config,
+                        __body,
+                        __config,
                         const { [] },
-                        |fields| {
-                            let field_0 = <Cow<
+                        |__fields| {
+                            let __field_0 = <Cow<
                                 'a,
                                 str,
                             > as ::tollgate::FromText<
                                 '_,
-                            >>::take(fields, ::tollgate::__rt::Standard::Username);
-                            let field_1 = <Cow<
+                            >>::take(__fields, ::tollgate::__rt::Standard::Username);
+                            let __field_1 = <Cow<
                                 'a,
                                 str,
                             > as ::tollgate::FromText<
                                 '_,
-                            >>::take(fields, ::tollgate::__rt::Standard::Password);
-                            let field_2 = <Scopes<'a> as ::tollgate::FromScopes<'_>>::take(fields);
+                            >>::take(__fields, ::tollgate::__rt::Standard::Password);
+                            let __field_2 = <Scopes<
+                                'a,
+                            > as ::tollgate::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
-                                username: field_0?,
-                                password: field_1?,
-                                scopes: field_2?,
+                                username: __field_0?,
+                                password: __field_1?,
+                                scopes: __field_2?,
                             })
                         },
                     )

@@ -167,11 +167,22 @@ impl<'a> Fields<'_, 'a> {
         })
     }
 
-    /// Takes a custom field by its index. `item` makes an item from each value of its parameter.
+    /// Returns `true` if the parameter of a custom field was sent with a value, repeated or not.
+    pub(super) fn is_sent(&self, index: usize) -> bool {
+        let name = self.own_names.get(index).map(|own| own.name);
+        let mut places = name.map(|name| self.standard.parameters.each(name));
+        places
+            .iter_mut()
+            .flatten()
+            .any(|place| place.is_not_empty())
+    }
+
+    /// Takes a custom field by its index. `item` makes an item from each value of its parameter,
+    /// which is UTF-8, or refuses it.
     pub(super) fn own_list<C: IntoIterator + FromIterator<C::Item>>(
         &mut self,
         index: usize,
-        item: impl Fn(&Parameters<'a>, &Place) -> Result<C::Item, FaultKind>,
+        item: impl Fn(&Parameters<'a>, &Place) -> Option<C::Item>,
     ) -> Option<C> {
         let name = self.own_names.get(index)?.name;
         self.own(index, |parameters, place| {
@@ -179,10 +190,23 @@ impl<'a> Fields<'_, 'a> {
             let only = (!place.is_repeated).then_some(*place);
             let each = place.is_repeated.then(|| parameters.each(name));
             let places = only.into_iter().chain(each.into_iter().flatten());
-            places
-                .filter(Place::is_not_empty)
-                .map(|place| item(parameters, &place))
-                .collect()
+            let places = places.filter(Place::is_not_empty);
+            let mut has_refused = false;
+            let list = places
+                .map(|place| {
+                    parameters.check(&place)?;
+                    // Another item may not be UTF-8, which counts first.
+                    let item = item(parameters, &place);
+                    has_refused |= item.is_none();
+                    Ok(item)
+                })
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?;
+            if has_refused {
+                Err(FaultKind::Invalid)
+            } else {
+                Ok(list)
+            }
         })
     }
 

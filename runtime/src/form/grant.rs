@@ -2,6 +2,8 @@
 
 use core::convert::Infallible;
 
+use memchr::memchr3;
+
 use super::FormConfig;
 use super::decode::decode;
 use super::error::FormError;
@@ -72,14 +74,17 @@ pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usi
     found
 }
 
-/// Returns the index of the grant that a body begins with, which needs no search.
+/// Returns the index of the grant that a body begins with, if it is written without escapes, which
+/// needs no search. An escaped name may look like another one.
 fn first(body: &[u8], grants: &[GrantName]) -> Option<usize> {
     let value = body.strip_prefix(b"grant_type=")?;
     grants.iter().position(|grant| {
-        let after = grant
-            .get()
-            .and_then(|name| value.strip_prefix(name.as_bytes()));
+        let Some(name) = grant.get().map(str::as_bytes) else {
+            return false;
+        };
+        let after = value.strip_prefix(name);
         after.is_some_and(|after| matches!(after, [] | [b'&', ..]))
+            && memchr3(b'%', b'+', b'&', name).is_none()
     })
 }
 

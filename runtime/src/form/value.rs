@@ -9,7 +9,6 @@ use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
 
 use super::decode::Fields;
-use super::error::FaultKind;
 use super::text::FromText;
 
 /// A type of a custom field: one that is made from text, a collection of one for a parameter that
@@ -33,6 +32,10 @@ pub struct AsText;
 #[derive(Debug)]
 pub struct AsList;
 
+/// The marker of an `Option` of such a collection.
+#[derive(Debug)]
+pub struct AsOptionalList;
+
 /// The marker of such a collection whose items are read by serde.
 #[derive(Debug)]
 pub struct AsValueList;
@@ -41,9 +44,9 @@ pub struct AsValueList;
 #[derive(Debug)]
 pub struct AsValue;
 
-/// Selects the marker of a field's type: `(&&&&CustomField::<T>::NEW).way()`. The compiler takes
-/// the first of [`TextField`], [`ListField`], [`ValueListField`] and [`ValueField`] whose bounds
-/// hold, because each needs one reference less than the one before.
+/// Selects the marker of a field's type: `(&&&&&CustomField::<T>::NEW).way()`. The compiler takes
+/// the first of [`TextField`], [`ListField`], [`OptionalListField`], [`ValueListField`] and
+/// [`ValueField`] whose bounds hold, because each needs one reference less than the one before.
 #[derive(Debug)]
 pub struct CustomField<'a, T>(PhantomData<(&'a (), T)>);
 
@@ -60,7 +63,7 @@ pub trait TextField {
     }
 }
 
-impl<'a, T: FromText<'a>> TextField for &&&CustomField<'a, T> {}
+impl<'a, T: FromText<'a>> TextField for &&&&CustomField<'a, T> {}
 
 /// A field for a parameter that may repeat.
 pub trait ListField {
@@ -70,7 +73,22 @@ pub trait ListField {
     }
 }
 
-impl<'a, C> ListField for &&CustomField<'a, C>
+impl<'a, C> ListField for &&&CustomField<'a, C>
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: FromText<'a>,
+{
+}
+
+/// A field for a parameter that may repeat, in an `Option`.
+pub trait OptionalListField {
+    /// Returns the marker.
+    fn way(&self) -> AsOptionalList {
+        AsOptionalList
+    }
+}
+
+impl<'a, C> OptionalListField for &&CustomField<'a, Option<C>>
 where
     C: IntoIterator + FromIterator<C::Item>,
     C::Item: FromText<'a>,
@@ -118,9 +136,21 @@ where
 {
     fn take(_: AsList, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
         fields.own_list(index, |parameters, place| {
-            let text = parameters.decode(place)?;
-            C::Item::from_text(text).map_err(|_| FaultKind::Invalid)
+            C::Item::from_text(parameters.decode(place).ok()?).ok()
         })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, C> FromValue<'a, AsOptionalList> for Option<C>
+where
+    C: IntoIterator + FromIterator<C::Item>,
+    C::Item: FromText<'a>,
+{
+    fn take(_: AsOptionalList, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
+        let is_sent = fields.is_sent(index);
+        let list: C = FromValue::take(AsList, fields, index)?;
+        Some(is_sent.then_some(list))
     }
 }
 
@@ -131,10 +161,7 @@ where
     C::Item: DeserializeOwned,
 {
     fn take(_: AsValueList, fields: &mut Fields<'_, 'a>, index: usize) -> Option<Self> {
-        fields.own_list(index, |parameters, place| {
-            parameters.check(place)?;
-            from_pair(parameters.pair(place)).ok_or(FaultKind::Invalid)
-        })
+        fields.own_list(index, |parameters, place| from_pair(parameters.pair(place)))
     }
 }
 

@@ -235,6 +235,11 @@ macro_rules! value_types {
             pub const KIND: ValueType = ValueType($schema);
         }
 
+        impl ValueOf<Option<Vec<$ty>>> {
+            /// The type of the value.
+            pub const KIND: ValueType = <ValueOf<Vec<$ty>>>::KIND;
+        }
+
         impl ValueOf<Vec<$ty>> {
             /// The type of the value.
             pub const KIND: ValueType = ValueType(concat!(r#"{"type":"array","items":"#, $schema, "}"));

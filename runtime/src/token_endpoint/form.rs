@@ -17,9 +17,26 @@ use crate::form::client::ClientFields;
 #[cfg(feature = "http-body")]
 use crate::form::{OwnedForm, read::read};
 
+/// Checks at compile time that a form has a grant type. Any other form would take the request of
+/// every grant.
+macro_rules! has_grant_type {
+    ($form:ty) => {
+        const {
+            assert!(
+                <$form>::CONFIG.grant_type.is_some() || !<$form>::GRANTS.is_empty(),
+                "this form has no grant type: take it as a `ClientForm`, or give it a `grant_type`"
+            );
+        }
+    };
+}
+
+macro_rules! any_form {
+    ($form:ty) => {};
+}
+
 /// Defines a form with its client.
 macro_rules! with_client {
-    ($(#[$docs:meta])* $name:ident, $(#[$field_docs:meta])* $field:ident) => {
+    ($(#[$docs:meta])* $name:ident, $(#[$field_docs:meta])* $field:ident, $check:ident) => {
         $(#[$docs])*
         ///
         /// The client's credentials come from the `Authorization: Basic` header, or from the
@@ -38,7 +55,11 @@ macro_rules! with_client {
         }
 
         impl<T> $name<T> {
-            pub(crate) fn of((client, $field): (Option<ClientCredentials>, T)) -> Self {
+            pub(crate) fn of<'a>((client, $field): (Option<ClientCredentials>, T)) -> Self
+            where
+                T: RequestForm<'a>,
+            {
+                $check!(T);
                 Self { client, $field }
             }
 
@@ -113,9 +134,20 @@ with_client! {
     /// assert_eq!(error.code(), "unsupported_grant_type");
     /// # Ok::<(), tollgate::TokenError>(())
     /// ```
+    ///
+    /// A form without a grant type does not compile, because it would take the request of every
+    /// grant:
+    ///
+    /// ```compile_fail,E0080
+    /// use tollgate::{RevocationForm, TokenForm};
+    ///
+    /// let headers = http::HeaderMap::new();
+    /// let _ = TokenForm::<RevocationForm>::decode_request(&headers, b"token=x");
+    /// ```
     TokenForm,
     /// The grant: an enum with `#[derive(TokenRequest)]`, or the form of the only grant.
-    grant
+    grant,
+    has_grant_type
 }
 
 with_client! {
@@ -137,7 +169,8 @@ with_client! {
     /// ```
     ClientForm,
     /// The form, such as a [`RevocationForm`](crate::RevocationForm).
-    form
+    form,
+    any_form
 }
 
 /// Same as `read` of either, but takes raw `Authorization` lines and the bytes of the

@@ -111,7 +111,7 @@ fn fields_are_texts_values_and_lists_of_both() {
 }
 
 #[test]
-fn a_list_has_the_fault_of_its_first_faulty_item() {
+fn a_list_has_the_first_fault_that_holds_for_any_item() {
     let faults = |more: &str| {
         let body = format!("{ALL}&{more}");
         found(&All::decode(body.as_bytes()).err().unwrap())
@@ -122,7 +122,11 @@ fn a_list_has_the_fault_of_its_first_faulty_item() {
     );
     assert_eq!(
         faults("numbers=1&numbers=x&numbers=%ff&owns=%ff&owns=A"),
-        [("not_utf8", Some("owns")), ("invalid", Some("numbers"))]
+        [("not_utf8", Some("owns")), ("not_utf8", Some("numbers"))]
+    );
+    assert_eq!(
+        faults("numbers=1&numbers=x&numbers=2"),
+        [("invalid", Some("numbers"))]
     );
     assert_eq!(
         faults(
@@ -692,4 +696,67 @@ fn a_code_is_proven_by_its_verifier() {
         assert!(!sent.verify(wrong), "{wrong}");
     }
     assert!(!sent.verify_plain(challenge) && !sent.verify_plain(""));
+}
+
+#[test]
+fn an_optional_list_is_there_if_one_item_is() {
+    #[derive(RequestForm)]
+    struct Form {
+        audience: Option<Vec<String>>,
+    }
+    for (body, expected) in [
+        ("", None),
+        ("audience=", None),
+        ("audience=&audience=", None),
+        ("audience=a", Some(&["a"][..])),
+        ("audience=a&audience=&audience=b", Some(&["a", "b"])),
+    ] {
+        let form = Form::decode(body.as_bytes()).unwrap();
+        let found = form.audience.as_deref();
+        let found = found.map(|list| list.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(found.as_deref(), expected, "{body}");
+    }
+    let error = Form::decode(b"audience=a&audience=%ff").err().unwrap();
+    assert_eq!(found(&error), [("not_utf8", Some("audience"))]);
+}
+
+#[test]
+fn grant_types_are_compared_after_they_are_decoded() {
+    #[derive(RequestForm)]
+    struct Form {
+        n: u8,
+    }
+    #[derive(TokenRequest)]
+    enum Grant {
+        #[grant("a+b")]
+        Plus(Form),
+        #[grant("a b")]
+        Space(Form),
+        #[grant("a%20b")]
+        Percent(Form),
+        #[grant("a&b")]
+        Ampersand(Form),
+    }
+    for (value, grant_type) in [
+        ("a+b", "a b"),
+        ("a%20b", "a b"),
+        ("a%2Bb", "a+b"),
+        ("a%2520b", "a%20b"),
+        ("a%26b", "a&b"),
+    ] {
+        for body in [
+            format!("grant_type={value}&n=1"),
+            format!("n=1&grant_type={value}"),
+        ] {
+            let grant = Grant::decode(body.as_bytes()).unwrap();
+            assert_eq!(grant.grant_type(), grant_type, "{body}");
+            let (Grant::Plus(form)
+            | Grant::Space(form)
+            | Grant::Percent(form)
+            | Grant::Ampersand(form)) = grant;
+            assert_eq!(form.n, 1);
+        }
+    }
+    let error = Grant::decode(b"grant_type=a&b&n=1").err().unwrap();
+    assert_eq!(error.code(), "unsupported_grant_type");
 }

@@ -511,3 +511,53 @@ fn with_grants() {
     let Only::None(form) = ::core::result::Result::unwrap(only);
     assert_eq!(form.client_id, "web");
 }
+
+/// Names and lints of the user's that the expansion must not meet.
+#[deny(rust_2018_idioms)]
+mod grants_in_a_module {
+    use ::std::borrow::Cow;
+    use ::tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+
+    #[derive(RequestForm)]
+    #[request_form(grant_type = "urn:example:otp", max_bytes = LONGEST)]
+    pub(super) struct OneTime<'a> {
+        pub(super) code: Cow<'a, str>,
+    }
+
+    pub(super) const LONGEST: usize = 64;
+
+    #[derive(TokenRequest)]
+    pub(super) enum Grant<'a> {
+        Refresh(#[expect(dead_code)] RefreshTokenGrant),
+        OneTime(OneTime<'a>),
+    }
+
+    impl Grant<'_> {
+        pub(super) const GRANTS: usize = 2;
+    }
+
+    /// Values with the names of the expansion's variables.
+    #[expect(non_camel_case_types, dead_code)]
+    mod values {
+        pub(super) struct body;
+        pub(super) struct config;
+        pub(super) struct fields;
+        pub(super) struct field_0;
+    }
+    #[expect(unused_imports)]
+    use values::{body, config, field_0, fields};
+}
+
+#[test]
+fn an_enum_of_grants_may_have_any_names() {
+    use ::tollgate::RequestForm;
+    use grants_in_a_module::Grant;
+
+    let grant = Grant::decode(b"grant_type=urn:example:otp&code=7");
+    let grant = ::core::result::Result::unwrap(grant);
+    assert_eq!((grant.grant_type(), Grant::GRANTS), ("urn:example:otp", 2));
+    let Grant::OneTime(form) = grant else {
+        ::core::panic!("another grant");
+    };
+    assert_eq!(&*form.code, "7");
+}

@@ -535,7 +535,7 @@ fn the_conformance_server_is_described() {
         grant["application/x-www-form-urlencoded"]["schema"],
         json!(Grant::schema())
     );
-    assert!(document["components"]["schemas"]["GrantOneTime"].is_object());
+    assert!(document["components"]["schemas"]["Grant.OneTime"].is_object());
 }
 
 /// The validator rejects an invalid description.
@@ -666,7 +666,7 @@ fn texts(name: &str) -> Value {
 #[test]
 fn an_enum_of_grants_is_discriminated() {
     let schema = Grant::schema();
-    let named = |name: &str| format!("#/components/schemas/Grant{name}");
+    let named = |name: &str| format!("#/components/schemas/Grant.{name}");
     let variants = [
         ("password", "Password"),
         ("refresh_token", "RefreshToken"),
@@ -690,7 +690,7 @@ fn an_enum_of_grants_is_discriminated() {
     );
     let components: Vec<_> = schema.components().collect();
     let names = components.iter().map(|(name, _)| (*name).to_owned());
-    assert!(names.eq(variants.map(|(_, name)| format!("Grant{name}"))));
+    assert!(names.eq(variants.map(|(_, name)| format!("Grant.{name}"))));
     // A form of its own refers to nothing.
     for (name, form) in components {
         assert_eq!(form.components().count(), 0, "{name}");
@@ -707,17 +707,17 @@ fn each_form_of_an_enum_is_described() {
         json!(components.find(|(name, _)| *name == wanted).unwrap().1)
     };
     // The client is the same in every form.
-    let client = component("GrantRefreshToken")["properties"].take();
+    let client = component("Grant.RefreshToken")["properties"].take();
     let secret = client["client_secret"].clone();
     assert_eq!(secret["anyOf"], optional_text()["anyOf"]);
     let of_client = || json!({ "client_id": optional_text(), "client_secret": secret });
     let user = json!({ "username": { "type": "string" } });
     let mut password = json!(OAuth2PasswordRequestFormStrict::schema());
     password["properties"]["grant_type"] = only("password")["grant_type"].clone();
-    assert_eq!(component("GrantPassword"), password);
+    assert_eq!(component("Grant.Password"), password);
     for (name, properties, required) in [
         (
-            "GrantRefreshToken",
+            "Grant.RefreshToken",
             &[
                 only("refresh_token"),
                 scope(),
@@ -728,7 +728,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "refresh_token"][..],
         ),
         (
-            "GrantClientCredentials",
+            "Grant.ClientCredentials",
             &[
                 only("client_credentials"),
                 scope(),
@@ -738,7 +738,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type"],
         ),
         (
-            "GrantAuthorizationCode",
+            "Grant.AuthorizationCode",
             &[
                 only("authorization_code"),
                 of_client(),
@@ -755,7 +755,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "code"],
         ),
         (
-            "GrantDeviceCode",
+            "Grant.DeviceCode",
             &[
                 only("urn:ietf:params:oauth:grant-type:device_code"),
                 of_client(),
@@ -764,7 +764,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "device_code"],
         ),
         (
-            "GrantTokenExchange",
+            "Grant.TokenExchange",
             &[
                 only("urn:ietf:params:oauth:grant-type:token-exchange"),
                 scope(),
@@ -782,7 +782,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "subject_token", "subject_token_type"],
         ),
         (
-            "GrantOneTime",
+            "Grant.OneTime",
             &[
                 only("urn:example:otp"),
                 user,
@@ -802,11 +802,11 @@ fn each_form_of_an_enum_is_described() {
     // Alone, a form with a name is the same.
     assert_eq!(
         json!(RefreshTokenGrant::schema()),
-        component("GrantRefreshToken")
+        component("Grant.RefreshToken")
     );
     assert_eq!(
         json!(TokenExchangeForm::schema()),
-        component("GrantTokenExchange")
+        component("Grant.TokenExchange")
     );
 }
 
@@ -956,7 +956,7 @@ fn an_enum_of_grants_may_have_another_name() {
     }
     let schema = Named::schema();
     let names: Vec<_> = schema.components().map(|(name, _)| name).collect();
-    assert_eq!(names, ["v1.TokenProof", "v1.TokenRefresh"]);
+    assert_eq!(names, ["v1.Token.Proof", "v1.Token.Refresh"]);
     let (_, proof) = schema.components().next().unwrap();
     assert_eq!(json!(proof)["required"], json!(["grant_type", "proof"]));
     // Alone, the form has no grant.
@@ -974,7 +974,7 @@ fn two_schemas_of_one_name_must_be_equal() {
     }
 
     let written = json!({
-        "components": { "schemas": { "GrantRefreshToken": { "type": "string" } } },
+        "components": { "schemas": { "Grant.RefreshToken": { "type": "string" } } },
         "paths": { "/token": { "post": {} } }
     });
     let mut document = Document::new(written).unwrap();
@@ -982,10 +982,10 @@ fn two_schemas_of_one_name_must_be_equal() {
     let error = operation.read_form(&Grant::schema()).unwrap_err();
     assert_eq!(
         error,
-        DocumentError::SchemaClash("GrantRefreshToken".to_owned())
+        DocumentError::SchemaClash("Grant.RefreshToken".to_owned())
     );
     assert_eq!(
         error.to_string(),
-        "two schemas are named `GrantRefreshToken` and differ; give one of them another `schema_name`"
+        "two schemas are named `Grant.RefreshToken` and differ; give one of them another `schema_name`"
     );
 }

@@ -379,7 +379,7 @@ fn a_form_of_any_grant_is_a_schema() {
     let mut schemas = Vec::new();
     Named::schemas(&mut schemas);
     let names: Vec<_> = schemas.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names, ["v1.TokenLists", "v1.TokenRefresh"]);
+    assert_eq!(names, ["v1.Token.Lists", "v1.Token.Refresh"]);
 }
 
 #[test]
