@@ -80,7 +80,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
             }
             Ok(P::output(form, &standard.parameters))
         }
-        _ => Err(refused::<P>(standard.error(&own_names))),
+        _ => Err(refused::<P>(standard.error(config, &own_names))),
     }
 }
 
@@ -287,7 +287,7 @@ impl StandardFields<'_> {
     /// of another grant, the grant type is the only fault, because the other parameters belong to
     /// that grant.
     #[cold]
-    fn error(&mut self, own_names: &[OwnName]) -> FormError {
+    fn error(&mut self, config: FormConfig, own_names: &[OwnName]) -> FormError {
         let another_grant = (Standard::GrantType as usize, FaultKind::GrantType);
         if self.faults.contains(&another_grant) {
             self.faults = vec![another_grant];
@@ -299,6 +299,10 @@ impl StandardFields<'_> {
             Fault {
                 kind: *kind,
                 field: names.nth(*field),
+                grant_type: match kind {
+                    FaultKind::GrantType => config.grant_type.filter(|name| !name.is_empty()),
+                    _ => None,
+                },
             }
         };
         FormError::new(self.faults.iter().map(fault).collect())

@@ -68,6 +68,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The field's name on the wire, or `None` if the fault concerns the whole body.
     pub field: Option<&'static str>,
+    /// The grant type of the form, if it has another one.
+    pub(crate) grant_type: Option<&'static str>,
 }
 
 impl fmt::Display for Fault {
@@ -75,7 +77,10 @@ impl fmt::Display for Fault {
         if let Some(field) = self.field {
             write!(f, "`{field}` ")?;
         }
-        f.write_str(self.kind.sentence())
+        match self.grant_type {
+            Some(grant_type) => write!(f, "must be `{grant_type}`"),
+            None => f.write_str(self.kind.sentence()),
+        }
     }
 }
 
@@ -106,7 +111,11 @@ impl FormError {
 
     fn of_body(kind: FaultKind) -> Self {
         Self {
-            faults: vec![Fault { kind, field: None }],
+            faults: vec![Fault {
+                kind,
+                field: None,
+                grant_type: None,
+            }],
         }
     }
 
@@ -197,6 +206,7 @@ mod tests {
         Fault {
             kind,
             field: Some(field),
+            grant_type: None,
         }
     }
 
