@@ -7,8 +7,11 @@ CREATE TABLE signing_key (
     pkcs8 BLOB NOT NULL
 ) STRICT;
 
+-- The id is random, and the subject of the account's tokens. Who registers the name of an account
+-- that is gone has another id, so the old tokens are not theirs.
 CREATE TABLE accounts (
-    name TEXT PRIMARY KEY,
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
     password_hash TEXT NOT NULL,
     is_admin INTEGER NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1))
 ) STRICT, WITHOUT ROWID;
@@ -31,7 +34,7 @@ CREATE TABLE api_keys (
 -- row is deleted, and its tokens with it.
 CREATE TABLE logins (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    account TEXT NOT NULL REFERENCES accounts (name) ON DELETE CASCADE,
+    account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     client TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
     scopes TEXT NOT NULL,
     expires_at INTEGER NOT NULL
@@ -51,7 +54,7 @@ CREATE INDEX logins_by_end ON logins (expires_at);
 
 CREATE TABLE notes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    account TEXT NOT NULL REFERENCES accounts (name) ON DELETE CASCADE,
+    account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     text TEXT NOT NULL
 ) STRICT;
 

@@ -5,9 +5,9 @@
 //! - `reporter` is a machine: it proves itself with its secret, and acts for itself.
 
 use rusqlite::OptionalExtension;
-use tollgate::{ClientCredentials, TokenError};
+use tollgate::{ClientCredentials, Scheme, TokenError};
 
-use crate::error::Refused;
+use crate::scopes::Login;
 use crate::secrets;
 use crate::store::Store;
 
@@ -22,7 +22,7 @@ pub(crate) struct Client {
 pub(crate) async fn authenticate(
     store: &Store,
     sent: Option<ClientCredentials>,
-) -> Result<Client, Refused> {
+) -> Result<Client, TokenError> {
     // It used no header, so it gets a 400 and no challenge.
     let sent = sent.ok_or(TokenError::invalid_client(false))?;
     let id = sent.client_id().to_owned();
@@ -48,7 +48,7 @@ pub(crate) async fn authenticate(
         Ok(client)
     } else {
         tracing::info!(client = client.id, "a client did not prove itself");
-        Err(sent.invalid().into())
+        Err(sent.invalid())
     }
 }
 
@@ -58,8 +58,9 @@ impl Client {
         self.scopes.split(' ')
     }
 
+    /// Says whether a token for it may have a scope, which one of its own may imply.
     pub(crate) fn may(&self, scope: &str) -> bool {
-        self.scopes().any(|allowed| allowed == scope)
+        Login::CONFIG.grants(&self.scopes().collect::<Vec<_>>(), scope)
     }
 
     pub(crate) fn check_grant(&self, grant: &str) -> Result<(), TokenError> {

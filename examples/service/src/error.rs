@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use axum::extract::rejection::JsonRejection;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use tollgate::{Rejection, TokenError};
@@ -24,10 +25,23 @@ impl From<Internal> for Box<dyn Error> {
     }
 }
 
+/// At the endpoints for clients, a failure has their form too, which no cache keeps.
+impl From<Internal> for TokenError {
+    fn from(error: Internal) -> Self {
+        error.log();
+        Self::server_error()
+    }
+}
+
+impl Internal {
+    fn log(&self) {
+        tracing::error!(error = %self.0, "the service has failed");
+    }
+}
+
+/// What a caller of the API gets.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// The client is told as RFC 6749 says.
-    OAuth(TokenError),
     /// The caller is told in the shape in which `tollgate` refuses: `{"detail":"…"}`.
     Api(Rejection),
     /// The caller may try again after this time.
@@ -35,15 +49,23 @@ pub(crate) enum Refused {
     Internal(Internal),
 }
 
-impl From<TokenError> for Refused {
-    fn from(error: TokenError) -> Self {
-        Self::OAuth(error)
-    }
-}
-
 impl From<Rejection> for Refused {
     fn from(rejection: Rejection) -> Self {
         Self::Api(rejection)
+    }
+}
+
+/// The error of `axum` repeats what was sent, and that may be a password. This one does not.
+impl From<JsonRejection> for Refused {
+    fn from(rejection: JsonRejection) -> Self {
+        let status = rejection.status().as_u16();
+        let detail = match status {
+            413 => "The body is too long",
+            415 => "The media type is not JSON",
+            422 => "A member is missing, or of another type",
+            _ => "The body is not JSON",
+        };
+        Rejection::detail(status, detail).into()
     }
 }
 
@@ -56,7 +78,6 @@ impl From<Internal> for Refused {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         match self {
-            Self::OAuth(error) => error.into_response(),
             Self::Api(rejection) => rejection.into_response(),
             Self::TooMany(wait) => {
                 let mut response = Rejection::detail(429, "Too many requests").into_response();
@@ -65,8 +86,8 @@ impl IntoResponse for Refused {
                 response.headers_mut().insert(RETRY_AFTER, seconds.into());
                 response
             }
-            Self::Internal(Internal(error)) => {
-                tracing::error!(%error, "the service has failed");
+            Self::Internal(error) => {
+                error.log();
                 Rejection::detail(500, "Internal Server Error").into_response()
             }
         }

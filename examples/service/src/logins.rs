@@ -14,6 +14,9 @@
 //! In both cases the user logs in again. A client should refresh in one place, and keep the new
 //! token before it uses it. A login also ends after 30 days, however often it was refreshed.
 //!
+//! Refreshes are not limited, and each leaves a row until its login ends and is purged: without
+//! that row, a spent token that comes back would be refused, but would not end its family.
+//!
 //! Access tokens are good until they expire, minutes later, even if their login has ended.
 
 use std::time::Duration;
@@ -73,13 +76,13 @@ pub(crate) fn refresh(
 ) -> Result<Refreshed, Internal> {
     let hash = secrets::hash(token);
     let sql = "SELECT login, is_spent, account, scopes, is_admin FROM refresh_tokens
-        JOIN logins ON logins.id = login JOIN accounts ON accounts.name = account
+        JOIN logins ON logins.id = login JOIN accounts ON accounts.id = account
         WHERE hash = ?1 AND client = ?2 AND expires_at > ?3";
     let row = database.query_row(sql, (&hash, &client.id, now()), |row| {
         let login: i64 = row.get("login")?;
         let scopes: String = row.get("scopes")?;
         let account = Account {
-            name: row.get("account")?,
+            id: row.get("account")?,
             is_admin: row.get("is_admin")?,
         };
         Ok((login, row.get("is_spent")?, account, scopes))
@@ -89,7 +92,7 @@ pub(crate) fn refresh(
     };
     if is_spent {
         database.execute("DELETE FROM logins WHERE id = ?1", [login])?;
-        let account = account.name;
+        let account = account.id;
         return Ok(Refreshed::Replayed { account });
     }
     let may = |scope: &&str| account.may(scope) && client.may(scope);
@@ -100,7 +103,7 @@ pub(crate) fn refresh(
     let sql = "UPDATE refresh_tokens SET is_spent = 1 WHERE hash = ?1";
     database.execute(sql, [hash])?;
     Ok(Refreshed::Done {
-        account: account.name,
+        account: account.id,
         scopes,
         next: add_token(database, login)?,
     })

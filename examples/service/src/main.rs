@@ -49,7 +49,7 @@ mod store;
 mod token_endpoint;
 
 use std::error::Error;
-use std::io::stderr;
+use std::io::{Write, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -100,13 +100,13 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let url = format!("http://{}", listener.local_addr()?);
     let store = store::Store::open(&path);
     let store = store.map_err(|error| format!("{}: {error}", path.display()))?;
-    let first = store.write(first_start::fill).await?;
-    println!("Listening on {url}");
-    println!("The database is {}", path.display());
-    println!("Browse: {url}/docs");
-    if let Some(first) = first {
-        first.print(&url);
-    }
+    // Not `println!`, which panics if nobody reads.
+    writeln!(stdout(), "Listening on {url}")?;
+    writeln!(stdout(), "The database is {}", path.display())?;
+    writeln!(stdout(), "Browse: {url}/docs")?;
+    store
+        .write(move |database| first_start::fill(database, &url))
+        .await?;
 
     let signer = store.read(signing::Signer::load).await?;
     let router = routes::router(App {

@@ -1,6 +1,7 @@
 //! Notes: what the service is about. Each account sees its own.
 
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use tollgate::{Rejection, secured};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::App;
+use crate::accounts::{NO_ACCOUNT, is_there};
 use crate::error::Refused;
 use crate::scopes::{Caller, caller};
 
@@ -48,6 +50,9 @@ pub(crate) async fn list(
 ) -> Result<Json<Vec<Note>>, Refused> {
     let account = caller.sub.clone();
     let notes = app.store.read(move |database| {
+        if !is_there(database, &account)? {
+            return Ok(None);
+        }
         let sql = "SELECT id, text FROM notes WHERE account = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
         let mut statement = database.prepare(sql)?;
         let notes = statement.query_map((account, after, PAGE), |row| {
@@ -56,9 +61,9 @@ pub(crate) async fn list(
                 text: row.get(1)?,
             })
         })?;
-        Ok(notes.collect::<Result<_, _>>()?)
+        Ok(Some(notes.collect::<Result<_, _>>()?))
     });
-    Ok(Json(notes.await?))
+    Ok(Json(notes.await?.ok_or(NO_ACCOUNT)?))
 }
 
 /// Adds a note.
@@ -66,27 +71,36 @@ pub(crate) async fn list(
 #[utoipa::path(
     post,
     path = "/notes",
+    request_body = NewNote,
     responses(
         (status = 201, description = "The note", body = Note),
-        (status = 400, description = "The text is too long"),
+        (status = 400, description = "The body is not JSON, or the text is too long"),
+        (status = 413, description = "The body is too long"),
+        (status = 415, description = "The media type is not JSON"),
+        (status = 422, description = "A member is missing, or of another type"),
     )
 )]
 pub(crate) async fn create(
     #[security(caller, scopes("notes:write"))] caller: Caller,
     State(app): State<App>,
-    Json(NewNote { text }): Json<NewNote>,
+    sent: Result<Json<NewNote>, JsonRejection>,
 ) -> Result<(StatusCode, Json<Note>), Refused> {
+    let Json(NewNote { text }) = sent?;
     if text.len() > 10_000 {
         return Err(Rejection::detail(400, "A note has at most 10000 bytes").into());
     }
     let account = caller.sub.clone();
     let note = app.store.write(move |database| {
+        if !is_there(database, &account)? {
+            return Ok(None);
+        }
         let sql = "INSERT INTO notes (account, text) VALUES (?1, ?2)";
         database.execute(sql, (account, &text))?;
         let id = database.last_insert_rowid();
-        Ok(Note { id, text })
+        Ok(Some(Note { id, text }))
     });
-    Ok((StatusCode::CREATED, Json(note.await?)))
+    let note = note.await?.ok_or(NO_ACCOUNT)?;
+    Ok((StatusCode::CREATED, Json(note)))
 }
 
 /// Deletes a note.
@@ -106,10 +120,13 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode, Refused> {
     let account = caller.sub.clone();
     let deleted = app.store.write(move |database| {
+        if !is_there(database, &account)? {
+            return Ok(None);
+        }
         let sql = "DELETE FROM notes WHERE id = ?1 AND account = ?2";
-        Ok(database.execute(sql, (id, account))? == 1)
+        Ok(Some(database.execute(sql, (id, account))? == 1))
     });
-    if deleted.await? {
+    if deleted.await?.ok_or(NO_ACCOUNT)? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Rejection::detail(404, "No such note").into())

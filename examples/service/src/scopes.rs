@@ -42,7 +42,8 @@ pub(crate) const OF_ACCOUNTS: [&str; 2] = [Login::NOTES_READ, Login::NOTES_WRITE
 pub(crate) const OF_ADMINS: [&str; 3] = [Login::STATS_READ, Login::MAINTENANCE, Login::ADMIN];
 
 /// Returns the scopes that are wanted, or all that are possible if none is. Returns `None` if one
-/// is neither possible nor implied by one that is, or if nothing is possible.
+/// is neither possible nor implied by one that is, or if nothing is possible. A scope that is named
+/// again is left out, so a long request makes no long token.
 pub(crate) fn granted<'a>(
     wanted: &[String],
     possible: impl Iterator<Item = &'a str>,
@@ -51,8 +52,16 @@ pub(crate) fn granted<'a>(
     if wanted.is_empty() {
         return Some(possible).filter(|scopes| !scopes.is_empty());
     }
-    let is_possible = |scope: &String| Login::CONFIG.grants(&possible, scope);
-    wanted.iter().all(is_possible).then(|| wanted.to_vec())
+    let mut granted = Vec::new();
+    for scope in wanted {
+        if !Login::CONFIG.grants(&possible, scope) {
+            return None;
+        }
+        if !granted.contains(scope) {
+            granted.push(scope.clone());
+        }
+    }
+    Some(granted)
 }
 
 /// The key of a job that runs by the clock.
@@ -61,8 +70,7 @@ pub(crate) struct JobKey;
 
 #[derive(Deserialize)]
 pub(crate) struct Claims {
-    /// The name of an account, or `client:` and that of a client. An account has no `:` in its
-    /// name.
+    /// The id of an account, or `client:` and the name of a client. No id has a `:`.
     pub(crate) sub: String,
 }
 

@@ -9,9 +9,14 @@ use crate::error::Internal;
 
 /// Makes a secret of 256 random bits, out of characters that need no encoding anywhere.
 pub(crate) fn random() -> Result<SecretString, Internal> {
+    Ok(random_id()?.into())
+}
+
+/// Makes as many random bits for what is no secret: nobody has had the same.
+pub(crate) fn random_id() -> Result<String, Internal> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes).into())
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// Hashes a secret that a machine has made. A fast hash is enough, because nobody can guess 256

@@ -15,7 +15,7 @@ use p256::pkcs8::EncodePrivateKey;
 use rusqlite::Transaction;
 use serde_json::json;
 use tollgate::jwt::BuildError;
-use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::secrecy::SecretString;
 
 use crate::App;
 use crate::error::Internal;
@@ -87,7 +87,7 @@ impl Signer {
             "scope": scopes.join(" "),
             "iat": now,
             "exp": now + LIFETIME.as_secs(),
-            "jti": secrets::random()?.expose_secret(),
+            "jti": secrets::random_id()?,
         });
         Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?.into())
     }

@@ -8,8 +8,12 @@
 //!
 //! SQLite has one writer at a time. Those of this program stand in a queue, so none of them waits
 //! in vain.
+//!
+//! `PATH.lock` is beside the database. Who opens that locks it, so that of several programs that
+//! start at once one makes the tables.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,9 +47,16 @@ impl Store {
         // The key that signs tokens is in there: nobody else may read it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.create(true).append(true).open(path)?;
+        options.create(true).append(true);
+        // Which migrations are missing is read before the transaction that makes them, so nobody
+        // else may do the same until this is closed.
+        let lock = options.open(lock_path(path))?;
+        lock.lock()?;
+        options.open(path)?;
         let mut connection = connect(path)?;
-        Migrations::from_slice(MIGRATIONS).to_latest(&mut connection)?;
+        let migrated = Migrations::from_slice(MIGRATIONS).to_latest(&mut connection);
+        migrated.map_err(short)?;
+        drop(lock);
         Ok(Self {
             path: path.to_owned(),
             idle: Arc::new(Mutex::new(vec![connection])),
@@ -105,6 +116,23 @@ fn transact<T>(
     Ok(value)
 }
 
+fn lock_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".lock");
+    name.into()
+}
+
+/// Without the SQL of the migration, which is long.
+fn short(error: rusqlite_migration::Error) -> Box<dyn Error> {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => match err {
+            rusqlite::Error::SqlInputError { msg, .. } => msg.into(),
+            err => err.into(),
+        },
+        error => error.into(),
+    }
+}
+
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(WAIT)?;
@@ -125,7 +153,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tollgate-store-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let store = Store::open(&folder.join("notes.db")).unwrap();
-        let add = "INSERT INTO accounts (name, password_hash) VALUES ('johndoe', '')";
+        let add = "INSERT INTO accounts (id, name, password_hash) VALUES ('1', 'johndoe', '')";
         let failed = store.write(move |database| {
             database.execute(add, ())?;
             Ok(database.execute("INSERT INTO no_such_table VALUES (1)", ())?)

@@ -13,7 +13,6 @@ use tollgate::{
 
 use crate::App;
 use crate::clients::{Client, authenticate};
-use crate::error::Refused;
 use crate::logins::{self, Ended, Refreshed};
 use crate::scopes::granted;
 use crate::{accounts, signing};
@@ -41,7 +40,7 @@ pub(crate) async fn token(
     State(app): State<App>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     TokenForm { client, grant }: TokenForm<Grant>,
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&app.store, client).await?;
     client.check_grant(grant.grant_type())?;
     match grant {
@@ -56,7 +55,7 @@ async fn password(
     address: SocketAddr,
     client: Client,
     form: OAuth2PasswordRequestFormStrict,
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse, TokenError> {
     let checked = app.limits.check(address);
     checked.map_err(TokenError::too_many_requests)?;
     let account = accounts::log_in(app, form.username, form.password).await?;
@@ -67,10 +66,10 @@ async fn password(
     })?;
     let possible = client.scopes().filter(|scope| account.may(scope));
     let scopes = granted(&form.scopes, possible).ok_or_else(too_wide)?;
-    let token = answer(app, &account.name, &client.id, &scopes)?;
+    let token = answer(app, &account.id, &client.id, &scopes)?;
     let login = app
         .store
-        .write(move |database| logins::start(database, &account.name, &client.id, &scopes));
+        .write(move |database| logins::start(database, &account.id, &client.id, &scopes));
     Ok(token.refresh_token(login.await?))
 }
 
@@ -78,7 +77,7 @@ async fn refresh(
     app: &App,
     client: Client,
     form: RefreshTokenGrant,
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse, TokenError> {
     let id = client.id.clone();
     let refreshed = app.store.write(move |database| {
         logins::refresh(database, &form.refresh_token, &client, &form.scopes)
@@ -89,11 +88,11 @@ async fn refresh(
             scopes,
             next,
         } => Ok(answer(app, &account, &id, &scopes)?.refresh_token(next)),
-        Refreshed::TooWide => Err(too_wide().into()),
-        Refreshed::Unknown => Err(unknown_token().into()),
+        Refreshed::TooWide => Err(too_wide()),
+        Refreshed::Unknown => Err(unknown_token()),
         Refreshed::Replayed { account } => {
             tracing::warn!(account, client = id, "a spent refresh token came back");
-            Err(unknown_token().into())
+            Err(unknown_token())
         }
     }
 }
@@ -103,7 +102,7 @@ fn machine(
     app: &App,
     client: &Client,
     form: &ClientCredentialsGrant,
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse, TokenError> {
     let scopes = granted(&form.scopes, client.scopes()).ok_or_else(too_wide)?;
     answer(app, &format!("client:{}", client.id), &client.id, &scopes)
 }
@@ -113,7 +112,7 @@ fn answer(
     subject: &str,
     client: &str,
     scopes: &[String],
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse, TokenError> {
     let token: SecretString = app.signer.sign(subject, client, scopes)?;
     let answer = TokenResponse::bearer(token).expires_in(signing::LIFETIME);
     Ok(answer.scope(scopes))
@@ -140,7 +139,7 @@ fn unknown_token() -> TokenError {
 pub(crate) async fn revoke(
     State(app): State<App>,
     ClientForm { client, form }: ClientForm<RevocationForm>,
-) -> Result<StatusCode, Refused> {
+) -> Result<StatusCode, TokenError> {
     let client = authenticate(&app.store, client).await?;
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
         && app
@@ -149,15 +148,15 @@ pub(crate) async fn revoke(
             .await
             .is_ok()
     {
-        return Err(TokenError::unsupported_token_type("an access token ends by itself").into());
+        return Err(TokenError::unsupported_token_type(
+            "an access token ends by itself",
+        ));
     }
     let ended = app
         .store
         .write(move |database| logins::end(database, &form.token, &client.id));
     match ended.await? {
         Ended::Done | Ended::Unknown => Ok(StatusCode::OK),
-        Ended::OfAnotherClient => {
-            Err(TokenError::invalid_grant("the token is another client's").into())
-        }
+        Ended::OfAnotherClient => Err(TokenError::invalid_grant("the token is another client's")),
     }
 }

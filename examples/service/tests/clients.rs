@@ -1,6 +1,6 @@
-//! The crate `oauth2` against the service: each grant, the routes, revocation, and the error that it
-//! returns for what is wrong. Clients in other languages are in the repository's `tests/clients`,
-//! and the list of what is wrong is there.
+//! The crate `oauth2` against the service: each grant, the routes, revocation, and the error that
+//! it returns for what is wrong. Clients in other languages are in the repository's
+//! `tests/clients`, and the list of what is wrong is there.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 #[path = "service/server.rs"]

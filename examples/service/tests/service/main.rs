@@ -1,6 +1,7 @@
 //! The service over sockets. Each test has a server and a database of its own.
 
 mod crash;
+mod first_start;
 mod limits;
 mod logs;
 mod pages;

@@ -204,3 +204,31 @@ async fn a_login_ends_after_its_time_and_is_purged() {
         .await
         .assert_status(200);
 }
+
+#[tokio::test]
+async fn a_scope_that_the_client_has_by_another_is_refreshed() {
+    let (database, server) = with_john().await;
+    let narrow = "UPDATE clients SET scopes = 'notes:write' WHERE id = 'web'";
+    database.open().execute(narrow, ()).unwrap();
+    let login = server.log_in("johndoe", PASSWORD, "notes:read").await;
+    login.assert_status(200);
+    let again = server.refresh(&login.refresh_token(), "").await;
+    again.assert_status(200);
+    assert_eq!(again.text_of("scope"), "notes:read");
+    server
+        .refresh(&again.refresh_token(), "notes:write")
+        .await
+        .assert_error(400, "invalid_scope");
+}
+
+#[tokio::test]
+async fn a_scope_is_granted_once() {
+    let (_database, server) = with_john().await;
+    let repeated = "notes:write notes:read ".repeat(100);
+    let login = server
+        .log_in("johndoe", PASSWORD, repeated.trim_end())
+        .await;
+    assert_eq!(login.text_of("scope"), "notes:write notes:read");
+    let again = server.refresh(&login.refresh_token(), "").await;
+    assert_eq!(again.text_of("scope"), "notes:write notes:read");
+}

@@ -1,6 +1,7 @@
 //! What is refused, and how.
 
 use jsonwebtoken::{EncodingKey, Header};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 use crate::server::{Database, Server, send};
@@ -206,12 +207,13 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
         .open()
         .query_row(sql, (), |row| row.get(0))
         .unwrap();
+    let john = database.id_of("johndoe");
     let sign = |change: fn(&mut Header, &mut Value)| {
         let mut header = jsonwebtoken::decode_header(&reader).unwrap();
         let now = jsonwebtoken::get_current_timestamp();
         let mut claims = json!({
             "iss": "https://notes.example.com", "aud": "https://notes.example.com",
-            "sub": "johndoe", "client_id": "web", "scope": "notes:read", "iat": now,
+            "sub": john, "client_id": "web", "scope": "notes:read", "iat": now,
             "exp": now + 300, "jti": "1",
         });
         change(&mut header, &mut claims);
@@ -320,4 +322,104 @@ async fn a_key_is_for_its_job_alone() {
         .unwrap();
     let refused = send(server.post("/purge").header("x-api-key", &first.key)).await;
     refused.assert_status(403);
+}
+
+#[tokio::test]
+async fn a_refusal_has_nothing_of_the_body() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    server
+        .register("johndoe", PASSWORD)
+        .await
+        .assert_status(201);
+    let login = server.log_in("johndoe", PASSWORD, "").await;
+    let (json, secret) = ("application/json", "123456789012");
+    let long = format!(r#"{{"password":"{secret}{}"}}"#, "x".repeat(100_000));
+    for (body, media_type, status) in [
+        (r#"{"password":123456789012}"#, json, 422),
+        (r#"{"username":123456789012}"#, json, 422),
+        (r#"{"text":123456789012}"#, json, 422),
+        ("123456789012", json, 422),
+        (r#"{"password":"123456789012"#, json, 400),
+        (r#"{"password":"123456789012"}"#, "text/plain", 415),
+        (&long, json, 413),
+    ] {
+        for path in ["/accounts", "/notes"] {
+            let request = server.post(path).bearer_auth(login.access_token());
+            let request = request.header("content-type", media_type);
+            let refused = send(request.body(body.to_owned())).await;
+            refused.assert_status(status);
+            assert!(refused.json()["detail"].is_string(), "{refused:?}");
+            assert!(!refused.text.contains(secret), "{refused:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_ends_with_its_account() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let note = json!({ "text": "Milk" });
+    let requests = |token: &str| -> [RequestBuilder; 3] {
+        [
+            server.post("/notes").bearer_auth(token).json(&note),
+            server.get("/notes").bearer_auth(token),
+            server.delete("/notes/1").bearer_auth(token),
+        ]
+    };
+    let register = || server.register("johndoe", PASSWORD);
+    let log_in = async || server.log_in("johndoe", PASSWORD, "").await.access_token();
+    let refused = async |token: &str| {
+        for request in requests(token) {
+            let refused = send(request).await;
+            refused.assert_status(403);
+            assert!(refused.json()["detail"].is_string(), "{refused:?}");
+        }
+    };
+    register().await.assert_status(201);
+    let old = log_in().await;
+
+    let delete = "DELETE FROM accounts WHERE name = 'johndoe'";
+    let opened = database.open();
+    opened.pragma_update(None, "foreign_keys", true).unwrap();
+    opened.execute(delete, ()).unwrap();
+    refused(&old).await;
+
+    // Somebody else takes the name.
+    register().await.assert_status(201);
+    refused(&old).await;
+    let new = log_in().await;
+    for (request, status) in requests(&new).into_iter().zip([201, 200, 204]) {
+        send(request).await.assert_status(status);
+    }
+
+    // A machine has no account, whatever its scopes are.
+    let give = "UPDATE clients SET scopes = 'notes:write' WHERE id = 'reporter'";
+    opened.execute(give, ()).unwrap();
+    let secret = server.first_secrets().reporter;
+    let form = [("grant_type", "client_credentials")];
+    let machine = server
+        .post("/token")
+        .basic_auth("reporter", Some(&secret))
+        .form(&form);
+    refused(&send(machine).await.access_token()).await;
+}
+
+#[tokio::test]
+async fn a_client_is_told_of_a_failure_as_an_endpoint_for_clients_does() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let break_it = "ALTER TABLE clients RENAME TO elsewhere";
+    database.open().execute(break_it, ()).unwrap();
+    server
+        .refresh("unknown", "")
+        .await
+        .assert_error(500, "server_error");
+    let form = [("client_id", "web"), ("token", "unknown")];
+    send(server.post("/revoke").form(&form))
+        .await
+        .assert_error(500, "server_error");
+    // The log says why.
+    let (_, log) = server.kill();
+    assert_eq!(log.matches("no such table: clients").count(), 2, "{log}");
 }

@@ -36,6 +36,14 @@ impl Database {
             .unwrap();
         connection
     }
+
+    /// Returns the subject of the tokens of an account.
+    pub(crate) fn id_of(&self, username: &str) -> String {
+        let sql = "SELECT id FROM accounts WHERE name = ?1";
+        self.open()
+            .query_row(sql, [username], |row| row.get(0))
+            .unwrap()
+    }
 }
 
 impl Drop for Database {
@@ -72,19 +80,17 @@ pub(crate) struct Answer {
 
 impl Server {
     pub(crate) fn start(database: &Database) -> Self {
-        let is_first = !database.path().exists();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"))
-            .args(["--listen", "127.0.0.1:0", "--database"])
-            .arg(database.path())
-            .env("RUST_LOG", "trace")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let lines = if database.path().exists() { 3 } else { 7 };
+        Self::start_and_read(database, lines)
+    }
+
+    /// Starts the program, and reads some of the lines that it prints.
+    pub(crate) fn start_and_read(database: &Database, lines: usize) -> Self {
+        let mut process = program(database).env("RUST_LOG", "trace").spawn().unwrap();
         let mut log = process.stderr.take().unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap());
         let mut printed = String::new();
-        for _ in 0..if is_first { 7 } else { 3 } {
+        for _ in 0..lines {
             output.read_line(&mut printed).unwrap();
         }
         let first = printed.lines().next().unwrap_or_default();
@@ -163,6 +169,17 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Returns the program, with pipes for what it prints and what it logs.
+pub(crate) fn program(database: &Database) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+    program
+        .args(["--listen", "127.0.0.1:0", "--database"])
+        .arg(database.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    program
 }
 
 fn text_of(output: &mut impl Read) -> String {
