@@ -92,8 +92,8 @@ impl ToTokens for Grants {
         let lifetime = own_lifetime.cloned();
         let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
         let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["__body", "__config", "Purpose"];
-        let [body, config, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
+        let variables = ["__body", "__config", "Purpose"];
+        let [body, config, purpose] = variables.map(|name| Ident::new(name, Span::mixed_site()));
         let form = |variant: &Variant| {
             let form = &variant.form;
             quote!(<#form as #krate::RequestForm<#lifetime>>)
@@ -111,26 +111,30 @@ impl ToTokens for Grants {
         });
         let numbers = 0..variants.len();
         let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
-        let schemas = numbers.clone().map(|number| {
-            quote!(#krate::__rt::grant_type(<Self as #krate::RequestForm<#lifetime>>::GRANTS, #number))
-        });
-        let arms = numbers.zip(&forms).zip(&idents).map(|((number, form), ident)| {
-            // The number is that of a grant, so the last one needs no pattern of its own.
-            let pattern = match number.checked_add(1) == Some(variants.len()) {
-                true => quote!(_),
-                false => quote!(#number),
-            };
-            quote! {
-                #pattern => #krate::__rt::granted::<_, _, #purpose>(
-                    #body,
-                    #form::from_body::<#krate::__rt::Unrecorded<#purpose>>(
+        let grants = quote!(<Self as #krate::RequestForm<#lifetime>>::GRANTS);
+        let names = numbers
+            .clone()
+            .map(|number| quote!(#krate::__rt::grant_type(#grants, #number)));
+        let arms = numbers
+            .zip(&forms)
+            .zip(&idents)
+            .map(|((number, form), ident)| {
+                // The number is that of a grant, so the last one needs no pattern of its own.
+                let pattern = match number.checked_add(1) == Some(variants.len()) {
+                    true => quote!(_),
+                    false => quote!(#number),
+                };
+                quote! {
+                    #pattern => #krate::__rt::granted::<_, _, #purpose>(
                         #body,
-                        #form::CONFIG.grant_type(#krate::__rt::grant_type(<Self as #krate::RequestForm<#lifetime>>::GRANTS, #number)),
+                        #form::from_body::<#krate::__rt::Unrecorded<#purpose>>(
+                            #body,
+                            #form::CONFIG.grant_type(#krate::__rt::grant_type(#grants, #number)),
+                        ),
+                        Self::#ident,
                     ),
-                    Self::#ident,
-                ),
-            }
-        });
+                }
+            });
         tokens.extend(quote! {
             #[automatically_derived]
             #[allow(deprecated)]
@@ -140,13 +144,13 @@ impl ToTokens for Grants {
                 const GRANTS: &'static [#krate::__rt::GrantName] =
                     &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
                 #krate::__schema! {
-                    #krate::__rt::FormSchema::one_of([#((#schemas, #schema_names, #forms::schema())),*])
+                    #krate::__rt::FormSchema::one_of([#((#names, #schema_names, #forms::schema())),*])
                 }
                 fn from_body<#purpose: #krate::__rt::Purpose>(
                     #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::FormConfig,
                 ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
-                    match #krate::__rt::choose(#body, #config.max_bytes, <Self as #krate::RequestForm<#lifetime>>::GRANTS)? {
+                    match #krate::__rt::choose(#body, #config.max_bytes, #grants)? {
                         #(#arms)*
                     }
                 }

@@ -169,12 +169,9 @@ impl<'a> Fields<'_, 'a> {
 
     /// Returns `true` if the parameter of a custom field was sent with a value, repeated or not.
     pub(super) fn is_sent(&self, index: usize) -> bool {
-        let name = self.own_names.get(index).map(|own| own.name);
-        let mut places = name.map(|name| self.standard.parameters.each(name));
-        places
-            .iter_mut()
-            .flatten()
-            .any(|place| place.is_not_empty())
+        let own = self.own_names.get(index);
+        let places = own.map(|own| self.standard.parameters.each(own.name));
+        places.is_some_and(|mut places| places.any(|place| place.is_not_empty()))
     }
 
     /// Takes a custom field by its index. `item` makes an item from each value of its parameter,
@@ -187,26 +184,17 @@ impl<'a> Fields<'_, 'a> {
         let name = self.own_names.get(index)?.name;
         self.own(index, |parameters, place| {
             // Only a repeated parameter is looked for again.
-            let only = (!place.is_repeated).then_some(*place);
-            let each = place.is_repeated.then(|| parameters.each(name));
-            let places = only.into_iter().chain(each.into_iter().flatten());
-            let places = places.filter(Place::is_not_empty);
-            let mut has_refused = false;
-            let list = places
-                .map(|place| {
-                    parameters.check(&place)?;
-                    // Another item may not be UTF-8, which counts first.
-                    let item = item(parameters, &place);
-                    has_refused |= item.is_none();
-                    Ok(item)
-                })
-                .filter_map(Result::transpose)
-                .collect::<Result<_, _>>()?;
-            if has_refused {
-                Err(FaultKind::Invalid)
-            } else {
-                Ok(list)
-            }
+            let places = || {
+                let only = (!place.is_repeated).then_some(*place);
+                let each = place.is_repeated.then(|| parameters.each(name));
+                let places = only.into_iter().chain(each.into_iter().flatten());
+                places.filter(Place::is_not_empty)
+            };
+            // A value that is not UTF-8 counts before one that is refused, wherever it is.
+            places().try_for_each(|place| parameters.check(&place))?;
+            places()
+                .map(|place| item(parameters, &place).ok_or(FaultKind::Invalid))
+                .collect()
         })
     }
 
