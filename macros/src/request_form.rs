@@ -1,6 +1,7 @@
 //! `#[derive(RequestForm)]`, and `#[derive(PasswordRequestForm)]`, its special case.
 
 mod field;
+mod target;
 
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
@@ -14,6 +15,7 @@ use syn::{
 };
 
 use self::field::Fields;
+pub(crate) use self::target::Target;
 use crate::arguments::{CratePath, Flag, Literal, Number, error_at};
 use crate::emit::checks::{self, check};
 
@@ -158,76 +160,43 @@ impl ToTokens for Form {
             ident,
             generics,
             max_bytes,
+            to_schema,
             krate: CratePath(krate),
             ..
         } = &self.written;
-        let where_clause = &generics.where_clause;
-        let own_lifetime = generics
-            .lifetimes()
-            .next()
-            .map(|parameter| &parameter.lifetime);
-        let lifetime = own_lifetime.cloned();
-        let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
-        let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let names = ["__body", "__config", "__fields", "Purpose"];
-        let [body, config, local, purpose] = names.map(|name| Ident::new(name, Span::mixed_site()));
-        let (own_names, read) = (fields.own_names(krate), fields.read_all(krate, &local));
+        let target = Target {
+            krate,
+            ident,
+            generics,
+        };
+        let config = self.config();
         let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
-        let written_config = self.config();
-        tokens.extend(quote! {
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl<#lifetime> #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
-                const CONFIG: #krate::FormConfig = #written_config;
-                #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types]) }
-                #[inline(always)]
-                fn from_body<#purpose: #krate::__rt::Purpose>(
-                    #body: &#lifetime [::core::primitive::u8],
-                    #config: #krate::FormConfig,
-                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
+        let own_names = fields.own_names(krate);
+        let local = Ident::new("__fields", Span::mixed_site());
+        let read = fields.read_all(krate, &local);
+        let schema_name = schema_name(self.written.schema_name.as_ref(), ident);
+        let has_schema = to_schema.as_ref().is_none_or(|Flag(to_schema)| *to_schema);
+        tokens.extend(target.form(
+            &quote!(const CONFIG: #krate::FormConfig = #config;),
+            &quote!(#krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types])),
+            Some(quote!(#[inline(always)])),
+            |[body, config, purpose]| {
+                quote! {
                     #krate::__rt::decode::<_, #purpose, _>(#body, #config, #own_names, |#local| {
                         #read
                     })
                 }
-            }
-        });
-        if self
-            .written
-            .to_schema
-            .as_ref()
-            .is_none_or(|Flag(to_schema)| *to_schema)
-        {
-            let name = schema_name(self.written.schema_name.as_ref(), ident);
-            tokens.extend(quote! {
-                #krate::__to_schema! { [#arguments] #ident #arguments, #name, [#where_clause] }
-            });
-        }
-        if own_lifetime.is_none() {
-            tokens.extend(quote! {
-                #[automatically_derived]
-                #[allow(deprecated)]
-                impl #krate::OwnedForm for #ident #where_clause {}
-            });
-        }
+            },
+        ));
+        tokens.extend(target.marks(has_schema.then_some(&schema_name)));
         if let Some(MaxBytes(max_bytes)) = max_bytes
             && !matches!(max_bytes, Expr::Lit(_))
         {
-            let ty = with_static_lifetime(ident, generics);
+            let ty = target.with_static_lifetime();
             let value = quote!(<#ty as #krate::RequestForm<'static>>::CONFIG.max_bytes);
             let check = check(krate, "check_max_bytes", &value, max_bytes.span());
             tokens.extend(checks::all([check]));
         }
-    }
-}
-
-/// Returns the type, for a check that concerns no body.
-pub(crate) fn with_static_lifetime(ident: &Ident, generics: &Generics) -> TokenStream {
-    let lifetimes = generics.lifetimes().map(|_| quote!('static));
-    let arguments: Vec<_> = lifetimes.collect();
-    if arguments.is_empty() {
-        quote!(#ident)
-    } else {
-        quote!(#ident<#(#arguments),*>)
     }
 }
 

@@ -3,18 +3,16 @@
 mod variant;
 
 use darling::{Error, FromDeriveInput};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Generics, Lifetime};
+use syn::{DeriveInput, Generics};
 
 use self::variant::{Variant, Variants};
 use crate::arguments::{CratePath, Flag, Literal};
 use crate::emit::checks::{self, check};
-use crate::request_form::{
-    at_name, check_schema_name, only_lifetime, schema_name, stub, with_static_lifetime,
-};
+use crate::request_form::{Target, at_name, check_schema_name, only_lifetime, schema_name, stub};
 
 /// Expands the derive to a form that is one of several, or to a stub and every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -59,14 +57,18 @@ struct Grants {
 }
 
 impl Grants {
+    fn target(&self) -> Target<'_> {
+        Target {
+            krate: &self.krate.0,
+            ident: &self.ident,
+            generics: &self.generics,
+        }
+    }
+
     /// Returns the checks of the grants' names, each at its form.
     fn checks(&self) -> TokenStream {
-        let Self {
-            ident,
-            krate: CratePath(krate),
-            ..
-        } = self;
-        let ty = with_static_lifetime(ident, &self.generics);
+        let CratePath(krate) = &self.krate;
+        let ty = self.target().with_static_lifetime();
         let grants = quote!(<#ty as #krate::RequestForm<'static>>::GRANTS);
         let variants = self.data.0.iter().enumerate();
         let checks = variants.map(|(number, variant)| {
@@ -86,14 +88,8 @@ impl ToTokens for Grants {
             krate: CratePath(krate),
             ..
         } = self;
-        let where_clause = &generics.where_clause;
-        let own_lifetime = generics.lifetimes().next();
-        let own_lifetime = own_lifetime.map(|parameter| &parameter.lifetime);
-        let lifetime = own_lifetime.cloned();
-        let lifetime = lifetime.unwrap_or_else(|| Lifetime::new("'body", Span::mixed_site()));
-        let arguments = own_lifetime.map(|lifetime| quote!(<#lifetime>));
-        let variables = ["__body", "__config", "Purpose"];
-        let [body, config, purpose] = variables.map(|name| Ident::new(name, Span::mixed_site()));
+        let target = self.target();
+        let lifetime = target.lifetime();
         let form = |variant: &Variant| {
             let form = &variant.form;
             quote!(<#form as #krate::RequestForm<#lifetime>>)
@@ -103,76 +99,57 @@ impl ToTokens for Grants {
             Some(grant_type) => quote!(::core::option::Option::Some(#grant_type)),
             None => quote!(::core::option::Option::None),
         });
+        let constants = quote! {
+            const CONFIG: #krate::FormConfig =
+                #krate::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
+            const GRANTS: &'static [#krate::__rt::GrantName] =
+                &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
+        };
+        let grants = quote!(<Self as #krate::RequestForm<#lifetime>>::GRANTS);
+        let numbers = 0..variants.len();
+        let name_of = |number| quote!(#krate::__rt::grant_type(#grants, #number));
+        let names: Vec<_> = numbers.clone().map(name_of).collect();
         let schema_name = schema_name(self.schema_name.as_ref(), ident);
         let schema_names = variants.iter().map(|variant| {
             let name = variant.ident.unraw();
             // A name that no type of Rust has, so that it is no other schema's.
             format!("{}.{name}", schema_name.value())
         });
-        let numbers = 0..variants.len();
         let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
-        let grants = quote!(<Self as #krate::RequestForm<#lifetime>>::GRANTS);
-        let names = numbers
-            .clone()
-            .map(|number| quote!(#krate::__rt::grant_type(#grants, #number)));
-        let arms = numbers
-            .zip(&forms)
-            .zip(&idents)
-            .map(|((number, form), ident)| {
-                // The number is that of a grant, so the last one needs no pattern of its own.
-                let pattern = match number.checked_add(1) == Some(variants.len()) {
-                    true => quote!(_),
-                    false => quote!(#number),
-                };
-                quote! {
-                    #pattern => #krate::__rt::granted::<_, _, #purpose>(
-                        #body,
-                        #form::from_body::<#krate::__rt::Unrecorded<#purpose>>(
-                            #body,
-                            #form::CONFIG.grant_type(#krate::__rt::grant_type(#grants, #number)),
-                        ),
-                        Self::#ident,
-                    ),
-                }
-            });
-        tokens.extend(quote! {
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl<#lifetime> #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
-                const CONFIG: #krate::FormConfig =
-                    #krate::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
-                const GRANTS: &'static [#krate::__rt::GrantName] =
-                    &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
-                #krate::__schema! {
-                    #krate::__rt::FormSchema::one_of([#((#names, #schema_names, #forms::schema())),*])
-                }
-                fn from_body<#purpose: #krate::__rt::Purpose>(
-                    #body: &#lifetime [::core::primitive::u8],
-                    #config: #krate::FormConfig,
-                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
-                    match #krate::__rt::choose(#body, #config.max_bytes, #grants)? {
-                        #(#arms)*
-                    }
-                }
+        let patterns = numbers.map(|number| {
+            // The number is that of a grant, so the last one needs no pattern of its own.
+            match number.checked_add(1) == Some(variants.len()) {
+                true => quote!(_),
+                false => quote!(#number),
             }
         });
-        let methods = variants.iter().enumerate().map(|(number, Variant { ident, .. })| {
-            quote!(Self::#ident(_) => #krate::__rt::grant_type(<Self as #krate::RequestForm<'_>>::GRANTS, #number),)
-        });
-        let body = quote!(match self { #(#methods)* });
+        tokens.extend(target.form(
+            &constants,
+            &quote!(#krate::__rt::FormSchema::one_of([#((#names, #schema_names, #forms::schema())),*])),
+            None,
+            |[body, config, purpose]| {
+                quote! {
+                    match #krate::__rt::choose(#body, #config.max_bytes, #grants)? {
+                        #(#patterns => #krate::__rt::granted::<_, _, #purpose>(
+                            #body,
+                            #forms::from_body::<#krate::__rt::Unrecorded<#purpose>>(
+                                #body,
+                                #forms::CONFIG.grant_type(#names),
+                            ),
+                            Self::#idents,
+                        ),)*
+                    }
+                }
+            },
+        ));
+        let grants = quote!(<Self as #krate::RequestForm<'_>>::GRANTS);
+        let numbers = 0..variants.len();
+        let body = quote! {
+            match self { #(Self::#idents(_) => #krate::__rt::grant_type(#grants, #numbers),)* }
+        };
         tokens.extend(grant_type(ident, generics, &body));
-        if self.to_schema.is_none_or(|Flag(to_schema)| to_schema) {
-            tokens.extend(quote! {
-                #krate::__to_schema! { [#arguments] #ident #arguments, #schema_name, [#where_clause] }
-            });
-        }
-        if own_lifetime.is_none() {
-            tokens.extend(quote! {
-                #[automatically_derived]
-                #[allow(deprecated)]
-                impl #krate::OwnedForm for #ident #where_clause {}
-            });
-        }
+        let has_schema = self.to_schema.is_none_or(|Flag(to_schema)| to_schema);
+        tokens.extend(target.marks(has_schema.then_some(&schema_name)));
         tokens.extend(self.checks());
     }
 }
