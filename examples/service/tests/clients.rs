@@ -29,9 +29,7 @@ use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use server::{Answer, Database, Server, send};
-
-const PASSWORD: &str = "correct horse";
+use server::{Answer, Database, PASSWORD, Server, send, with_john};
 
 /// The public address. The crate does not revoke without HTTPS.
 const PUBLIC: &str = "https://notes.example.com";
@@ -144,10 +142,7 @@ struct Service {
 
 impl Service {
     async fn start() -> Self {
-        let database = Database::new();
-        let server = Server::start(&database);
-        let registered = server.register("johndoe", PASSWORD).await;
-        registered.assert_status(201);
+        let (database, server) = with_john().await;
         let add = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', ?1,
             'password refresh_token client_credentials', 'notes:read notes:write')";
         let hash = URL_SAFE_NO_PAD.encode(Sha256::digest("hunter2"));

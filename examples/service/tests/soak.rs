@@ -20,9 +20,7 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use server::{Answer, Database, Server, send};
-
-const PASSWORD: &str = "correct horse";
+use server::{Answer, Database, PASSWORD, Server, send, with_john};
 
 /// What the workers share.
 struct Soak {
@@ -257,12 +255,7 @@ async fn load(server: Server, database: &Database, time: Duration) -> (Server, u
 async fn answers_stay_right_and_memory_stays_flat() {
     let seconds = std::env::var("TOLLGATE_SOAK").map_or(60, |seconds| seconds.parse().unwrap());
     let time = Duration::from_secs(seconds);
-    let database = Database::new();
-    let server = Server::start(&database);
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
+    let (database, server) = with_john().await;
     // Until what is kept for connections, threads and remembered tokens is there.
     let (server, _, before) = load(server, &database, time / 2).await;
     let (_server, count, after) = load(server, &database, time).await;

@@ -1,5 +1,6 @@
 //! Tests the examples as users run them: over sockets, with clients and a browser.
 
+mod browser;
 mod plain_http;
 mod swagger_ui;
 mod token_endpoint;

@@ -4,93 +4,15 @@
 //! Skipped if `chromedriver` is not installed, unless `TOLLGATE_BROWSER` is set.
 //! `TOLLGATE_SCREENSHOTS` names a folder for screenshots of the page.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
-use fantoccini::{Client, ClientBuilder, Locator};
+use fantoccini::Locator;
 use serde_json::json;
 use tollgate_tests::server::Server;
 
-/// A `chromedriver` process, killed when this value is dropped.
-struct Driver {
-    process: Child,
-    url: String,
-}
-
-impl Driver {
-    /// Starts a driver. Returns `None` if it is not installed.
-    fn start() -> Option<Self> {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let lines = BufReader::new(process.stdout.take()?).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let port = line.strip_prefix("ChromeDriver was started successfully on port ")?;
-            Some(port.trim_end_matches('.').to_owned())
-        })?;
-        Some(Self {
-            process,
-            url: format!("http://127.0.0.1:{port}"),
-        })
-    }
-
-    async fn browser(&self) -> Client {
-        let options = json!({ "goog:chromeOptions": {
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1100,1000"]
-        } });
-        ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(options.as_object().unwrap().clone())
-            .connect(&self.url)
-            .await
-            .unwrap()
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// A page of Swagger UI.
-struct Page(Client);
+use crate::browser::{Driver, Page};
 
 impl Page {
-    async fn click(&self, css: &str) {
-        self.find(css).await.click().await.unwrap();
-    }
-
-    async fn find(&self, css: &str) -> fantoccini::elements::Element {
-        let found = self.0.wait().at_most(Duration::from_secs(30));
-        found
-            .for_element(Locator::Css(css))
-            .await
-            .unwrap_or_else(|error| panic!("{css}: {error}"))
-    }
-
-    async fn text(&self, css: &str) -> String {
-        self.find(css).await.text().await.unwrap()
-    }
-
-    /// Calls the operation with this id. Returns the status and the response as displayed.
-    async fn execute(&self, id: &str) -> (String, String) {
-        let operation = format!("#operations-default-{id}");
-        self.click(&format!("{operation} .opblock-summary-control"))
-            .await;
-        self.click(&format!("{operation} .try-out__btn")).await;
-        self.click(&format!("{operation} .execute")).await;
-        let response = format!("{operation} .live-responses-table .response");
-        (
-            self.text(&format!("{response} .response-col_status")).await,
-            self.text(&response).await,
-        )
-    }
-
     /// Takes a screenshot with an element at its top, if possible.
     async fn show(&self, selector: &str, name: &str) {
         if let Some(folder) = std::env::var_os("TOLLGATE_SCREENSHOTS") {
@@ -105,19 +27,12 @@ impl Page {
 #[tokio::test]
 async fn swagger_ui_logs_in_and_calls_protected_routes() {
     let Some(driver) = Driver::start() else {
-        assert!(
-            std::env::var_os("TOLLGATE_BROWSER").is_none(),
-            "no `chromedriver`"
-        );
-        println!("skipped: there is no `chromedriver`");
         return;
     };
     let server = Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap();
-    let page = Page(driver.browser().await);
-    page.0
-        .goto(&format!("http://{}/docs", server.address()))
-        .await
-        .unwrap();
+    let page = driver
+        .open(&format!("http://{}/docs", server.address()))
+        .await;
 
     for id in ["read_me", "read_own_items", "read_status"] {
         let lock = format!("#operations-default-{id} .authorization__btn .unlocked");
@@ -136,22 +51,13 @@ async fn swagger_ui_logs_in_and_calls_protected_routes() {
     ] {
         assert!(dialog.contains(text), "{dialog}");
     }
-    let username = page.find("#oauth_username").await;
-    username.send_keys("johndoe").await.unwrap();
-    let password = page.find("#oauth_password").await;
-    password.send_keys("secret").await.unwrap();
+    page.write("#oauth_username", "johndoe").await;
+    page.write("#oauth_password", "secret").await;
     page.click("label[for='me-password-checkbox-OAuth2PasswordBearer']")
         .await;
     page.show("#oauth_username", "swagger-ui-authorize.png")
         .await;
-    page.click(".auth-btn-wrapper button.authorize").await;
-    page.0
-        .wait()
-        .at_most(Duration::from_secs(30))
-        .for_element(Locator::XPath("//button[text()='Logout']"))
-        .await
-        .unwrap();
-    page.click(".auth-btn-wrapper button.btn-done").await;
+    page.log_in().await;
 
     let (status, response) = page.execute("read_me").await;
     assert_eq!(status, "200", "{response}");

@@ -13,7 +13,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinSet;
 
-use crate::server::{Database, Server, try_send};
+use crate::server::{PASSWORD, Server, try_send, with_john};
 
 /// What one client knows about its login.
 struct Chain {
@@ -70,18 +70,13 @@ fn is_spent(database: &Connection, token: &str) -> Option<bool> {
 
 #[tokio::test]
 async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
-    let database = Database::new();
-    let mut server = Server::start(&database);
-    server
-        .register("johndoe", "correct horse")
-        .await
-        .assert_status(201);
+    let (database, mut server) = with_john().await;
     for round in 0..3 {
         let done = Arc::new(AtomicUsize::new(0));
         let (mut refreshing, mut writing) = (JoinSet::new(), JoinSet::new());
         let shared = Arc::new(server);
         for number in 0..4 {
-            let login = shared.log_in("johndoe", "correct horse", "").await;
+            let login = shared.log_in("johndoe", PASSWORD, "").await;
             let writer = round * 4 + number;
             writing.spawn(write_on(shared.clone(), login.access_token(), writer));
             refreshing.spawn(refresh_on(

@@ -1,5 +1,7 @@
 //! The service over sockets. Each test has a server and a database of its own.
 
+#[path = "../../../tests/examples/browser.rs"]
+mod browser;
 mod crash;
 mod first_start;
 mod limits;

@@ -2,19 +2,7 @@
 
 use tokio::task::JoinSet;
 
-use crate::server::{Database, Server, send};
-
-const PASSWORD: &str = "correct horse";
-
-async fn with_john() -> (Database, Server) {
-    let database = Database::new();
-    let server = Server::start(&database);
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
-    (database, server)
-}
+use crate::server::{PASSWORD, send, with_john};
 
 #[tokio::test]
 async fn a_spent_token_ends_its_family_and_no_other() {

@@ -4,18 +4,11 @@ use jsonwebtoken::{EncodingKey, Header};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::server::{Database, Server, send};
-
-const PASSWORD: &str = "correct horse";
+use crate::server::{Database, PASSWORD, Server, send, with_john};
 
 #[tokio::test]
 async fn an_account_has_a_good_name_and_password() {
-    let database = Database::new();
-    let server = Server::start(&database);
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
+    let (_database, server) = with_john().await;
     for (username, password, status) in [
         ("johndoe", PASSWORD, 409),
         ("admin", PASSWORD, 409),
@@ -326,12 +319,7 @@ async fn a_key_is_for_its_job_alone() {
 
 #[tokio::test]
 async fn a_refusal_has_nothing_of_the_body() {
-    let database = Database::new();
-    let server = Server::start(&database);
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
+    let (_database, server) = with_john().await;
     let login = server.log_in("johndoe", PASSWORD, "").await;
     let (json, secret) = ("application/json", "123456789012");
     let long = format!(r#"{{"password":"{secret}{}"}}"#, "x".repeat(100_000));

@@ -1,17 +1,12 @@
 //! What a restart keeps.
 
-use crate::server::{Database, Server, send};
+use crate::server::{Database, PASSWORD, Server, send, with_john};
 
 #[tokio::test]
 async fn accounts_notes_tokens_and_the_key_outlive_the_server() {
-    let database = Database::new();
-    let server = Server::start(&database);
+    let (database, server) = with_john().await;
     let first = server.first_secrets();
-    server
-        .register("johndoe", "correct horse")
-        .await
-        .assert_status(201);
-    let login = server.log_in("johndoe", "correct horse", "").await;
+    let login = server.log_in("johndoe", PASSWORD, "").await;
     let note = serde_json::json!({ "text": "Milk" });
     let note = server
         .post("/notes")
@@ -34,7 +29,7 @@ async fn accounts_notes_tokens_and_the_key_outlive_the_server() {
         .await
         .assert_error(400, "invalid_grant");
     server
-        .log_in("johndoe", "correct horse", "")
+        .log_in("johndoe", PASSWORD, "")
         .await
         .assert_status(200);
     server

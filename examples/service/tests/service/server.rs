@@ -78,6 +78,18 @@ pub(crate) struct Answer {
     pub(crate) text: String,
 }
 
+/// The password of `johndoe`.
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// Starts a server with a new database, where `johndoe` has an account.
+pub(crate) async fn with_john() -> (Database, Server) {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let registered = server.register("johndoe", PASSWORD).await;
+    registered.assert_status(201);
+    (database, server)
+}
+
 impl Server {
     pub(crate) fn start(database: &Database) -> Self {
         let lines = if database.path().exists() { 3 } else { 7 };
