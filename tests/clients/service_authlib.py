@@ -10,7 +10,7 @@ from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
 from authlib.integrations.requests_client import OAuth2Session
 from service_checks import (
     DESK, DESK_IN_THE_FORM, INVALID_TOKEN, JOHN, LACKS_A_SCOPE, NOTES, REPORTER, REPORTER_IN_THE_FORM, REVOKE, SERVICE,
-    STATS, TOKEN, WEB, WEB_IN_THE_HEADER, WIRE, Adapter, Checks, asynchronous_transport, refusals, refused, transport,
+    STATS, TOKEN, WEB, WEB_IN_THE_HEADER, WIRE, Adapter, Checks, asynchronous_transport, transport,
 )
 
 OVER = sys.argv[2]
@@ -146,21 +146,15 @@ if OVER == "httpx":
 for client in (WEB, DESK, DESK_IN_THE_FORM):
     ended = token(client, "password", scope="notes:read", **JOHN)
     refresh_token = ended.token["refresh_token"]
-    for name, unwanted in (("good", refresh_token), ("revoked", refresh_token), ("unknown", "unknown")):
-        found = (raised(revoke, client, unwanted), WIRE.status)
-        check(f"a token that is {name} is revoked / {client}", found, (None, 200))
+    check.revocation(client, refresh_token, raised, revoke)
     error = raised(session(client, token=late(ended.token)).get, NOTES)
     check(f"a revoked token / {client}", error, "invalid_grant")
     # An access token ends by itself.
     check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 200)
 
 # What is wrong. None of it has spent the token that it was tried with.
-for case, client, expected in refusals("token"):
-    found = refused(case, lambda: raised(token, client, case["grant"], **case["parameters"]))
-    check(case["name"], found, expected)
-for case, client, expected in refusals("revocation"):
-    found = refused(case, lambda: raised(revoke, client, case["token"]))
-    check(f"revocation / {case['name']}", found, expected)
+check.refusals("token", raised, lambda client, case: token(client, case["grant"], **case["parameters"]))
+check.refusals("revocation", raised, lambda client, case: revoke(client, case["token"]))
 good = token(WEB, "refresh_token", refresh_token=SERVICE["refresh_token"])
 check("the good token is good", good.token["scope"], "notes:read")
 check.finish()

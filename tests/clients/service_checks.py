@@ -42,6 +42,23 @@ class Checks:
             self.missed += 1
             print("MISSED", self.client, "/", name, "/", found, "/ expected:", expected)
 
+    def revocation(self, client, refresh_token, raised, revoke):
+        """Revokes a token twice, and one that is unknown: the answer is the same."""
+        for name, unwanted in (("good", refresh_token), ("revoked", refresh_token), ("unknown", "unknown")):
+            found = (raised(revoke, client, unwanted), WIRE.status)
+            self(f"a token that is {name} is revoked / {client}", found, (None, 200))
+
+    def refusals(self, endpoint, raised, ask):
+        """Sends what is wrong. None of it spends the token that it is tried with."""
+        for case in SERVICE["refusals"][endpoint]:
+            name, secret, by = (*case["client"], None, "form")[:3]
+            status = case.get("status", 400)
+            WIRE.change = case.get("change")
+            error = raised(ask, (name, secret, by), case)
+            WIRE.change = None
+            found = (error, WIRE.status, WIRE.challenge)
+            self(f"{endpoint} / {case['name']}", found, (case["error"], status, INVALID_CLIENT if status == 401 else None))
+
     def finish(self):
         print("MISSED" if self.missed else "holds ", self.client, "/ service /", self.count, "checks")
         sys.exit(self.missed > 0)
@@ -128,20 +145,3 @@ def changed(httpx, request):
     headers = dict(request.headers) | {"content-type": content_type}
     del headers["content-length"]
     return httpx.Request(request.method, request.url, headers=headers, content=body)
-
-
-def refusals(endpoint):
-    """Returns the requests that are wrong, each with what the service should say."""
-    for case in SERVICE["refusals"][endpoint]:
-        name, secret, by = (*case["client"], None, "form")[:3]
-        status = case.get("status", 400)
-        expected = (case["error"], status, INVALID_CLIENT if status == 401 else None)
-        yield case, (name, secret, by), expected
-
-
-def refused(case, ask):
-    """Returns the error that a client raises, and what the service has said."""
-    WIRE.change = case.get("change")
-    error = ask()
-    WIRE.change = None
-    return (error, WIRE.status, WIRE.challenge)

@@ -6,7 +6,7 @@ import httpx_auth
 from httpx_auth import InvalidGrantRequest
 from service_checks import (
     DESK, DESK_IN_THE_FORM, INVALID_TOKEN, JOHN, LACKS_A_SCOPE, NOTES, REPORTER, REVOKE, SERVICE, STATS, TOKEN, WEB,
-    WEB_IN_THE_HEADER, WIRE, Checks, refusals, refused, transport,
+    WEB_IN_THE_HEADER, WIRE, Checks, transport,
 )
 
 # Longer than a token lives, so that each has expired when it is used.
@@ -105,9 +105,7 @@ http.get(NOTES, auth=auth)
 check("an expired token", WIRE.refusal(), (401, INVALID_TOKEN))
 
 # What is wrong. None of it has spent the token that it was tried with.
-for case, client, expected in refusals("token"):
-    found = refused(case, lambda: raised(ask, client, case["grant"], **case["parameters"]))
-    check(case["name"], found, expected)
+check.refusals("token", raised, lambda client, case: ask(client, case["grant"], **case["parameters"]))
 # The error is raised by the request to the route, too.
 check("a route and a wrong password", raised(http.get, NOTES, auth=login(WEB, password="wrong horse")), "invalid_grant")
 auth = machine((*REPORTER[:1], "wrong", "header"))
