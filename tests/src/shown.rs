@@ -88,14 +88,22 @@ macro_rules! attributes {
 
 attributes!(OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict);
 
+/// The kind of a fault, and its field.
+pub type Pair = (&'static str, Option<&'static str>);
+
+/// Returns the faults of a form.
+#[must_use]
+pub fn fault_pairs(error: &FormError) -> Vec<Pair> {
+    let faults = error.faults().iter();
+    faults
+        .map(|fault| (fault.kind.as_str(), fault.field))
+        .collect()
+}
+
 /// Returns the faults of a form as `[kind, field or null]`.
 #[must_use]
 pub fn faults(error: &FormError) -> Value {
-    error
-        .faults()
-        .iter()
-        .map(|fault| json!([fault.kind.as_str(), fault.field]))
-        .collect()
+    json!(fault_pairs(error))
 }
 
 /// Returns the credentials of a client, or `null`.

@@ -11,6 +11,7 @@ use tollgate::{
     FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
     OwnedForm, PasswordRequestForm, RequestForm, RequestedScopes,
 };
+use tollgate_tests::shown::{Pair, fault_pairs};
 
 const REQUIRED: &str = "username=u&password=p";
 
@@ -19,13 +20,8 @@ fn read<T: OwnedForm>(more: &str) -> Result<T, FormError> {
     T::decode(format!("{REQUIRED}&{more}").as_bytes())
 }
 
-fn faults<T: OwnedForm>(body: &str) -> Vec<(&'static str, Option<&'static str>)> {
-    let error = T::decode(body.as_bytes()).err().unwrap();
-    error
-        .faults()
-        .iter()
-        .map(|fault| (fault.kind.as_str(), fault.field))
-        .collect()
+fn faults<T: OwnedForm>(body: &str) -> Vec<Pair> {
+    fault_pairs(&T::decode(body.as_bytes()).err().unwrap())
 }
 
 #[test]
@@ -246,13 +242,8 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
     let error = Login::decode(b"username=u&password=p&client_id=a")
         .err()
         .unwrap();
-    let faults: Vec<_> = error
-        .faults()
-        .iter()
-        .map(|fault| (fault.kind.as_str(), fault.field))
-        .collect();
     assert_eq!(
-        faults,
+        fault_pairs(&error),
         [
             ("invalid", Some("client_id")),
             ("missing", Some("client_secret"))

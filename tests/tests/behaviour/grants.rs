@@ -13,21 +13,15 @@ use serde_json::{Value, json};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::{
     AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, FormBody, FormConfig,
-    FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OwnedForm, PasswordRequestForm,
+    FromText, InvalidText, OAuth2PasswordRequestForm, OwnedForm, PasswordRequestForm,
     RefreshTokenGrant, RequestForm, RequestedScopes, RevocationForm, TokenError, TokenForm,
     TokenRequest, TokenResponse,
 };
 use tollgate_tests::grants::Grant;
+use tollgate_tests::shown::{Pair, fault_pairs};
 
-fn found(error: &FormError) -> Vec<(&'static str, Option<&'static str>)> {
-    let faults = error.faults().iter();
-    faults
-        .map(|fault| (fault.kind.as_str(), fault.field))
-        .collect()
-}
-
-fn faults<T: OwnedForm>(body: &str) -> Vec<(&'static str, Option<&'static str>)> {
-    found(&T::decode(body.as_bytes()).err().unwrap())
+fn faults<T: OwnedForm>(body: &str) -> Vec<Pair> {
+    fault_pairs(&T::decode(body.as_bytes()).err().unwrap())
 }
 
 fn headers() -> HeaderMap {
@@ -114,7 +108,7 @@ fn fields_are_texts_values_and_lists_of_both() {
 fn a_list_has_the_first_fault_that_holds_for_any_item() {
     let faults = |more: &str| {
         let body = format!("{ALL}&{more}");
-        found(&All::decode(body.as_bytes()).err().unwrap())
+        fault_pairs(&All::decode(body.as_bytes()).err().unwrap())
     };
     assert_eq!(
         faults("texts=a&texts=%ff&texts=b"),
@@ -194,7 +188,7 @@ fn standard_names_keep_their_place_in_any_form() {
     assert!(form.scopes.iter().eq(["b", "a"]) && form.password.is_none());
     let faulty = format!("own=%ff&client_id=C&scope=%ff&password=a&password=&username=a&{name}");
     assert_eq!(
-        found(&Standard::decode(faulty.as_bytes()).err().unwrap()),
+        fault_pairs(&Standard::decode(faulty.as_bytes()).err().unwrap()),
         [
             ("invalid", Some("username")),
             ("duplicate", Some("password")),
@@ -317,7 +311,7 @@ fn each_form_of_an_enum_has_its_own_limit() {
     ] {
         let error = Borrowing::decode(body.as_bytes()).err().unwrap();
         assert_eq!(
-            (found(&error), error.status().as_u16()),
+            (fault_pairs(&error), error.status().as_u16()),
             (too_large.to_vec(), 413)
         );
     }
@@ -331,7 +325,7 @@ fn each_form_of_an_enum_has_its_own_limit() {
         Ok(Borrowing::Refresh(_))
     ));
     let error = Borrowing::decode(&[b'a'; 64 * 1024 + 1]).err().unwrap();
-    assert_eq!(found(&error), too_large);
+    assert_eq!(fault_pairs(&error), too_large);
 }
 
 #[test]
@@ -717,7 +711,7 @@ fn an_optional_list_is_there_if_one_item_is() {
         assert_eq!(found.as_deref(), expected, "{body}");
     }
     let error = Form::decode(b"audience=a&audience=%ff").err().unwrap();
-    assert_eq!(found(&error), [("not_utf8", Some("audience"))]);
+    assert_eq!(fault_pairs(&error), [("not_utf8", Some("audience"))]);
 }
 
 #[test]
