@@ -27,6 +27,7 @@ pub mod guide;
 mod json;
 #[cfg(feature = "jwt")]
 pub mod jwt;
+mod notice;
 mod opaque;
 #[cfg(feature = "openapi")]
 pub mod openapi;
@@ -113,7 +114,7 @@ pub use crate::scheme::request_head::{HeaderLine, RequestHead};
 pub use crate::scheme::resource::{InvalidResource, LateResource, Resource};
 pub use crate::scheme::scope::Scope;
 pub use crate::scheme::{CredentialRef, Scheme};
-pub use crate::secret::secret_eq;
+pub use crate::secret::{SecretBytes, secret_eq};
 pub use crate::token_endpoint::client::ClientCredentials;
 pub use crate::token_endpoint::error::TokenError;
 pub use crate::token_endpoint::form::{ClientForm, TokenForm};

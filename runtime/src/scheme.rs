@@ -18,6 +18,7 @@ mod query;
 mod quoted;
 pub(crate) mod reason;
 pub(crate) mod rejection;
+pub(crate) mod rejection_fault;
 pub(crate) mod request_head;
 pub(crate) mod resource;
 pub(crate) mod resource_url;
@@ -140,11 +141,18 @@ fn refused_or_ref<S: Scheme + ?Sized>(
 #[inline(always)]
 fn refused<S: Scheme + ?Sized, T>(reason: RejectionReason) -> Result<T, Rejection> {
     Err(match reason {
-        RejectionReason::Missing => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
-        RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
-        RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
-        RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
+        RejectionReason::Missing => const { rejection_of::<S>(RejectionReason::Missing) },
+        RejectionReason::Repeated => const { rejection_of::<S>(RejectionReason::Repeated) },
+        RejectionReason::Malformed => const { rejection_of::<S>(RejectionReason::Malformed) },
+        RejectionReason::CrossSite => const { rejection_of::<S>(RejectionReason::CrossSite) },
     })
+}
+
+/// Returns the rejection of a scheme at compile time. A handwritten configuration may have a realm
+/// that no challenge can contain.
+const fn rejection_of<S: Scheme + ?Sized>(reason: RejectionReason) -> Rejection {
+    S::CONFIG.assert_realm();
+    S::CONFIG.rejection_of(reason)
 }
 
 /// The credential that a scheme yields, borrowed from the request.

@@ -97,6 +97,12 @@ pub(crate) fn refusal_without_an_error(_status: u16) {
     when_enabled!(ERROR, record::refusal_without_an_error(_status));
 }
 
+/// Records that a rejection is not sent as the service has written it.
+#[cold]
+pub(crate) fn faulty_rejection(_status: u16, _rule: &'static str, _what: &'static str) {
+    when_enabled!(ERROR, record::faulty_rejection(_status, _rule, _what));
+}
+
 /// Records that the service has not set the resource of a scheme.
 #[cold]
 pub(crate) fn resource_not_set(_scheme: &'static str) {
@@ -202,6 +208,11 @@ mod record {
             status,
             "a dependency refused the request with a status of success; the answer is a 500"
         );
+    }
+
+    #[cold]
+    pub(super) fn faulty_rejection(status: u16, rule: &str, what: &str) {
+        error!(status, "in a `Rejection`: {rule}; {what}");
     }
 
     #[cold]

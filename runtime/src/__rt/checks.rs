@@ -72,8 +72,19 @@ pub const fn check_url(url: Option<&str>) {
     }
 }
 
-/// Makes `cargo check` evaluate a rejection.
-pub const fn check_rejection(_: Option<Rejection>) {}
+/// Checks a rejection, which is not sent as it was written if it has a mistake.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+pub const fn check_rejection(rejection: Option<Rejection>) {
+    if let Some(rejection) = rejection
+        && let Some(fault) = rejection.fault()
+    {
+        panic!("{}", fault.rule());
+    }
+}
 
 /// Checks a scheme name given as a constant by the rule that the macros apply to literals.
 #[track_caller]

@@ -318,7 +318,7 @@ macro_rules! responses {
     ($($error:ty),*) => {$(
         impl ResponseError for $error {
             fn status_code(&self) -> StatusCode {
-                response(self.clone().into_http_response()).status()
+                converted(self.status())
             }
 
             fn error_response(&self) -> HttpResponse<BoxBody> {
@@ -356,11 +356,15 @@ impl HttpServiceFactory for ResourceMetadata {
     }
 }
 
+/// Converts a status into that of http 0.2, which has the same ones.
+fn converted(status: http::StatusCode) -> StatusCode {
+    StatusCode::from_u16(status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
 /// Converts a response into the types of http 0.2, which accept every value that http 1 accepts.
 fn response(response: Response<String>) -> HttpResponse {
     let (head, body) = response.into_parts();
-    let status = StatusCode::from_u16(head.status.as_u16());
-    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    let mut response = HttpResponse::build(converted(head.status));
     for (name, value) in &head.headers {
         response.append_header((name.as_str(), value.as_bytes()));
     }

@@ -6,7 +6,7 @@ use core::ops::Deref;
 use std::sync::Arc;
 
 use crate::scheme::rejection::Rejection;
-use crate::trace;
+use crate::{notice, trace};
 
 /// What a service sets up once, such as a connection pool or a token verifier, as a parameter of
 /// dependencies and handlers.
@@ -14,7 +14,8 @@ use crate::trace;
 /// The service installs the `Shared<T>` where its framework keeps such values, and a dependency
 /// takes it by type: the same function on every framework. A clone shares the value.
 /// [The guide](crate::guide::dependencies#shared-values) shows the line for each framework. Without
-/// it, requests are answered with a `500`, and the log says what is missing (feature `tracing`).
+/// it, requests are answered with a `500`, and the log says what is missing (feature `tracing`). A
+/// debug build also says it once on stderr.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -87,7 +88,11 @@ impl<T: ?Sized> Shared<T> {
     /// returns a 500.
     pub(crate) fn found(found: Option<&Self>, how: &'static str) -> Result<Self, Rejection> {
         found.cloned().ok_or_else(|| {
-            trace::shared_not_installed(type_name::<T>(), how);
+            let shared = type_name::<T>();
+            trace::shared_not_installed(shared, how);
+            notice::once(format_args!(
+                "`Shared<{shared}>` is not installed, so the answer is a 500; {how}"
+            ));
             Rejection::INTERNAL_SERVER_ERROR
         })
     }

@@ -111,6 +111,13 @@ impl<C> GrantedScopes for Verified<C> {
     }
 }
 
+/// Shows the claims as they show themselves.
+impl<C: fmt::Display> fmt::Display for Verified<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.claims().fmt(f)
+    }
+}
+
 impl<C: fmt::Debug> fmt::Debug for Verified<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Verified")

@@ -15,7 +15,7 @@ use super::query::{encoded, parameter};
 use super::reason::RejectionReason;
 use super::request_head::{HeaderLine, RequestHead, single};
 use super::same_site::is_cross_site;
-use crate::secret::is_same;
+use crate::secret::{SecretBytes, secret_eq};
 
 /// The place of an API key in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +102,8 @@ impl ApiKey {
     /// Returns `true` if the client sent this key. The time that this takes does not reveal where a
     /// wrong key differs.
     #[must_use]
-    pub fn secret_eq(&self, expected: &str) -> bool {
-        is_same(self.as_str(), expected)
+    pub fn secret_eq(&self, expected: impl SecretBytes) -> bool {
+        secret_eq(self.as_str(), expected)
     }
 
     /// Finds the key in a request. `name` is the name of the header, if the key is in one.

@@ -3,7 +3,7 @@
 use super::api_key::ApiKeyLocation;
 use super::credential::Credential;
 use super::flow::Flows;
-use super::quoted::assert_realm;
+use super::quoted::is_realm;
 use super::reason::RejectionReason;
 use super::rejection::Rejection;
 use super::resource::Resource;
@@ -132,16 +132,10 @@ impl SchemeConfig {
         self
     }
 
-    /// Sets the realm.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a quoted string cannot contain the realm unescaped. A realm is visible ASCII and
-    /// spaces, without `"` and `\`. In a `const`, this is a compile error.
+    /// Sets the realm: visible ASCII and spaces, without `"` and `\`, so that a quoted string can
+    /// contain it unescaped. A scheme with any other realm does not compile.
     #[must_use]
-    #[track_caller]
     pub const fn realm(mut self, realm: &'static str) -> Self {
-        assert_realm(realm);
         self.realm = Some(realm);
         self
     }
@@ -160,13 +154,14 @@ impl SchemeConfig {
         self
     }
 
-    /// Returns the response to a request that the scheme refuses for this reason.
+    /// Returns the response to a request that the scheme refuses for this reason. It is a `500` if
+    /// the realm cannot be in a challenge.
     #[must_use]
     pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
-        self.assert_realm();
-        let rejection = match self.rejection {
-            Some(rejection) => rejection,
-            None => Rejection::of(reason, self),
+        let rejection = match (self.rejection, self.realm) {
+            (Some(rejection), _) => rejection,
+            (None, Some(realm)) if !is_realm(realm) => Rejection::INTERNAL_SERVER_ERROR,
+            (None, _) => Rejection::of(reason, self),
         };
         rejection.because(reason)
     }
@@ -200,12 +195,14 @@ impl SchemeConfig {
         required.iter().chain(always).copied()
     }
 
-    /// Checks that a quoted string can contain the realm, which a handwritten configuration may
-    /// have set as a field.
+    /// Checks at compile time that a quoted string can contain the realm.
     #[track_caller]
     pub(crate) const fn assert_realm(&self) {
         if let Some(realm) = self.realm {
-            assert_realm(realm);
+            assert!(
+                is_realm(realm),
+                "a realm must consist of visible ASCII and spaces, without `\"` and `\\`"
+            );
         }
     }
 

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 
 use super::authorization::after_name;
 use super::reason::RejectionReason;
-use crate::secret::{decode_base64, secret_eq};
+use crate::secret::{SecretBytes, decode_base64, secret_eq};
 
 /// The user name and the password of HTTP Basic
 /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)), as UTF-8.
@@ -49,10 +49,24 @@ impl BasicCredentials {
         }
     }
 
+    /// Returns `true` if the user sent this name. The time that this takes does not reveal where a
+    /// wrong name differs.
+    ///
+    /// To compare the password in any case, write `&` between the two, which evaluates both:
+    ///
+    /// ```
+    /// # let user = tollgate::BasicCredentials::new("admin", "s3cret");
+    /// assert!(user.username_eq("admin") & user.password_eq("s3cret"));
+    /// ```
+    #[must_use]
+    pub fn username_eq(&self, expected: impl SecretBytes) -> bool {
+        secret_eq(&self.username, expected)
+    }
+
     /// Returns `true` if the user sent this password. The time that this takes does not reveal
     /// where a wrong password differs.
     #[must_use]
-    pub fn password_eq(&self, expected: &str) -> bool {
+    pub fn password_eq(&self, expected: impl SecretBytes) -> bool {
         secret_eq(&self.password, expected)
     }
 

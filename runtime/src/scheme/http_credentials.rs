@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use http::HeaderValue;
 
@@ -15,10 +16,26 @@ use super::authorization_value::sensitive;
 /// and Rocket, which have their own header types, they contain a copy.
 ///
 /// **Found credentials prove nothing**: anyone can send them. `Debug` does not show them.
+///
+/// ```
+/// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+/// use tollgate::{Rejection, Scheme, http};
+///
+/// #[http(scheme = "Negotiate")]
+/// struct Negotiate;
+///
+/// let mut headers = HeaderMap::new();
+/// headers.insert(AUTHORIZATION, HeaderValue::from_static("negotiate YIIJvwYG"));
+/// let credentials = Negotiate::authenticate(&headers)?;
+/// assert_eq!((credentials.scheme(), credentials.as_str()), ("negotiate", "YIIJvwYG"));
+/// # Ok::<(), Rejection>(())
+/// ```
 #[derive(Clone)]
 pub struct HttpCredentials {
     line: HeaderValue,
     credentials: Range<usize>,
+    /// The text of credentials that are not UTF-8, once it was asked for.
+    latin1: OnceLock<Box<str>>,
 }
 
 impl HttpCredentials {
@@ -26,7 +43,18 @@ impl HttpCredentials {
         Self {
             line,
             credentials: found.range(),
+            latin1: OnceLock::new(),
         }
+    }
+
+    /// Returns the name of the authentication scheme as the request contained it: the declared name,
+    /// in any case ([RFC 9110, 11.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.1)).
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        let mut parts = self.line.as_bytes().split(|byte| *byte == b' ');
+        // It was compared with the declared name, which is ASCII, so no fallback is taken.
+        let name = parts.next().and_then(|name| core::str::from_utf8(name).ok());
+        name.unwrap_or_default()
     }
 
     /// Returns the bytes of the credentials. They need not be UTF-8
@@ -37,10 +65,21 @@ impl HttpCredentials {
         bytes.get(self.credentials.clone()).unwrap_or_default()
     }
 
-    /// Returns the credentials as text, if they are UTF-8.
+    /// Returns the credentials as text. If they are not UTF-8, each byte is the character with its
+    /// number (ISO-8859-1), as in FastAPI, so nothing is lost. To tell the two apart, take
+    /// [`as_bytes`](Self::as_bytes).
     #[must_use]
-    pub fn as_str(&self) -> Option<&str> {
-        core::str::from_utf8(self.as_bytes()).ok()
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_else(|_| {
+            self.latin1
+                .get_or_init(|| self.as_bytes().iter().copied().map(char::from).collect())
+        })
+    }
+}
+
+impl AsRef<str> for HttpCredentials {
+    fn as_ref(&self) -> &str {
+        self.as_str()
     }
 }
 
@@ -60,5 +99,53 @@ impl From<HttpCredentials> for HeaderValue {
 impl fmt::Debug for HttpCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HttpCredentials(<redacted>)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header::AUTHORIZATION;
+    use http::HeaderMap;
+
+    use super::*;
+    use crate::{Scheme, SchemeConfig, SchemeKind};
+
+    struct Token;
+
+    impl Scheme for Token {
+        type Credential = HttpCredentials;
+        const CONFIG: SchemeConfig = SchemeConfig::new::<HttpCredentials>("Token")
+            .kind(SchemeKind::Http { scheme: "Token" });
+    }
+
+    fn found(line: &[u8]) -> HttpCredentials {
+        let line = HeaderValue::from_bytes(line).unwrap();
+        Token::authenticate(&HeaderMap::from_iter([(AUTHORIZATION, line)])).unwrap()
+    }
+
+    #[test]
+    fn the_name_is_as_it_was_sent() {
+        for (line, name, credentials) in [
+            (&b"Token a"[..], "Token", "a"),
+            (b"tOKEN   a b ", "tOKEN", "a b"),
+        ] {
+            let found = found(line);
+            assert_eq!((found.scheme(), found.as_str()), (name, credentials));
+        }
+    }
+
+    #[test]
+    fn every_byte_is_text() {
+        for (credentials, text) in [
+            (&b"u=\"J\xc3\xa4ger\""[..], "u=\"Jäger\""),
+            (b"u=\"J\xe4ger\"", "u=\"Jäger\""),
+            (b"\xff\xc3\xa4", "ÿÃ¤"),
+        ] {
+            let found = found(&[b"Token ", credentials].concat());
+            assert_eq!(found.as_bytes(), credentials);
+            let text_of: &str = found.as_ref();
+            assert_eq!((found.as_str(), text_of), (text, text));
+            assert_eq!(found.clone().as_str(), text);
+        }
     }
 }

@@ -7,15 +7,14 @@ pub(super) const fn is_quotable(byte: u8) -> bool {
     matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')
 }
 
-/// Checks that a realm can be in a quoted string.
-#[track_caller]
-pub(crate) const fn assert_realm(realm: &str) {
+/// Returns `true` if a realm can be in a quoted string.
+pub(super) const fn is_realm(realm: &str) -> bool {
     let mut rest = realm.as_bytes();
     while let [byte, tail @ ..] = rest {
-        assert!(
-            is_quotable(*byte),
-            "a realm must consist of visible ASCII and spaces, without `\"` and `\\`"
-        );
+        if !is_quotable(*byte) {
+            return false;
+        }
         rest = tail;
     }
+    true
 }

@@ -3,14 +3,14 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use super::bearer_challenge::BearerCode;
 use super::challenge::{Challenge, Challenges};
 use super::config::{SchemeConfig, SchemeKind};
 use super::reason::RejectionReason;
-use crate::const_str;
+use super::rejection_fault::{RejectionFault, header};
 use crate::json::Object;
 
 /// A response that refuses a request, as const data.
@@ -50,6 +50,12 @@ use crate::json::Object;
 /// let response = http::Response::<String>::from(check(&User { is_active: false }).unwrap_err());
 /// assert_eq!(response.body(), r#"{"detail":"Inactive user"}"#);
 /// ```
+///
+/// Nothing here panics, since a dependency may call it for a request. A status that would not
+/// refuse the request, or has no body, becomes a `500`: below 300, above 999, and 304. A header
+/// whose name or value HTTP does not have is left out, and so are those of the body and the
+/// connection. Both are an `ERROR` event (feature `tracing`), and a line on stderr in debug builds.
+/// In `rejection = …` of a scheme, such a mistake does not compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection {
     status: StatusCode,
@@ -60,6 +66,7 @@ pub struct Rejection {
     /// Whether the body is the text of a `{"detail":"…"}`.
     is_detail: bool,
     reason: Option<RejectionReason>,
+    fault: Option<RejectionFault>,
 }
 
 impl Rejection {
@@ -69,67 +76,48 @@ impl Rejection {
         .json(r#"{"detail":"Not authenticated"}"#);
 
     /// Creates a response with this status, an empty body and no challenge.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the status is below 300, which would not refuse the request, or 304, whose
-    /// responses have no body. In a `const`, this is a compile error.
     #[must_use]
-    #[track_caller]
     pub const fn new(status: StatusCode) -> Self {
-        assert!(
-            status.as_u16() >= 300 && status.as_u16() != 304,
-            "a rejection must have a status of 300 or above, other than 304"
-        );
+        let fault = RejectionFault::of_status(status);
         Self {
-            status,
+            status: match fault {
+                None => status,
+                Some(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            },
             challenge: Challenge::None,
             headers: &[],
             content_type: None,
             body: "",
             is_detail: false,
             reason: None,
+            fault,
         }
     }
 
     /// Creates a response with this status and the JSON body `{"detail":"…"}`, as FastAPI's
     /// `HTTPException` has it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the status is not one between 300 and 999, or is 304. In a `const`, this is a
-    /// compile error.
     #[must_use]
-    #[track_caller]
     pub const fn detail(status: u16, detail: &'static str) -> Self {
-        let Ok(status) = StatusCode::from_u16(status) else {
-            refuse_status()
+        let mut rejection = match StatusCode::from_u16(status) {
+            Ok(status) => Self::new(status),
+            Err(_) => Self::new(StatusCode::INTERNAL_SERVER_ERROR).with(RejectionFault::Status),
         };
-        let mut rejection = Self::new(status);
         rejection.content_type = Some("application/json");
         rejection.body = detail;
         rejection.is_detail = true;
         rejection
     }
 
-    /// Sets further headers, each a name and its value.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a name is not a lower-case token
-    /// ([RFC 9110, 5.1](https://www.rfc-editor.org/rfc/rfc9110#section-5.1)), or a value is not
-    /// visible ASCII and spaces. In a `const`, this is a compile error.
+    /// Sets further headers, each a name in any case
+    /// ([RFC 9110, 5.1](https://www.rfc-editor.org/rfc/rfc9110#section-5.1)) and a value of visible
+    /// ASCII and spaces.
     #[must_use]
-    #[track_caller]
     pub const fn headers(mut self, headers: &'static [(&'static str, &'static str)]) -> Self {
         let mut rest = headers;
         while let [(name, value), tail @ ..] = rest {
-            assert_field_name(name);
-            assert_field_value(value);
-            assert!(
-                !matches!(value.as_bytes(), [b' ', ..] | [.., b' ']),
-                "a header value must not begin or end with a space"
-            );
+            if let Some(fault) = RejectionFault::of_header(name, value) {
+                self = self.with(fault);
+            }
             rest = tail;
         }
         self.headers = headers;
@@ -137,40 +125,60 @@ impl Rejection {
     }
 
     /// Sets the `WWW-Authenticate` header
-    /// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1)).
-    ///
-    /// # Panics
-    ///
-    /// Panics if the challenge is not visible ASCII and spaces. In a `const`, this is a compile
-    /// error.
+    /// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1)), which is visible
+    /// ASCII and spaces.
     #[must_use]
-    #[track_caller]
     pub const fn challenge(mut self, challenge: &'static str) -> Self {
-        assert_field_value(challenge);
-        self.challenge = Challenge::Text(challenge);
+        match RejectionFault::of_value(challenge) {
+            None => self.challenge = Challenge::Text(challenge),
+            Some(fault) => {
+                self.challenge = Challenge::None;
+                self = self.with(fault);
+            }
+        }
         self
     }
 
-    /// Sets a JSON body, which is sent as written.
+    /// Sets a JSON body, which is sent as written: `Content-Type: application/json`.
     #[must_use]
     pub const fn json(self, body: &'static str) -> Self {
         self.body("application/json", body)
     }
 
-    /// Sets a body with the given content type. The body is sent as written.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the content type is not visible ASCII and spaces. In a `const`, this is a compile
-    /// error.
+    /// Sets a body of plain text, in UTF-8, which is sent as written:
+    /// `Content-Type: text/plain; charset=utf-8`.
     #[must_use]
-    #[track_caller]
+    pub const fn text(self, body: &'static str) -> Self {
+        self.body("text/plain; charset=utf-8", body)
+    }
+
+    /// Sets a body, and its `Content-Type`, which is visible ASCII and spaces. The body is sent as
+    /// written.
+    #[must_use]
     pub const fn body(mut self, content_type: &'static str, body: &'static str) -> Self {
-        assert_field_value(content_type);
-        self.content_type = Some(content_type);
+        match RejectionFault::of_value(content_type) {
+            None => self.content_type = Some(content_type),
+            Some(fault) => {
+                self.content_type = None;
+                self = self.with(fault);
+            }
+        }
         self.body = body;
         self.is_detail = false;
         self
+    }
+
+    /// Notes a mistake, unless there is an earlier one.
+    const fn with(mut self, fault: RejectionFault) -> Self {
+        if self.fault.is_none() {
+            self.fault = Some(fault);
+        }
+        self
+    }
+
+    /// Returns the first mistake in what the rejection was given.
+    pub(crate) const fn fault(&self) -> Option<RejectionFault> {
+        self.fault
     }
 
     /// Returns the status of the response.
@@ -184,16 +192,28 @@ impl Rejection {
     #[must_use]
     pub fn www_authenticate(&self) -> Option<Cow<'static, str>> {
         let mut lines = self.challenge.lines();
+        lines.extend(self.further_challenges().map(Cow::Borrowed));
         match lines.len() {
             0 | 1 => lines.pop(),
             _ => Some(lines.join(", ").into()),
         }
     }
 
+    /// Returns the challenges among the further headers.
+    fn further_challenges(&self) -> impl Iterator<Item = &'static str> {
+        let headers = self.headers.iter();
+        headers
+            .filter(|(name, value)| {
+                name.eq_ignore_ascii_case(WWW_AUTHENTICATE.as_str())
+                    && RejectionFault::of_value(value).is_none()
+            })
+            .map(|(_, value)| value.trim_ascii())
+    }
+
     /// Returns `true` if the response has a challenge.
     #[cfg(feature = "openapi")]
-    pub(crate) const fn has_challenge(&self) -> bool {
-        !self.challenge.is_none()
+    pub(crate) fn has_challenge(&self) -> bool {
+        !self.challenge.is_none() || self.further_challenges().next().is_some()
     }
 
     /// The response to a request that has the credential of no alternative.
@@ -236,11 +256,11 @@ impl Rejection {
     /// Returns the content type and the body, if the response has a body.
     #[cfg(any(test, feature = "openapi"))]
     pub(crate) fn content(&self) -> Option<(&'static str, String)> {
-        Some((self.content_type?, self.text().into_owned()))
+        Some((self.content_type?, self.sent_body().into_owned()))
     }
 
     /// Returns the body as it is sent.
-    fn text(&self) -> Cow<'static, str> {
+    fn sent_body(&self) -> Cow<'static, str> {
         if self.is_detail {
             Object::new().text("detail", self.body).finish().into()
         } else {
@@ -307,7 +327,7 @@ impl Rejection {
     /// Converts the rejection into a response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
-        let mut response = Response::new(match self.text() {
+        let mut response = Response::new(match self.sent_body() {
             Cow::Borrowed(text) => B::from(text),
             Cow::Owned(text) => B::from(text),
         });
@@ -318,8 +338,12 @@ impl Rejection {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         }
         for (name, value) in self.headers {
-            let name = HeaderName::from_static(name);
-            headers.append(name, HeaderValue::from_static(value));
+            if let Some((name, value)) = header(name, value) {
+                headers.append(name, value);
+            }
+        }
+        if let Some(fault) = self.fault {
+            fault.report(self.status);
         }
         response
     }
@@ -343,55 +367,8 @@ impl fmt::Display for Rejection {
 
 impl core::error::Error for Rejection {}
 
-/// Panics because of a status that is not one.
-#[track_caller]
-#[allow(clippy::panic, reason = "the documentation says so")]
-const fn refuse_status() -> ! {
-    panic!("a rejection must have a status of 300 or above, other than 304")
-}
-
-/// Checks the condition of [`HeaderName::from_static`] when the name is set.
-#[track_caller]
-const fn assert_field_name(name: &str) {
-    assert!(!name.is_empty(), "a header name must not be empty");
-    let of_the_body = [
-        "content-type",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-    ];
-    assert!(
-        !const_str::contains(&of_the_body, name),
-        "the body and the connection have their own headers; write `.body(content_type, body)`"
-    );
-    let mut rest = name.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        assert!(
-            matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~'),
-            "a header name must consist of lower-case letters, digits and `-`"
-        );
-        rest = tail;
-    }
-}
-
-/// Checks the condition of [`HeaderValue::from_static`] when the text is set, so that it cannot
-/// panic when a response is built.
-#[track_caller]
-const fn assert_field_value(text: &str) {
-    let mut rest = text.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        assert!(
-            matches!(byte, b' '..=b'~'),
-            "a header value must consist of visible ASCII and spaces"
-        );
-        rest = tail;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use http::header::WWW_AUTHENTICATE;
-
     use super::*;
 
     #[test]
@@ -406,22 +383,34 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_lets_through_or_has_no_body_is_refused() {
-        for status in [StatusCode::OK, StatusCode::NOT_MODIFIED] {
-            assert!(std::panic::catch_unwind(|| Rejection::new(status)).is_err());
+    fn a_status_that_lets_through_or_has_no_body_becomes_a_500() {
+        let sent = |rejection: Rejection| rejection.into_http_response::<String>().status();
+        for status in [0, 99, 100, 200, 299, 304, 1000, u16::MAX] {
+            let rejection = Rejection::detail(status, "Inactive user");
+            assert_eq!(rejection.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert_eq!(sent(rejection), StatusCode::INTERNAL_SERVER_ERROR);
+            assert_eq!(rejection.fault(), Some(RejectionFault::Status));
         }
         for status in [StatusCode::SEE_OTHER, StatusCode::NOT_FOUND] {
             assert_eq!(Rejection::new(status).status(), status);
+            assert_eq!(Rejection::new(status).fault(), None);
         }
     }
 
     #[test]
-    fn a_control_byte_is_refused_where_it_is_written() {
+    fn a_value_that_is_no_header_is_left_out() {
         for text in ["a\r\nSet-Cookie: b", "é", "\t", "\u{7f}"] {
-            assert!(
-                std::panic::catch_unwind(|| Rejection::new(StatusCode::FORBIDDEN).challenge(text))
-                    .is_err()
-            );
+            let headers: &'static [_] = vec![("x-ok", "1"), ("x-bad", text)].leak();
+            let rejection = Rejection::new(StatusCode::FORBIDDEN)
+                .challenge("Bearer")
+                .challenge(text)
+                .headers(headers)
+                .body(text, "body");
+            assert_eq!(rejection.fault(), Some(RejectionFault::HeaderValue));
+            let response = rejection.into_http_response::<String>();
+            assert_eq!((response.status().as_u16(), &**response.body()), (403, "body"));
+            let names: Vec<_> = response.headers().keys().collect();
+            assert_eq!(names, ["x-ok"]);
         }
     }
 

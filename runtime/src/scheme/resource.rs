@@ -4,7 +4,7 @@
 use core::fmt;
 use std::sync::OnceLock;
 
-use super::resource_url::{assert_url, fault};
+use super::resource_url::fault;
 
 /// The identifier of a protected resource, an absolute URL: known at compile time, or set once when
 /// the service starts.
@@ -20,16 +20,16 @@ enum Identifier {
 impl Resource {
     /// Creates the identifier of a resource that is known at compile time.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the text is not the identifier of a resource. It is an `https` URL without a
-    /// fragment and without a user name, or an `http` URL of this machine, such as
-    /// `http://localhost:8000`. In a `const`, this is a compile error.
-    #[must_use]
-    #[track_caller]
-    pub const fn new(url: &'static str) -> Self {
-        assert_url("a resource", url);
-        Self::unchecked(url)
+    /// Returns an error if the text is not the identifier of a resource. It is an `https` URL
+    /// without a fragment and without a user name, or an `http` URL of this machine, such as
+    /// `http://localhost:8000`.
+    pub const fn new(url: &'static str) -> Result<Self, InvalidResource> {
+        match fault(url) {
+            None => Ok(Self::unchecked(url)),
+            Some(fault) => Err(InvalidResource(fault)),
+        }
     }
 
     /// Creates an identifier whose mistakes are reported where it is written.

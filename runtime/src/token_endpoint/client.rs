@@ -11,7 +11,7 @@ use crate::form;
 use crate::form::body::{check_content_type, content_type};
 use crate::scheme::reason::RejectionReason;
 use crate::scheme::request_head::single;
-use crate::secret::secret_eq;
+use crate::secret::{SecretBytes, secret_eq};
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
 use crate::trace;
@@ -177,7 +177,7 @@ impl ClientCredentials {
     /// Returns `true` if the client sent this secret. The time that this takes does not reveal
     /// where a wrong secret differs.
     #[must_use]
-    pub fn secret_eq(&self, expected: &str) -> bool {
+    pub fn secret_eq(&self, expected: impl SecretBytes) -> bool {
         self.client_secret
             .as_ref()
             .is_some_and(|secret| secret_eq(secret, expected))

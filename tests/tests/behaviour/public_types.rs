@@ -269,7 +269,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
         "RevocationForm": revocation().form;
-        "Resource": tollgate::Resource::new("https://example.com");
+        "Resource": tollgate::Resource::new("https://example.com").unwrap();
         "ResourceMetadata": rfc::metadata().unwrap();
         "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
         "SchemeConfig": Password::CONFIG;
