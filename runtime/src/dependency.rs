@@ -157,5 +157,6 @@ pub fn replaced_future<D: Dependency, T: 'static, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Option<overrides::ReplacedFuture<T>> {
-    cx.overrides()?.future_of::<D, T>(at.scopes())
+    cx.overrides()?
+        .future_of::<D, T>(at.scopes(), || cx.copied_head())
 }

@@ -21,10 +21,7 @@ use subtle::ConstantTimeEq;
 /// ```
 #[must_use]
 pub fn secret_eq(secret: impl SecretBytes, expected: impl SecretBytes) -> bool {
-    secret
-        .secret_bytes()
-        .ct_eq(expected.secret_bytes())
-        .into()
+    secret.secret_bytes().ct_eq(expected.secret_bytes()).into()
 }
 
 /// Text or bytes that [`secret_eq`] can compare.
@@ -92,7 +89,10 @@ mod tests {
                 assert!(secret_eq(secret, expected));
             }
             for other in ["", "a", "ac", "abc"] {
-                assert!(!secret_eq(secret, other) && !secret_eq(other, secret), "{other}");
+                assert!(
+                    !secret_eq(secret, other) && !secret_eq(other, secret),
+                    "{other}"
+                );
             }
         }
         assert!(secret_eq("", []));

@@ -31,6 +31,8 @@ use http::Response;
 use super::stand_in::StandIn;
 use super::stream_body::StreamBody;
 use crate::dependency::cache::LocalCache;
+#[cfg(feature = "testing")]
+use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::refusal::refuses;
@@ -94,6 +96,13 @@ impl Context for ActixWeb {
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.request.app_data()
+    }
+
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> http::request::Parts {
+        let headers = self.request.headers().iter();
+        let headers = headers.map(|(name, value)| (name.as_str(), value.as_bytes()));
+        copied_head(&self.request, &self.request.uri().to_string(), headers)
     }
 }
 

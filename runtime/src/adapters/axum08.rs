@@ -41,6 +41,11 @@ impl<State> Context for Axum<'_, State> {
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.parts.extensions.get()
     }
+
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> Parts {
+        self.parts.clone()
+    }
 }
 
 impl<State: Sync> SendContext for Axum<'_, State> {

@@ -56,6 +56,17 @@ impl Context for Poem<'_> {
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.request.extensions().get()
     }
+
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> http::request::Parts {
+        let (mut head, ()) = http::Request::new(()).into_parts();
+        head.method = self.request.method().clone();
+        head.uri = self.request.uri().clone();
+        head.version = self.request.version();
+        head.headers = self.request.headers().clone();
+        head.extensions = self.request.extensions().clone();
+        head
+    }
 }
 
 request_head!(

@@ -24,6 +24,38 @@ pub trait Context {
     fn overrides(&self) -> Option<&crate::Overrides> {
         None
     }
+
+    /// Returns a copy of the request's head, for a replacement that a test has installed. An adapter
+    /// that returns [`overrides`](Self::overrides) returns this too.
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> http::request::Parts {
+        let target = self.head().target();
+        copied_head(
+            self.head(),
+            target.as_ref().map_or("/", |target| target.as_str()),
+            [],
+        )
+    }
+}
+
+/// Returns the head of a request whose framework has types of its own. What `http` cannot represent
+/// is left out, since only a replacement in a test sees it.
+#[cfg(feature = "testing")]
+pub(crate) fn copied_head<'h>(
+    head: &(impl RequestHead + ?Sized),
+    target: &str,
+    headers: impl IntoIterator<Item = (&'h str, &'h [u8])>,
+) -> http::request::Parts {
+    let (mut copy, ()) = http::Request::new(()).into_parts();
+    copy.method = head.method().parse().unwrap_or_default();
+    copy.uri = target.parse().unwrap_or_default();
+    for (name, value) in headers {
+        let name = http::HeaderName::try_from(name);
+        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value)) {
+            copy.headers.append(name, value);
+        }
+    }
+    copy
 }
 
 /// A context whose futures can move between threads.

@@ -43,6 +43,11 @@ macro_rules! context {
             fn overrides(&self) -> Option<&crate::Overrides> {
                 self.parts.extensions.get()
             }
+
+            #[cfg(feature = "testing")]
+            fn copied_head(&self) -> Parts {
+                self.parts.clone()
+            }
         }
 
         impl fmt::Debug for $head<'_> {

@@ -6,6 +6,8 @@ use core::pin::Pin;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use http::request::Parts;
+
 use crate::dependency::Dependency;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::scheme::rejection::Rejection;
@@ -45,6 +47,22 @@ use crate::scheme::rejection::Rejection;
 ///     }
 /// });
 /// ```
+///
+/// With [`with_request_fn`](Self::with_request_fn), it sees the request as well:
+///
+/// ```
+/// # use tollgate::{Overrides, dependency};
+/// # #[dependency]
+/// # fn current_user() -> Result<String, tollgate::Rejection> {
+/// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
+/// # }
+/// use http::request::Parts;
+/// use tollgate::SecurityScopes;
+///
+/// let overrides = Overrides::new().with_request_fn::<current_user>(|head: Parts, _: SecurityScopes| async move {
+///     Ok(head.uri.query().unwrap_or("nobody").to_owned())
+/// });
+/// ```
 #[derive(Clone, Default)]
 pub struct Overrides {
     replacements: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
@@ -54,6 +72,7 @@ pub struct Overrides {
 enum Replacement<T> {
     Value(Box<dyn Fn() -> T + Send + Sync>),
     Function(Box<dyn Replace<T>>),
+    OfRequest(Box<dyn ReplaceForRequest<T>>),
 }
 
 pub(crate) type ReplacedFuture<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Send>>;
@@ -82,6 +101,19 @@ impl Overrides {
         self.insert::<D>(Replacement::Function(Box::new(replacement)))
     }
 
+    /// Replaces the dependency `D` with a function of the request's head and of the scopes that the
+    /// dependency would see, which returns a future as for [`with_fn`](Self::with_fn).
+    ///
+    /// The head is a copy. It has the method, the URI and the headers of the request on every
+    /// framework, and its extensions where they are those of `http` 1: not on actix-web and Rocket.
+    #[must_use]
+    pub fn with_request_fn<D: Dependency>(
+        self,
+        replacement: impl ReplaceForRequest<D::Output>,
+    ) -> Self {
+        self.insert::<D>(Replacement::OfRequest(Box::new(replacement)))
+    }
+
     fn insert<D: Dependency>(mut self, replacement: Replacement<D::Output>) -> Self {
         let replacement = Arc::new(replacement);
         self.replacements.insert(TypeId::of::<D>(), replacement);
@@ -92,18 +124,21 @@ impl Overrides {
     pub(crate) fn value_of<D: Dependency, T: 'static>(&self) -> Option<T> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(value) => Some(value()),
-            Replacement::Function(_) => None,
+            Replacement::Function(_) | Replacement::OfRequest(_) => None,
         }
     }
 
-    /// Starts the replacement of a dependency that is replaced by a function.
+    /// Starts the replacement of a dependency that is replaced by a function. `head` copies the head
+    /// of the request.
     pub(crate) fn future_of<D: Dependency, T: 'static>(
         &self,
         scopes: SecurityScopes,
+        head: impl FnOnce() -> Parts,
     ) -> Option<ReplacedFuture<T>> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(_) => None,
             Replacement::Function(function) => Some(function.replace(scopes)),
+            Replacement::OfRequest(function) => Some(function.replace(head(), scopes)),
         }
     }
 
@@ -134,6 +169,27 @@ where
 {
     fn replace(&self, scopes: SecurityScopes) -> ReplacedFuture<T> {
         Box::pin(self(scopes))
+    }
+}
+
+/// A function for [`Overrides::with_request_fn`]:
+/// `|head: Parts, scopes: SecurityScopes| async move { Ok(value) }`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not replace a dependency that yields `{T}`",
+    note = "write `|head: http::request::Parts, scopes: SecurityScopes| async move {{ … }}`, with a `Result<{T}, Rejection>` inside"
+)]
+pub trait ReplaceForRequest<T>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn replace(&self, head: Parts, scopes: SecurityScopes) -> ReplacedFuture<T>;
+}
+
+impl<T, F, R> ReplaceForRequest<T> for F
+where
+    F: Fn(Parts, SecurityScopes) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<T, Rejection>> + Send + 'static,
+{
+    fn replace(&self, head: Parts, scopes: SecurityScopes) -> ReplacedFuture<T> {
+        Box::pin(self(head, scopes))
     }
 }
 

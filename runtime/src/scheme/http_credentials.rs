@@ -53,7 +53,9 @@ impl HttpCredentials {
     pub fn scheme(&self) -> &str {
         let mut parts = self.line.as_bytes().split(|byte| *byte == b' ');
         // It was compared with the declared name, which is ASCII, so no fallback is taken.
-        let name = parts.next().and_then(|name| core::str::from_utf8(name).ok());
+        let name = parts
+            .next()
+            .and_then(|name| core::str::from_utf8(name).ok());
         name.unwrap_or_default()
     }
 
@@ -104,8 +106,8 @@ impl fmt::Debug for HttpCredentials {
 
 #[cfg(test)]
 mod tests {
-    use http::header::AUTHORIZATION;
     use http::HeaderMap;
+    use http::header::AUTHORIZATION;
 
     use super::*;
     use crate::{Scheme, SchemeConfig, SchemeKind};

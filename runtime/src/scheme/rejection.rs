@@ -408,7 +408,10 @@ mod tests {
                 .body(text, "body");
             assert_eq!(rejection.fault(), Some(RejectionFault::HeaderValue));
             let response = rejection.into_http_response::<String>();
-            assert_eq!((response.status().as_u16(), &**response.body()), (403, "body"));
+            assert_eq!(
+                (response.status().as_u16(), &**response.body()),
+                (403, "body")
+            );
             let names: Vec<_> = response.headers().keys().collect();
             assert_eq!(names, ["x-ok"]);
         }

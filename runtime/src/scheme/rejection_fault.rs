@@ -77,8 +77,8 @@ impl RejectionFault {
     #[cold]
     pub(super) fn report(self, status: StatusCode) {
         let what = match self {
-            Self::Status => "so the answer is a 500",
-            _ => "so the header is left out",
+            Self::Status => "the answer is a 500",
+            _ => "the header is left out",
         };
         trace::faulty_rejection(status.as_u16(), self.rule(), what);
         notice::once(format_args!(
@@ -143,6 +143,9 @@ mod tests {
     #[test]
     fn spaces_around_a_value_are_taken_off() {
         let (name, value) = header("X-Reason", "  inactive user ").unwrap();
-        assert_eq!((name.as_str(), value.as_bytes()), ("x-reason", &b"inactive user"[..]));
+        assert_eq!(
+            (name.as_str(), value.as_bytes()),
+            ("x-reason", &b"inactive user"[..])
+        );
     }
 }

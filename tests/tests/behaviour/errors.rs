@@ -76,3 +76,9 @@ fn each_error_is_a_sentence() {
         assert_eq!(error, sentence);
     }
 }
+
+#[test]
+fn a_verified_value_is_shown_as_its_claims_are() {
+    let user = tollgate::jwt::Verified::new("johndoe", ["items".to_owned()]);
+    assert_eq!(format!("{user} {user:>9}"), "johndoe   johndoe");
+}

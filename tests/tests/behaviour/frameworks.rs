@@ -2,6 +2,7 @@
 
 mod actix_web;
 mod longest;
+mod mistakes;
 mod poem;
 mod refusals;
 mod replaced;

@@ -10,8 +10,8 @@ use http::Request;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use serde_json::json;
 use tollgate::{
-    ApiKey, BearerToken, Overrides, Rejection, SecurityScopes, api_key, dependency, layer,
-    oauth2_password_bearer, one_of, operation, plan, secured,
+    ApiKey, BearerToken, Overrides, Rejection, RejectionReason, Scheme, SecurityScopes, api_key,
+    dependency, layer, oauth2_password_bearer, one_of, operation, plan, secured,
 };
 use tower::ServiceExt;
 
@@ -137,6 +137,88 @@ async fn the_credential_that_is_present_decides() {
             assert_eq!(answer, (status, is_in.to_owned()), "{path} {lines:?}");
         }
     }
+}
+
+/// An empty key is none, wherever it is: no alternative is present for it, and `auto_error = false`
+/// yields nothing.
+#[tokio::test]
+async fn an_empty_key_is_absent() {
+    #[api_key(query = "key")]
+    struct InQuery;
+    #[api_key(cookie = "key")]
+    struct InCookie;
+    #[api_key(header = "x-api-key", auto_error = false)]
+    struct Maybe;
+    #[api_key(query = "key", auto_error = false)]
+    struct MaybeInQuery;
+    #[api_key(cookie = "key", auto_error = false)]
+    struct MaybeInCookie;
+
+    #[one_of]
+    enum Key3 {
+        #[security(Key)]
+        Header(ApiKey),
+        #[security(InQuery)]
+        Query(ApiKey),
+        #[security(InCookie)]
+        Cookie(ApiKey),
+        Nobody,
+    }
+    #[secured]
+    async fn who(
+        #[security(Key3)] key: Key3,
+        #[security(Maybe)] header: Option<ApiKey>,
+        #[security(MaybeInQuery)] query: Option<ApiKey>,
+        #[security(MaybeInCookie)] cookie: Option<ApiKey>,
+    ) -> String {
+        let key = match &key {
+            Key3::Header(key) => format!("header {}", key.as_str()),
+            Key3::Query(key) => format!("query {}", key.as_str()),
+            Key3::Cookie(key) => format!("cookie {}", key.as_str()),
+            Key3::Nobody => "nobody".to_owned(),
+        };
+        let found = [header, query, cookie].iter().flatten().count();
+        format!("{key}, {found} found")
+    }
+
+    let app = Router::new().route("/who", get(who)).merge(app());
+    for (path, lines, expected) in [
+        ("/who", &[("x-api-key", "")][..], "nobody, 0 found"),
+        ("/who", &[("x-api-key", " \t ")], "nobody, 0 found"),
+        ("/who?key=", &[], "nobody, 0 found"),
+        ("/who?key", &[], "nobody, 0 found"),
+        ("/who", &[("cookie", "key=")], "nobody, 0 found"),
+        ("/who", &[("cookie", "key=\"\"")], "nobody, 0 found"),
+        (
+            "/who?key=b",
+            &[("x-api-key", ""), ("cookie", "key=")],
+            "query b, 1 found",
+        ),
+        (
+            "/who?key=",
+            &[("x-api-key", ""), ("cookie", "key=c")],
+            "cookie c, 1 found",
+        ),
+        (
+            "/who?key=b",
+            &[("x-api-key", "a"), ("cookie", "key=c")],
+            "header a, 3 found",
+        ),
+    ] {
+        let answer = ask(app.clone(), path, lines).await;
+        assert_eq!(answer, (200, expected.to_owned()), "{path} {lines:?}");
+    }
+    // Where a credential is required, it is missing.
+    let answer = ask(app.clone(), "/items", &[("x-api-key", "")]).await;
+    let body = r#"{"detail":"Not authenticated"}"#;
+    assert_eq!(answer, (401, body.to_owned()));
+    let refused = Key::authenticate(&[("x-api-key", &b""[..])]).unwrap_err();
+    assert_eq!(refused.reason(), Some(RejectionReason::Missing));
+    // An empty key does not hide what a test puts in place of another alternative.
+    let overrides = Overrides::new().with::<user>(|| "test".to_owned());
+    let replaced = app.layer(Extension(overrides));
+    let (_, body) = ask(replaced, "/items", &[("x-api-key", "")]).await;
+    assert_eq!(body, r#"User("test")"#);
 }
 
 #[tokio::test]

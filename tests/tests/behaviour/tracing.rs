@@ -355,6 +355,30 @@ fn faults_of_the_service_are_errors() {
     );
 }
 
+#[test]
+fn a_rejection_that_is_not_sent_as_written_is_an_error() {
+    let log = log_of(|| {
+        for rejection in [
+            Rejection::detail(200, "t0ps3cret"),
+            Rejection::detail(401, "t0ps3cret").challenge("t0ps3cret \u{e9}"),
+            Rejection::detail(400, "t0ps3cret").headers(&[("t0ps3cret:", "t0ps3cret")]),
+            Rejection::detail(400, "t0ps3cret").headers(&[("Connection", "t0ps3cret")]),
+        ] {
+            let _ = Response::<String>::from(rejection);
+        }
+    });
+    assert_recorded(
+        &log,
+        &[
+            "ERROR tollgate::trace::record: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
+            "ERROR tollgate::trace::record: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
+            "in a `Rejection`: a header name must consist of letters, digits and `-`, and not be empty; the header is left out status=400",
+            "in a `Rejection`: the body and the connection have their own headers; write `.body(content_type, body)`; the header is left out status=400",
+        ],
+    );
+    assert_eq!(log.lines().count(), 4, "{log}");
+}
+
 /// Each framework has a place of its own.
 #[test]
 fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {

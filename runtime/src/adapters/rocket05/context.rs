@@ -13,6 +13,8 @@ use rocket::{Request, Response, async_trait};
 use super::fairing::{Kept, keep, locked};
 use super::respond;
 use crate::dependency::cache::Cache;
+#[cfg(feature = "testing")]
+use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
@@ -117,6 +119,14 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.request.rocket().state()
+    }
+
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> http::request::Parts {
+        let headers: Vec<_> = self.request.headers().iter().collect();
+        let headers = headers.iter();
+        let headers = headers.map(|header| (header.name().as_str(), header.value().as_bytes()));
+        copied_head(self.request, &self.request.uri().to_string(), headers)
     }
 }
 

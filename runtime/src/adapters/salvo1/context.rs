@@ -101,6 +101,17 @@ impl Context for Salvo<'_> {
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.depot.get_typed().ok()
     }
+
+    #[cfg(feature = "testing")]
+    fn copied_head(&self) -> http::request::Parts {
+        let (mut head, ()) = http::Request::new(()).into_parts();
+        head.method = self.request.method().clone();
+        head.uri = self.request.uri().clone();
+        head.version = self.request.version();
+        head.headers = self.request.headers().clone();
+        head.extensions = self.request.extensions().clone();
+        head
+    }
 }
 
 request_head!(

@@ -1,6 +1,7 @@
-//! A rejection with a detail, and a replacement that refuses, on each framework.
+//! A rejection with a detail, and replacements that refuse or see the request, on each framework.
 
 use ::http::Request as HttpRequest;
+use ::http::request::Parts;
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
 use tollgate::{Overrides, Rejection, SecurityScopes, dependency, plan, secured, warp04};
@@ -26,6 +27,157 @@ fn replaced() -> Overrides {
             Err(_) => Err(INACTIVE),
         }
     })
+}
+
+/// Replaces [`user`] by a function that takes what it needs from the request.
+fn seeing() -> Overrides {
+    Overrides::new().with_request_fn::<user>(|head: Parts, scopes: SecurityScopes| async move {
+        tokio::task::yield_now().await;
+        let name = head
+            .uri
+            .query()
+            .and_then(|query| query.strip_prefix("name="));
+        let name = name.ok_or(INACTIVE)?;
+        let role = head
+            .headers
+            .get("x-role")
+            .map_or(&b"none"[..], |role| role.as_bytes());
+        let role = String::from_utf8_lossy(role);
+        let (method, path) = (&head.method, head.uri.path());
+        Ok(format!(
+            "{method} {path} {name} {role} {}",
+            scopes.scope_str
+        ))
+    })
+}
+
+/// What [`seeing`] answers to `GET /who?name=johndoe` with a role.
+const SEEN: &str = "GET /who johndoe admin items";
+const WHO: &str = "/who?name=johndoe";
+
+#[tokio::test]
+async fn seen_on_axum() {
+    #[secured]
+    async fn who(#[security(user, scopes("items"))] user: String) -> String {
+        user
+    }
+    let app = axum::Router::new()
+        .route("/who", axum::routing::get(who))
+        .layer(axum::Extension(seeing()));
+    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
+        let request = HttpRequest::get(path).header("X-Role", "admin");
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        let response = tower::ServiceExt::oneshot(app.clone(), request);
+        let body = axum::body::to_bytes(response.await.unwrap().into_body(), 100).await;
+        assert_eq!(body.unwrap(), expected, "{path}");
+    }
+}
+
+#[::actix_web::test]
+async fn seen_on_actix_web() {
+    #[secured]
+    async fn who(#[security(user, scopes("items"))] user: String) -> String {
+        user
+    }
+    let app = actix_web::App::new()
+        .app_data(seeing())
+        .route("/who", actix_web::web::get().to(who));
+    let app = actix_web::test::init_service(app).await;
+    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
+        let request = actix_web::test::TestRequest::with_uri(path);
+        let request = request.insert_header(("X-Role", "admin")).to_request();
+        let response = actix_web::test::call_service(&app, request).await;
+        assert_eq!(actix_web::test::read_body(response).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn seen_on_poem() {
+    use ::poem::EndpointExt;
+
+    #[secured]
+    #[poem::handler]
+    async fn who(#[security(user, scopes("items"))] user: String) -> String {
+        user
+    }
+    let app = poem::Route::new().at("/who", who).data(seeing());
+    let client = poem::test::TestClient::new(app);
+    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
+        let response = client.get(path).header("X-Role", "admin").send().await;
+        response.assert_text(expected).await;
+    }
+}
+
+#[test]
+fn seen_on_rocket() {
+    #[secured]
+    #[rocket::get("/who")]
+    async fn who(#[security(user, scopes("items"))] user: String) -> String {
+        user
+    }
+    let app = super::rocket::empty()
+        .attach(Tollgate)
+        .manage(seeing())
+        .mount("/", rocket::routes![who]);
+    let client = rocket::local::blocking::Client::untracked(app).unwrap();
+    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
+        let role = rocket::http::Header::new("X-Role", "admin");
+        let response = client.get(path).header(role).dispatch();
+        assert_eq!(response.into_string().unwrap(), expected);
+    }
+}
+
+#[test]
+fn seen_on_salvo() {
+    #[salvo::handler]
+    async fn install(depot: &mut salvo::Depot) {
+        depot.insert_typed(seeing());
+    }
+    #[secured]
+    #[salvo::handler]
+    async fn who(#[security(user, scopes("items"))] user: String) -> String {
+        user
+    }
+    let route = salvo::Router::with_path("who").hoop(install).get(who);
+    let address = super::salvo::serve(route);
+    let response = super::salvo::get(address, WHO, None);
+    assert_eq!(&*response.body, "GET /who johndoe none items");
+    let response = super::salvo::get(address, "/who", None);
+    assert_eq!((response.status, &*response.body), (400, BODY));
+}
+
+#[tokio::test]
+async fn seen_on_warp_and_heads() {
+    use ::warp::Filter;
+
+    let route = warp::path!("who")
+        .and(warp04::security(plan!(user, scopes("items"))))
+        .map(|value: String| value)
+        .recover(warp04::recover);
+    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
+        let request = warp::test::request().path(path).header("X-Role", "admin");
+        let response = request.extension(seeing()).reply(&route).await;
+        assert_eq!(response.body(), expected);
+    }
+
+    let (mut head, ()) = HttpRequest::get(WHO)
+        .header("X-Role", "admin")
+        .extension(seeing())
+        .body(())
+        .unwrap()
+        .into_parts();
+    let plan = plan!(user, scopes("items"));
+    assert_eq!(plan.resolve(&mut head).await.unwrap(), SEEN);
+    assert_eq!(plan.resolve_local(&mut head).await.unwrap(), SEEN);
+
+    let service = tower::service_fn(async |request: HttpRequest<()>| {
+        let user = request.extensions().get::<String>().cloned();
+        Ok::<_, core::convert::Infallible>(::http::Response::new(user.unwrap_or_default()))
+    });
+    let service = tower::Layer::layer(&tollgate::layer!(user, scopes("items")), service);
+    let request = HttpRequest::from_parts(head, ());
+    let response = tower::ServiceExt::oneshot(service, request).await.unwrap();
+    assert_eq!(response.into_body(), SEEN);
 }
 
 #[tokio::test]

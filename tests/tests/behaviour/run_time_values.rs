@@ -1,0 +1,211 @@
+//! What a service builds from any values while it runs is an error or harmless: nothing panics, and
+//! nothing that refuses a request lets it through.
+
+use core::time::Duration;
+
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tollgate::jwt::VerifyError;
+use tollgate::{
+    ApiKey, BasicCredentials, BearerError, BearerToken, LateResource, Rejection, RejectionReason,
+    Resource, ResourceMetadata, Scheme, SchemeConfig, SecurityScopes, TokenError, TokenResponse,
+    oauth2_bearer, secret_eq,
+};
+
+#[oauth2_bearer(
+    flows(client_credentials(token_url = "/token")),
+    resource = "https://api.example.com"
+)]
+struct Api;
+
+/// A text that may be a header, and one that hardly is.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![any::<String>(), "[ -~]{0,20}", "[a-zA-Z-]{1,20}"]
+}
+
+/// A status that refuses a request, and one that need not.
+fn status() -> impl Strategy<Value = u16> {
+    prop_oneof![any::<u16>(), 0..1100_u16, Just(200), Just(304)]
+}
+
+fn leaked(text: &str) -> &'static str {
+    text.to_owned().leak()
+}
+
+/// The lines of a header.
+fn lines<'r>(response: &'r Response<String>, name: &str) -> Vec<&'r HeaderValue> {
+    response.headers().get_all(name).iter().collect()
+}
+
+/// Returns `true` if the response refuses a request.
+fn refuses<B>(response: &Response<B>) -> bool {
+    let status = response.status();
+    status.as_u16() >= 300 && status != StatusCode::NOT_MODIFIED
+}
+
+fn is_value(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+proptest! {
+    #[test]
+    fn a_rejection_refuses(
+        status in status(),
+        detail in text(),
+        challenge in text(),
+        headers in vec((text(), text()), 0..4),
+        body in proptest::option::of((text(), text())),
+    ) {
+        let (challenge, detail) = (leaked(&challenge), leaked(&detail));
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (leaked(name), leaked(value))).collect();
+        let headers: &'static [(&str, &str)] = headers.leak();
+        let mut rejection = Rejection::detail(status, detail).challenge(challenge).headers(headers);
+        if let Some((content_type, body)) = &body {
+            rejection = rejection.body(leaked(content_type), leaked(body));
+        }
+        let response = Response::<String>::from(rejection);
+        prop_assert!(refuses(&response));
+        prop_assert_eq!(response.status(), rejection.status());
+        let kept = matches!(status, 300..1000) && status != 304;
+        prop_assert_eq!(response.status().as_u16(), if kept { status } else { 500 });
+        // What HTTP can carry is sent, and nothing else.
+        let mut sent = HeaderMap::new();
+        if is_value(challenge) {
+            sent.append("www-authenticate", challenge.parse().unwrap());
+        }
+        match &body {
+            None => {
+                sent.append("content-type", "application/json".parse().unwrap());
+            }
+            Some((content_type, _)) if is_value(content_type) => {
+                sent.append("content-type", content_type.parse().unwrap());
+            }
+            Some(_) => {}
+        }
+        let of_the_body = ["content-type", "content-length", "transfer-encoding", "connection"];
+        for (name, value) in headers {
+            let Ok(name) = http::HeaderName::try_from(*name) else { continue };
+            if is_value(value) && !of_the_body.contains(&name.as_str()) {
+                sent.append(name, value.trim().parse().unwrap());
+            }
+        }
+        prop_assert_eq!(response.headers(), &sent);
+        match &body {
+            Some((_, body)) => prop_assert_eq!(response.body(), body),
+            None => {
+                let body: serde_json::Value = serde_json::from_str(response.body()).unwrap();
+                prop_assert_eq!(body, serde_json::json!({ "detail": detail }));
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_name_has_no_case(name in "[!#-'*+.^-z|~0-9A-Z-]{1,20}") {
+        prop_assume!(http::HeaderName::try_from(&*name).is_ok());
+        let sent = |name: &str| {
+            let headers = vec![(leaked(name), "x")].leak();
+            Response::<String>::from(Rejection::detail(400, "").headers(headers))
+        };
+        let upper = sent(&name.to_ascii_uppercase());
+        let lower = sent(&name.to_ascii_lowercase());
+        prop_assert_eq!(upper.headers(), lower.headers());
+    }
+
+    #[test]
+    fn a_bearer_error_refuses(
+        texts in vec(text(), 0..4),
+        text in text(),
+        seconds in any::<u64>(),
+        nanos in 0..1_000_000_000_u32,
+    ) {
+        let age = Duration::new(seconds, nanos);
+        let mut error = BearerError::insufficient_user_authentication().max_age(age);
+        for set in [
+            error.clone().scopes(&texts),
+            error.clone().acr_values(&texts),
+            error.clone().realm(text.clone()),
+            error.clone().description(text.clone()),
+        ].into_iter().flatten() {
+            let response = Response::<String>::from(set);
+            prop_assert!(refuses(&response));
+            prop_assert_eq!(lines(&response, "www-authenticate").len(), 1);
+        }
+        error = error.detail(text);
+        prop_assert!(refuses(&Response::<String>::from(error)));
+        prop_assert!(refuses(&Response::<String>::from(BearerError::unauthorized(leaked(&texts.concat())))));
+    }
+
+    #[test]
+    fn an_answer_of_a_token_endpoint_is_json(
+        text in text(),
+        texts in vec(text(), 0..4),
+        seconds in any::<u64>(),
+        nanos in 0..1_000_000_000_u32,
+    ) {
+        let time = Duration::new(seconds, nanos);
+        let of_text = leaked(&text);
+        for error in [
+            TokenError::invalid_grant(of_text).uri(of_text),
+            TokenError::server_error().description(&text),
+            TokenError::too_many_requests(time),
+        ] {
+            let response = Response::<String>::from(error);
+            prop_assert!(refuses(&response));
+            prop_assert!(serde_json::from_str::<serde_json::Value>(response.body()).is_ok());
+        }
+        let answer = TokenResponse::bearer(text.clone())
+            .refresh_token(text.clone())
+            .expires_in(time)
+            .scope(&texts)
+            .extra(of_text, text.clone());
+        let response = Response::<String>::from(answer);
+        prop_assert!(serde_json::from_str::<serde_json::Value>(response.body()).is_ok());
+        prop_assert_eq!(VerifyError::unavailable(time).status(), 503);
+        prop_assert!(refuses(&Response::<String>::from(VerifyError::unavailable(time))));
+        prop_assert!(refuses(&Response::<String>::from(VerifyError::invalid_token(SecurityScopes::NONE))));
+    }
+
+    #[test]
+    fn a_document_is_json(text in text(), texts in vec(text(), 0..4)) {
+        let metadata = ResourceMetadata::of::<Api>().unwrap();
+        let path = metadata.path().to_owned();
+        let metadata = metadata
+            .authorization_servers(&texts)
+            .scopes_supported(&texts)
+            .resource_name(&text)
+            .resource_documentation(&text)
+            .signed_metadata(&text)
+            .jwks_uri(&text);
+        prop_assert!(serde_json::from_str::<serde_json::Value>(&metadata.to_json()).is_ok());
+        prop_assert_eq!(metadata.path(), &path);
+        prop_assert!(metadata.respond::<String>(&text, &text).is_none_or(|_| text == path));
+    }
+
+    #[test]
+    fn a_configuration_is_an_error_or_harmless(text in text()) {
+        let of_text = leaked(&text);
+        let is_resource = Resource::new(of_text).is_ok();
+        prop_assert_eq!(LateResource::new().set(text.clone()).is_ok(), is_resource);
+        let config: &'static SchemeConfig = Box::leak(Box::new(Api::CONFIG.realm(of_text)));
+        let rejection = config.rejection_of(RejectionReason::Missing);
+        let quotable = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+        let response = Response::<String>::from(rejection);
+        prop_assert_eq!(response.status(), if quotable { 401 } else { 500 });
+        prop_assert_eq!(lines(&response, "www-authenticate").len(), usize::from(quotable));
+    }
+
+    #[test]
+    fn a_credential_is_an_error_or_what_it_was(text in text(), other in text()) {
+        if let Ok(token) = BearerToken::try_from(&*text) {
+            prop_assert_eq!(token.as_str(), &text);
+        }
+        let is_same = text == other;
+        let user = BasicCredentials::new(&text, &text);
+        prop_assert_eq!(user.username_eq(&other), is_same);
+        prop_assert_eq!(user.password_eq(other.as_bytes()), is_same);
+        prop_assert_eq!(ApiKey::from(&*text).secret_eq(&other), is_same);
+        prop_assert_eq!(secret_eq(&text, other.into_bytes()), is_same);
+        prop_assert!(user.username_eq(&text) & user.password_eq(user.password.clone()));
+    }
+}
