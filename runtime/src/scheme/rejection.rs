@@ -397,6 +397,36 @@ mod tests {
         }
     }
 
+    /// Every `Result` of a dependency has room for it.
+    #[test]
+    fn it_is_small() {
+        assert!(size_of::<Rejection>() <= 10 * size_of::<usize>());
+    }
+
+    #[test]
+    fn plain_text_is_sent_as_written() {
+        let response = Rejection::new(StatusCode::FORBIDDEN).text("Nicht für dich");
+        let response = response.into_http_response::<String>();
+        assert_eq!(
+            response.headers()["content-type"],
+            "text/plain; charset=utf-8"
+        );
+        assert_eq!(response.body(), "Nicht für dich");
+    }
+
+    #[test]
+    fn a_challenge_among_the_headers_is_one() {
+        let rejection = Rejection::detail(401, "Wrong")
+            .challenge("Bearer")
+            .headers(&[("WWW-Authenticate", "Basic"), ("x-reason", "why")]);
+        assert_eq!(
+            rejection.www_authenticate().as_deref(),
+            Some("Bearer, Basic")
+        );
+        let bare = Rejection::detail(401, "Wrong").headers(&[("www-authenticate", "Basic")]);
+        assert_eq!(bare.www_authenticate().as_deref(), Some("Basic"));
+    }
+
     #[test]
     fn a_value_that_is_no_header_is_left_out() {
         for text in ["a\r\nSet-Cookie: b", "é", "\t", "\u{7f}"] {
