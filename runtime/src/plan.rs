@@ -7,6 +7,8 @@
 mod challenges;
 pub(crate) mod check;
 pub(crate) mod check_alternative;
+mod check_hierarchy;
+mod check_space;
 pub(crate) mod cursor;
 pub(crate) mod extent;
 pub(crate) mod gathered;

@@ -8,6 +8,8 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
+use super::check_hierarchy::{check_implied, check_schemes};
+use super::check_space::check_spaces;
 use super::extent::Extent;
 use super::node::{Node, OutputKind};
 use crate::const_str;
@@ -52,13 +54,17 @@ pub const fn check_size(extent: Extent) {
 }
 
 /// Checks a scope that is required of a dependency: its grammar, that each scheme below the
-/// dependency declares it, and that the dependency or one below it asks for it.
+/// dependency declares it, that the dependency or one below it asks for it, and that no scope
+/// implies it in one scheme alone.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
     if !node.checks_scopes && !node.is_broken {
         panic!("{}", unchecked(node, scope).as_str());
+    }
+    if node.mixes_hierarchies {
+        check_implied(node, scope);
     }
 }
 
@@ -235,123 +241,15 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
 }
 
 /// Checks a dependency: that it is small enough to compile, and, if it takes `SecurityScopes`, that
-/// the schemes below it agree on what each scope implies.
+/// the schemes below it agree on what each scope implies, and on the resource.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);
-    if node.is_asker && node.has_hierarchy {
-        check_schemes(node, node);
-    }
-    if node.is_asker
-        && node.builds_errors
-        && let Some(scheme) = scheme_with_space(node)
-    {
-        check_space(node, scheme);
-    }
-}
-
-/// Returns the first scheme at or below a node that declares a protection space.
-const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
-    if !node.has_space {
-        return None;
-    }
-    if let Some(scheme) = &node.scheme {
-        return Some(scheme);
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        if let Some(scheme) = scheme_with_space(edge.node) {
-            return Some(scheme);
+    if node.is_asker {
+        if node.has_hierarchy {
+            check_schemes(node, node);
         }
-        edges = tail;
-    }
-    None
-}
-
-/// Checks that each scheme at or below a node with `Bearer` challenges has the protection space of
-/// `scheme`.
-#[track_caller]
-const fn check_space(node: &Node, scheme: &SchemeConfig) {
-    if let Some(other) = &node.scheme
-        && other.has_bearer_challenge()
-        && !is_same_space(scheme, other)
-    {
-        let mut text = const_str::Message::<512>::new();
-        text.push("`");
-        text.push(scheme.scheme_name);
-        text.push("` and `");
-        text.push(other.scheme_name);
-        text.push("` have different realms or resources, so the challenge of an error here would be wrong for one of them; take `SecurityScopes` in a dependency of each, which reaches only one of them");
-        panic!("{}", text.as_str());
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        check_space(edge.node, scheme);
-        edges = tail;
-    }
-}
-
-/// Returns `true` if two schemes declare the same realm and resource.
-const fn is_same_space(scheme: &SchemeConfig, other: &SchemeConfig) -> bool {
-    const fn url(scheme: &SchemeConfig) -> Option<&'static str> {
-        match scheme.resource {
-            Some(resource) => resource.known(),
-            None => None,
-        }
-    }
-    // Whether two resources that are set later are the same is not known.
-    if scheme.has_late_resource() && other.has_late_resource() {
-        return const_str::eq(scheme.scheme_name, other.scheme_name);
-    }
-    scheme.resource.is_some() == other.resource.is_some()
-        && is_same(scheme.realm, other.realm)
-        && is_same(url(scheme), url(other))
-}
-
-const fn is_same(text: Option<&str>, other: Option<&str>) -> bool {
-    match (text, other) {
-        (Some(text), Some(other)) => const_str::eq(text, other),
-        (text, other) => text.is_none() == other.is_none(),
-    }
-}
-
-/// Compares each scheme at or below `node` with each scheme of the whole tree.
-#[track_caller]
-const fn check_schemes(node: &Node, root: &Node) {
-    if let Some(scheme) = &node.scheme
-        && node.has_hierarchy
-    {
-        compare_with_schemes(scheme, node.hierarchy, root);
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        check_schemes(edge.node, root);
-        edges = tail;
-    }
-}
-
-#[track_caller]
-const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
-    if let Some(other) = &node.scheme
-        && node.hierarchy != hierarchy
-        && let Some(scope) = scheme
-            .declared_scopes()
-            .contradicts(other.declared_scopes())
-    {
-        let mut text = const_str::Message::<512>::new();
-        text.push("scope `");
-        text.push(scope);
-        text.push("` implies other scopes in `");
-        text.push(scheme.scheme_name);
-        text.push("` than in `");
-        text.push(other.scheme_name);
-        text.push("`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached");
-        panic!("{}", text.as_str());
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        compare_with_schemes(scheme, hierarchy, edge.node);
-        edges = tail;
+        check_spaces(node);
     }
 }
 
@@ -378,7 +276,7 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<51
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::plan::layout::measure;
     use crate::plan::node::Edge;
@@ -401,7 +299,9 @@ mod tests {
     static NEVER_REFUSES: Node =
         Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &["x"])]).asks_scopes();
 
-    fn message(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
+    pub(in crate::plan) fn message(
+        check: impl FnOnce() + std::panic::UnwindSafe,
+    ) -> Option<String> {
         let panic = std::panic::catch_unwind(check).err()?;
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
@@ -432,38 +332,6 @@ mod tests {
         );
         assert!(at(&ABOVE).is_some_and(|text| text.contains("take no `SecurityScopes`")));
         assert_eq!((at(&ASKS), at(&ABOVE_ASKS)), (None, None));
-    }
-
-    #[test]
-    fn schemes_below_one_function_agree_on_what_a_scope_implies() {
-        fn scheme(scopes: &'static [Scope]) -> &'static Node {
-            let flows = Flows::NONE.password(Flow::EMPTY.scopes(scopes));
-            let config = SchemeConfig::new::<BearerToken>("Login").flows(flows);
-            Box::leak(Box::new(Node::scheme::<BearerToken>(config)))
-        }
-        fn below(schemes: &[&'static Node]) -> Option<String> {
-            let edges: Vec<_> = schemes.iter().map(|node| Edge::new(node, &[])).collect();
-            let node = Node::function("", edges.leak()).asks_scopes();
-            message(|| check_dependency(&node))
-        }
-        const READ: Scope = Scope::new("read", "");
-        const WRITE: Scope = Scope::new("write", "").implies(&["read"]);
-        const MORE: Scope = Scope::new("write", "").implies(&["read", "list"]);
-        const SAME: Scope = Scope::new("write", "").implies(&["list", "read"]);
-        let (plain, first) = (scheme(&[READ]), scheme(&[READ, WRITE]));
-        assert_eq!(below(&[plain, first, first]), None);
-        assert_eq!(below(&[scheme(&[MORE]), scheme(&[SAME])]), None);
-        let other = Scope::new("write", "");
-        for contradicting in [scheme(&[MORE]), scheme(vec![other].leak())] {
-            for schemes in [[first, contradicting], [contradicting, first]] {
-                let text = below(&schemes).unwrap();
-                assert!(text.starts_with(
-                    "scope `write` implies other scopes in `Login` than in `Login`; "
-                ));
-            }
-        }
-        // The same scheme on many paths is compared with itself by its hash.
-        assert_eq!(below(&[first; 900]), None);
     }
 
     #[test]

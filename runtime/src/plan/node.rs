@@ -30,6 +30,9 @@ pub struct Node {
     extracts: bool,
     /// `true` if a scope of a scheme at or below this node implies another one.
     pub(super) has_hierarchy: bool,
+    /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes), and
+    /// schemes below that one declare different hierarchies.
+    pub(super) mixes_hierarchies: bool,
     /// `true` if a scheme at or below this node declares a protection space, so its challenges name
     /// the required scopes.
     pub(super) has_space: bool,
@@ -130,6 +133,7 @@ impl Node {
             // A layer may change a header or a cookie that it does not know to be a credential.
             extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
             has_hierarchy: config.declared_scopes().has_hierarchy(),
+            mixes_hierarchies: false,
             has_space: config.has_space(),
             insufficient_scope: 403,
             hierarchy: config.declared_scopes().hierarchy_hash(),
@@ -155,6 +159,7 @@ impl Node {
             refuses: false,
             extracts: false,
             has_hierarchy: false,
+            mixes_hierarchies: false,
             has_space: false,
             insufficient_scope: 403,
             hierarchy: 0,
@@ -171,6 +176,7 @@ impl Node {
             node.refuses |= edge.node.refuses;
             node.extracts |= edge.node.extracts;
             node.has_hierarchy |= edge.node.has_hierarchy;
+            node.mixes_hierarchies |= edge.node.mixes_hierarchies;
             node.has_space |= edge.node.has_space;
             node.extent = node.extent.with(edge);
             rest = tail;
@@ -209,7 +215,29 @@ impl Node {
         self.asks_scopes = true;
         self.checks_scopes = true;
         self.is_asker = true;
+        self.mixes_hierarchies |= self.has_hierarchy && !self.has_one_hierarchy(&mut None);
         self
+    }
+
+    /// Returns `true` if the schemes at or below this node have the hierarchy that is found, or
+    /// the same one if none is found yet.
+    const fn has_one_hierarchy(&self, found: &mut Option<u64>) -> bool {
+        if self.scheme.is_some() {
+            let first = match *found {
+                Some(first) => first,
+                None => self.hierarchy,
+            };
+            *found = Some(first);
+            return first == self.hierarchy;
+        }
+        let mut edges = self.edges;
+        while let [edge, tail @ ..] = edges {
+            if !edge.node.has_one_hierarchy(found) {
+                return false;
+            }
+            edges = tail;
+        }
+        true
     }
 
     /// Marks this function as taking an extractor of the framework as a parameter.

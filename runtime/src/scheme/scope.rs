@@ -89,7 +89,7 @@ impl DeclaredScopes {
     }
 
     /// Returns the first scope, and the others.
-    const fn split_first(mut self) -> Option<(&'static Scope, Self)> {
+    pub(crate) const fn split_first(mut self) -> Option<(&'static Scope, Self)> {
         let mut lists = self.0.as_mut_slice();
         while let [scopes, tail @ ..] = lists {
             if let [scope, rest @ ..] = *scopes {

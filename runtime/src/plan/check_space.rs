@@ -1,0 +1,102 @@
+//! The checks of the protection spaces below a function that takes `SecurityScopes`: it refuses
+//! tokens with the challenge of one of them, and verifies tokens for the resource of one of them.
+
+#![allow(
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+
+use super::node::Node;
+use crate::const_str;
+use crate::scheme::config::SchemeConfig;
+
+/// Checks that the schemes below a function with `Bearer` challenges have the same resource, and
+/// the same realm if the function builds errors.
+#[track_caller]
+pub(super) const fn check_spaces(node: &Node) {
+    if let Some(scheme) = scheme_with_space(node) {
+        check_space(node, scheme, node.builds_errors);
+    }
+}
+
+/// Returns the first scheme at or below a node that declares a protection space.
+const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
+    if !node.has_space {
+        return None;
+    }
+    if let Some(scheme) = &node.scheme {
+        return Some(scheme);
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if let Some(scheme) = scheme_with_space(edge.node) {
+            return Some(scheme);
+        }
+        edges = tail;
+    }
+    None
+}
+
+/// Compares each scheme at or below a node with `scheme`.
+#[track_caller]
+const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
+    if let Some(other) = &node.scheme
+        && other.has_bearer_challenge()
+    {
+        let has_same_resource = has_same_resource(scheme, other);
+        if builds_errors && !(has_same_resource && is_same(scheme.realm, other.realm)) {
+            panic_about(
+                scheme,
+                other,
+                "` have different realms or resources, so the challenge of an error here would be wrong for one of them",
+            );
+        }
+        if !has_same_resource {
+            panic_about(
+                scheme,
+                other,
+                "` have different resources, so a token verified here would need the audience of the first one, whatever scheme found it",
+            );
+        }
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        check_space(edge.node, scheme, builds_errors);
+        edges = tail;
+    }
+}
+
+#[track_caller]
+const fn panic_about(scheme: &SchemeConfig, other: &SchemeConfig, mistake: &str) -> ! {
+    let mut text = const_str::Message::<512>::new();
+    text.push("`");
+    text.push(scheme.scheme_name);
+    text.push("` and `");
+    text.push(other.scheme_name);
+    text.push(mistake);
+    text.push("; take `SecurityScopes` in a dependency of each, which reaches only one of them");
+    panic!("{}", text.as_str());
+}
+
+/// Returns `true` if two schemes declare the same resource, or none.
+const fn has_same_resource(scheme: &SchemeConfig, other: &SchemeConfig) -> bool {
+    const fn url(scheme: &SchemeConfig) -> Option<&'static str> {
+        match scheme.resource {
+            Some(resource) => resource.known(),
+            None => None,
+        }
+    }
+    // Whether two resources that are set later are the same is not known.
+    if scheme.has_late_resource() && other.has_late_resource() {
+        return const_str::eq(scheme.scheme_name, other.scheme_name);
+    }
+    scheme.resource.is_some() == other.resource.is_some() && is_same(url(scheme), url(other))
+}
+
+const fn is_same(text: Option<&str>, other: Option<&str>) -> bool {
+    match (text, other) {
+        (Some(text), Some(other)) => const_str::eq(text, other),
+        (text, other) => text.is_none() == other.is_none(),
+    }
+}
