@@ -4,7 +4,7 @@ mod resolve;
 
 use darling::FromMeta;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -177,10 +177,23 @@ impl Dependency {
             .then(|| cached::check(krate, self.local, &output, at));
         let outcome = match self.outcome.error_as_written() {
             Some(error) => {
-                let kind = kind_of(krate, "Error", error);
-                check(krate, "check_error", &kind, error.span())
+                let result = quote!(::core::result::Result<(), #error>);
+                let (kind, is_response) = self.error_kind(&result);
+                check(
+                    krate,
+                    "check_error",
+                    &quote!(#kind, #is_response),
+                    error.span(),
+                )
             }
-            None if self.outcome.can_fail() => TokenStream::new(),
+            None if self.outcome.can_fail() => {
+                let result = self.outcome.returned().to_token_stream();
+                let (kind, is_response) = self.error_kind(&result);
+                let output = kind_of(krate, "Output", &result);
+                // That it is no `Result` is another error.
+                let is_response = quote!(!#output.is_result() || #is_response);
+                check(krate, "check_error", &quote!(#kind, #is_response), at)
+            }
             None => check(
                 krate,
                 "check_output",
@@ -189,6 +202,15 @@ impl Dependency {
             ),
         };
         quote!(#cached #outcome)
+    }
+
+    /// Returns the kind of the error in a `Result`, and whether it is a response.
+    fn error_kind(&self, result: &TokenStream) -> (TokenStream, TokenStream) {
+        let krate = &self.krate;
+        (
+            kind_of(krate, "Error", result),
+            quote!(#krate::__is_response!(#result)),
+        )
     }
 
     /// Returns the check of the tree below the dependency.
@@ -219,7 +241,8 @@ impl Dependency {
         let extracts = self
             .has(|source| matches!(source, Source::Extractor))
             .then(|| quote!(.extracts()));
-        let fails = self.outcome.can_fail().then(|| quote!(.fails()));
+        let fails = self.outcome.error();
+        let fails = fails.map(|error| quote!(.fails_with::<#error>()));
         let broken = self
             .has(|source| matches!(source, Source::Broken))
             .then(|| quote!(.broken()));

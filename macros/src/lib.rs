@@ -39,6 +39,7 @@ mod plan;
 mod request_form;
 mod scheme;
 mod secured;
+mod security;
 #[cfg(test)]
 mod tests;
 mod token_request;
@@ -157,4 +158,14 @@ pub fn operation(handler: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn layer(requirement: TokenStream) -> TokenStream {
     layer::expand(requirement.into()).into()
+}
+
+/// In scope under a glob import alone, for its note: `#[secured]`, `#[dependency]` and `#[one_of]`
+/// read the attribute themselves.
+#[deprecated(
+    note = "write `#[secured]` or `#[dependency]` above the function, or `#[one_of]` above the enum; they read `#[security(…)]` without an import"
+)]
+#[proc_macro_attribute]
+pub fn security(_args: TokenStream, item: TokenStream) -> TokenStream {
+    security::expand(item.into()).into()
 }

@@ -4,6 +4,7 @@ mod broken;
 mod checks;
 pub(crate) mod kinds;
 mod macros;
+mod responses;
 
 pub use self::broken::{Broken, broken};
 pub use self::checks::*;
@@ -11,6 +12,7 @@ pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
     check_extractor, check_handler_extractor, check_output,
 };
+pub use self::responses::*;
 
 use core::marker::PhantomData;
 

@@ -198,3 +198,6 @@ pub use tollgate_macros::plan;
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/secured.md")]
 pub use tollgate_macros::secured;
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+pub use tollgate_macros::security;

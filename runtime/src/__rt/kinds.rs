@@ -16,6 +16,8 @@ use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::Poll;
 use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Response, StatusCode};
@@ -160,14 +162,41 @@ outputs! {
     Verdict: [] bool, [T] Option<T>, [B, C] ControlFlow<B, C>, [T] Poll<T>,
         [] Rejection, [] BearerError, [] MissingScopes, [] StatusCode, [B] Response<B>;
     Future: [P] Pin<P>, [T] Ready<T>,
-        [T] Box<dyn Future<Output = T>>,
-        [T] Box<dyn Future<Output = T> + Send>,
-        [T] Box<dyn Future<Output = T> + Sync>,
-        [T] Box<dyn Future<Output = T> + Unpin>,
-        [T] Box<dyn Future<Output = T> + Send + Sync>,
-        [T] Box<dyn Future<Output = T> + Send + Unpin>,
-        [T] Box<dyn Future<Output = T> + Send + Sync + Unpin>;
+        [T] dyn Future<Output = T>,
+        [T] dyn Future<Output = T> + Send,
+        [T] dyn Future<Output = T> + Sync,
+        [T] dyn Future<Output = T> + Unpin,
+        [T] dyn Future<Output = T> + Send + Sync,
+        [T] dyn Future<Output = T> + Send + Unpin,
+        [T] dyn Future<Output = T> + Send + Sync + Unpin;
+    Function: [T: KnownOutput] fn() -> T, [A, T: KnownOutput] fn(A) -> T,
+        [A, B, T: KnownOutput] fn(A, B) -> T,
+        [T: KnownOutput] dyn Fn() -> T,
+        [T: KnownOutput] dyn Fn() -> T + Send,
+        [T: KnownOutput] dyn Fn() -> T + Send + Sync,
+        [T: KnownOutput] dyn FnMut() -> T,
+        [T: KnownOutput] dyn FnMut() -> T + Send,
+        [T: KnownOutput] dyn FnMut() -> T + Send + Sync,
+        [T: KnownOutput] dyn FnOnce() -> T,
+        [T: KnownOutput] dyn FnOnce() -> T + Send,
+        [T: KnownOutput] dyn FnOnce() -> T + Send + Sync;
 }
+
+macro_rules! containers {
+    ($([$($generics:tt)*] $ty:ty),*) => {$(
+        impl<$($generics)*> KnownOutput for $ty {
+            const KIND: OutputKind = T::KIND.contained();
+        }
+    )*};
+}
+
+containers!(
+    [T: KnownOutput + ?Sized] Box<T>,
+    [T: KnownOutput + ?Sized] Rc<T>,
+    [T: KnownOutput + ?Sized] Arc<T>,
+    [T: KnownOutput + ?Sized] &T,
+    [T: KnownOutput] (T,)
+);
 
 /// Checks that a return type that is not named like a `Result` is not an alias of one.
 #[track_caller]
@@ -178,7 +207,7 @@ pub const fn check_output(kind: OutputKind) {
     );
 }
 
-/// The `ErrorKind` of a type: `<ErrorOf<T>>::KIND`.
+/// The `ErrorKind` of a `Result`: `<ErrorOf<Result<T, E>>>::KIND`.
 #[derive(Debug)]
 pub struct ErrorOf<T>(PhantomData<T>);
 
@@ -199,13 +228,19 @@ pub trait AnyError {
 
 impl<T> AnyError for ErrorOf<T> {}
 
+/// An error that is a body without a status.
+pub trait BodyError {}
+
+/// One impl for all of them, as for [`OutputOf`].
+impl<T, E: BodyError> ErrorOf<Result<T, E>> {
+    /// The kind.
+    pub const KIND: ErrorKind = ErrorKind::Body;
+}
+
 macro_rules! bodies {
-    ($($ty:ty),*) => {$(
-        impl ErrorOf<$ty> {
-            /// The kind.
-            pub const KIND: ErrorKind = ErrorKind::Body;
-        }
-    )*};
+    ($($ty:ty),*) => {
+        $(impl BodyError for $ty {})*
+    };
 }
 
 bodies!(
@@ -221,9 +256,13 @@ bodies!(
 
 /// Checks that an error is a response with a status.
 #[track_caller]
-pub const fn check_error(kind: ErrorKind) {
+pub const fn check_error(kind: ErrorKind, is_response: bool) {
     assert!(
         !matches!(kind, ErrorKind::Body),
         "this error has no status, so the refusal would be a 200; write a status beside it, as in `(StatusCode, String)`, or `Rejection`"
+    );
+    assert!(
+        is_response,
+        "this error is not a response of a framework; return `BearerError` or `Rejection`, or implement the framework's trait for it, such as axum's `IntoResponse`"
     );
 }

@@ -240,14 +240,44 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
-/// Warns whoever imports `security` that no import is needed.
+/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build. A library may
+/// be built without the framework that its errors are for, so without any, every error is one.
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1",
+    feature = "warp04"
+))]
 #[doc(hidden)]
-#[deprecated(note = "`#[security(…)]` needs no import; `#[secured]` and `#[dependency]` read it")]
 #[macro_export]
-macro_rules! security {
-    ($($tokens:tt)*) => {
-        ::core::compile_error!(
-            "`#[security(…)]` belongs on a parameter of a `#[secured]` or `#[dependency]` function"
-        );
+macro_rules! __is_response {
+    ($result:ty) => {{
+        use $crate::__rt::AnyResponse as _;
+        <$crate::__rt::AxumResponseOf<$result>>::IS_RESPONSE
+            || <$crate::__rt::HttpResponseOf<$result>>::IS_RESPONSE
+            || <$crate::__rt::ActixWebResponseOf<$result>>::IS_RESPONSE
+            || <$crate::__rt::PoemResponseOf<$result>>::IS_RESPONSE
+            || <$crate::__rt::RocketResponseOf<$result>>::IS_RESPONSE
+            || <$crate::__rt::SalvoResponseOf<$result>>::IS_RESPONSE
+    }};
+}
+
+/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build. A library may
+/// be built without the framework that its errors are for, so without any, every error is one.
+#[cfg(not(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1",
+    feature = "warp04"
+)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __is_response {
+    ($result:ty) => {
+        true
     };
 }

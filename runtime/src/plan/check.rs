@@ -230,8 +230,14 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
         text.push(")] value: …`");
     } else if let OutputKind::Future = node.output {
         text.push("` cannot be a guard, because nobody would poll the future that it yields; make it an `async fn` that returns a `Result`");
+    } else if let OutputKind::Function = node.output {
+        text.push("` cannot be a guard, because nobody would call the function that it yields; call it in the dependency, and return its `Result`");
     } else if node.refuses {
         return;
+    } else if node.is_infallible {
+        text.push("` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security(");
+        text.push(node.name);
+        text.push(")] _value: …`");
     } else {
         text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
         text.push(node.name);

@@ -44,6 +44,8 @@ pub struct Node {
     pub(super) is_asker: bool,
     /// `true` if this node itself can refuse a request, with an error that it builds.
     pub(super) builds_errors: bool,
+    /// `true` if this node itself returns a `Result` whose error has no values.
+    pub(super) is_infallible: bool,
     pub(super) output: OutputKind,
     pub(super) extent: Extent,
 }
@@ -107,10 +109,29 @@ pub enum OutputKind {
     Value,
     /// A `Result`, whose error a guard would drop.
     Result,
-    /// A verdict that a guard would drop: a `bool`, an `Option`, a `ControlFlow` or a `Poll`.
+    /// A verdict that a guard would drop: a `bool`, an `Option`, a `ControlFlow`, a `Poll`, or
+    /// something that contains one.
     Verdict,
     /// A future, which nobody would poll.
     Future,
+    /// A function that returns one of these, which nobody would call.
+    Function,
+}
+
+impl OutputKind {
+    /// Returns `true` if the value is a `Result`.
+    #[must_use]
+    pub const fn is_result(self) -> bool {
+        matches!(self, Self::Result)
+    }
+
+    /// Returns the kind of a value that contains one of this kind.
+    pub(crate) const fn contained(self) -> Self {
+        match self {
+            Self::Result => Self::Verdict,
+            other => other,
+        }
+    }
 }
 
 impl Node {
@@ -139,6 +160,7 @@ impl Node {
             hierarchy: config.declared_scopes().hierarchy_hash(),
             is_asker: false,
             builds_errors: false,
+            is_infallible: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         }
@@ -165,6 +187,7 @@ impl Node {
             hierarchy: 0,
             is_asker: false,
             builds_errors: false,
+            is_infallible: false,
             output: OutputKind::Value,
             extent: Extent::LEAF,
         };
@@ -253,6 +276,18 @@ impl Node {
         self.refuses = true;
         self.builds_errors = true;
         self
+    }
+
+    /// Marks this function as returning a `Result` with an error of type `E`. It never fails if `E`
+    /// has no values, such as `Infallible`.
+    #[must_use]
+    pub const fn fails_with<E>(mut self) -> Self {
+        // `Ok(())` alone takes no room, but two different values take some.
+        if size_of::<Result<(), E>>() == 0 {
+            self.is_infallible = true;
+            return self;
+        }
+        self.fails()
     }
 
     /// Sets the status with which this function refuses a token that does not grant the scopes.
