@@ -22,6 +22,11 @@ use crate::function::{self, Function, Host, Parameter, Source, Written};
 /// plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Secured, item, |function, errors| {
+        if function.parameters.iter().any(marker::is_extractor) {
+            let sentence = "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together";
+            errors.push(error_at(Span::call_site(), sentence));
+            return function.original();
+        }
         Handler::read(function, args, errors).to_token_stream()
     })
 }

@@ -15,7 +15,7 @@ use crate::{
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
     open_id_connect, operation, plan,
     request_form::{self, Kind},
-    secured, token_request,
+    secured, security, token_request,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -65,7 +65,8 @@ fn of_macros(printed: &str) -> BTreeSet<Mistake> {
         let place = lines.peek().and_then(|line| line.split_once(".rs:"));
         let place = place.and_then(|(_, place)| place.split_once(':'));
         let place = place.map(|(line, column)| (line.parse().unwrap(), column.parse().unwrap()));
-        if !RUSTC.iter().any(|words| sentence.starts_with(words)) {
+        let is_of_others = |list: &[&str]| list.iter().any(|words| sentence.starts_with(words));
+        if !is_of_others(&RUSTC) && !is_of_others(&INNER) {
             mistakes.insert((sentence.to_owned(), place));
         }
     }
@@ -73,14 +74,18 @@ fn of_macros(printed: &str) -> BTreeSet<Mistake> {
 }
 
 /// Errors without a number that come from the compiler or another macro.
-const RUSTC: [&str; 6] = [
+const RUSTC: [&str; 7] = [
     "`const` items in this context need a name",
     "cannot find attribute",
+    "expected non-macro attribute",
     "future cannot be sent",
     "implementation is not supported",
     "invalid param definition",
     "struct is not supported",
 ];
+
+/// Errors of a macro below another one, which is not expanded here.
+const INNER: [&str; 1] = ["a `#[secured]` under another name is above this one"];
 
 /// Expands the macros of a file. Of the attributes of an item, only the outermost macro is
 /// expanded.
@@ -116,6 +121,7 @@ impl Expander {
                 "one_of" => one_of::expand(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
+                "security" => security::expand(item.clone()),
                 "derive" => match args.to_string() {
                     args if args.contains("PasswordRequestForm") => {
                         request_form::expand(Kind::Password, item.clone())

@@ -18,4 +18,13 @@ fn third() -> Result<u32, Json<String>> {
     Ok(3)
 }
 
+mod alias {
+    pub type Result<T> = std::result::Result<T, String>;
+}
+
+#[dependency]
+fn fourth() -> alias::Result<u32> {
+    Err("no".to_owned())
+}
+
 fn main() {}
