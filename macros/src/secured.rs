@@ -8,6 +8,7 @@ mod utoipa;
 use darling::error::Accumulator;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, Type, parse_quote};
 
@@ -131,7 +132,8 @@ impl Handler {
             let name = written.name().cloned();
             let name = name.unwrap_or_else(|| format_ident!("__parameter_{number}"));
             let value = self.value(parameter, &name);
-            statements.extend(quote!(#(#attrs)* let #pattern: #ty = #value;));
+            let allow = is_unused(&name).then(|| quote!(#[allow(clippy::used_underscore_binding)]));
+            statements.extend(quote!(#(#attrs)* #allow let #pattern: #ty = #value;));
             let marker = self.marker(number);
             number += 1;
             Written::new(attrs.clone(), name, self.extractor(ty, &marker, ty.span()))
@@ -159,10 +161,7 @@ impl Handler {
             Source::Dependency(requirement) => requirement.output(krate),
             Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
-        let value_of = respanned(
-            quote!(<_ as #krate::bounds::IsType<#ty, _>>::value_of),
-            ty.span(),
-        );
+        let value_of = checks::of_type(krate, ty, "value_of");
         quote_spanned!(ty.span()=> #value_of(#name, #krate::__rt::yielded::<#output>()))
     }
 }
@@ -180,6 +179,11 @@ impl ToTokens for Handler {
         let checks = checks::all([guards, self.function.checks(krate), plan.check()]);
         tokens.extend(quote!(#function #plan #checks));
     }
+}
+
+/// Returns `true` if the user's code does not use a parameter of this name. Generated code does.
+fn is_unused(name: &Ident) -> bool {
+    name.unraw().to_string().starts_with('_')
 }
 
 /// A value that the macro provides.

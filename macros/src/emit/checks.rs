@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
-use crate::function::types::is_plain;
+use crate::function::types::{is_named, is_plain};
 
 /// Returns a statement that calls a check of the runtime. Its error is shown at the user's token.
 pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {
@@ -29,10 +29,7 @@ pub(crate) fn check_size(
 
 /// Returns a statement that checks that a value has the type that is written for it.
 pub(crate) fn is_type(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenStream {
-    let into_type = respanned(
-        quote!(<_ as #krate::bounds::IsType<#ty, _>>::into_type),
-        ty.span(),
-    );
+    let into_type = of_type(krate, ty, "into_type");
     if is_plain(ty) {
         quote_spanned!(ty.span()=> let _: fn(#yielded) -> #ty = #into_type;)
     } else {
@@ -40,6 +37,17 @@ pub(crate) fn is_type(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenSt
         let value = Ident::new("value", Span::mixed_site());
         quote_spanned!(ty.span()=> let _ = |#value: #yielded| #into_type(#value);)
     }
+}
+
+/// Returns the path of a function that takes a value of the type `ty`, or does not compile.
+pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
+    let is_optional = is_named(ty, "Option") || is_named(ty, "Result");
+    let is_type = format_ident!("{}", if is_optional { "IsOptional" } else { "IsType" });
+    let function = format_ident!("{function}");
+    respanned(
+        quote!(<_ as #krate::bounds::#is_type<#ty, _>>::#function),
+        ty.span(),
+    )
 }
 
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the

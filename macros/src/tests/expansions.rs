@@ -404,3 +404,21 @@ fn only_what_is_owned_is_yielded() {
     let expansion = dependency::expand(TokenStream::new(), &item);
     assert_holds(&expansion, &[("compile_error", 1)]);
 }
+
+/// The outer attribute cannot know that the other one is `#[secured]` too.
+#[test]
+fn a_second_spelling_is_reported_by_the_inner_attribute() {
+    let item = quote!(
+        #[guarded(b)]
+        async fn handler(#[security(a)] user: User) {}
+    );
+    let outer = secured::expand(TokenStream::new(), &item);
+    assert_holds(&outer, &[("compile_error", 0)]);
+    let item: syn::File = syn::parse2(outer).unwrap();
+    let syn::Item::Fn(mut function) = item.items[0].clone() else {
+        panic!("the handler comes first")
+    };
+    function.attrs.clear();
+    let inner = secured::expand(quote!(b), &function.to_token_stream());
+    assert_holds(&inner, &[("compile_error", 1), ("__secured_handler_0", 1)]);
+}

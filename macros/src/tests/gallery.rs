@@ -15,7 +15,7 @@ use crate::{
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
     open_id_connect, operation, plan,
     request_form::{self, Kind},
-    secured, security, token_request,
+    secured, token_request,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -121,7 +121,7 @@ impl Expander {
                 "one_of" => one_of::expand(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
-                "security" => security::expand(item.clone()),
+                "security" => crate::security::expand(item.clone()),
                 "derive" => match args.to_string() {
                     args if args.contains("PasswordRequestForm") => {
                         request_form::expand(Kind::Password, item.clone())

@@ -740,7 +740,7 @@ fn dependency_function() {
                     )
                     .asks_scopes()
                     .extracts()
-                    .fails()
+                    .fails_with::<AuthError>()
                     .yields({
                         use ::tollgate::__rt::AnyOutput as _;
                         <::tollgate::__rt::OutputOf<User>>::KIND
@@ -848,10 +848,13 @@ fn dependency_function() {
                     _,
                 >>::into_type;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
-                ::tollgate::__rt::check_error({
-                    use ::tollgate::__rt::AnyError as _;
-                    <::tollgate::__rt::ErrorOf<AuthError>>::KIND
-                });
+                ::tollgate::__rt::check_error(
+                    {
+                        use ::tollgate::__rt::AnyError as _;
+                        <::tollgate::__rt::ErrorOf<::core::result::Result<(), AuthError>>>::KIND
+                    },
+                    ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
+                );
                 ::tollgate::__rt::check_dependency(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],

@@ -61,6 +61,22 @@ pub trait IsType<T, How = Same>: Sized {
     }
 }
 
+/// Like [`IsType`], for a `T` that is named `Option` or `Result`.
+#[diagnostic::on_unimplemented(
+    message = "the dependency yields another type; write `{Self}`",
+    label = "expected `{Self}`",
+    note = "to let a request without a credential in, write a `#[one_of]` with a variant without a value, or `auto_error = false` on the scheme"
+)]
+pub trait IsOptional<T, How = Same>: Sized {
+    /// Returns the value as a `T`.
+    fn into_type(self) -> T;
+
+    /// Returns the value of a handler's parameter.
+    fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
+        parameter.value
+    }
+}
+
 /// The two types are the same.
 #[derive(Debug)]
 pub enum Same {}
@@ -69,18 +85,24 @@ pub enum Same {}
 #[derive(Debug)]
 pub enum AnyType {}
 
-impl<T> IsType<T, Same> for T {
-    fn into_type(self) -> T {
-        self
-    }
+macro_rules! same_or_unknown {
+    ($($is_type:ident),*) => {$(
+        impl<T> $is_type<T, Same> for T {
+            fn into_type(self) -> T {
+                self
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T> $is_type<T, AnyType> for Unknown {
+            fn into_type(self) -> T {
+                match self {}
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> IsType<T, AnyType> for Unknown {
-    fn into_type(self) -> T {
-        match self {}
-    }
-}
+same_or_unknown!(IsType, IsOptional);
 
 /// The value of a dependency that the macro rejected. It converts into whatever type is expected.
 #[derive(Debug)]

@@ -404,11 +404,14 @@ mod with_alternatives {
     ) -> bool {
         ::core::matches!((caller, declared), (Caller::None, Declared::Some()))
     }
+
+    #[secured]
+    pub(super) async fn unused(#[security(Caller)] _caller: Caller) {}
 }
 
 #[test]
 fn with_alternatives() {
-    use self::with_alternatives::{Caller, Declared, Outer, handler};
+    use self::with_alternatives::{Caller, Declared, Outer, handler, unused};
 
     let _ = plan!(Outer);
     let runtime =
@@ -418,6 +421,7 @@ fn with_alternatives() {
         ::core::convert::Into::into(Declared::Some()),
     );
     ::core::assert!(runtime.block_on(answer));
+    runtime.block_on(unused(::core::convert::Into::into(Caller::None)));
 }
 
 /// Forms of grants, with names that generated code could use itself.
