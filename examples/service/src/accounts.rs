@@ -1,19 +1,20 @@
 //! Accounts: names and passwords.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde::{Deserialize, Serialize};
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{Rejection, Scheme};
+use tollgate::{Rejection, Scheme, TokenError};
+use tracing::Span;
 use utoipa::ToSchema;
 
 use crate::App;
-use crate::error::{Internal, Refused};
+use crate::error::{Detail, Internal, Refused};
+use crate::limits::network;
 use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
 use crate::secrets;
 
@@ -33,11 +34,9 @@ impl Account {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewAccount {
-    /// 1 to 32 of the characters `a` to `z`, `0` to `9`, `-` and `_`.
-    #[schema(example = "johndoe")]
+    #[schema(example = "johndoe", pattern = "^[a-z0-9_-]{1,32}$")]
     username: String,
-    /// 8 to 256 bytes.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
     password: SecretString,
 }
 
@@ -53,32 +52,28 @@ pub(crate) struct Registered {
     request_body = NewAccount,
     responses(
         (status = 201, description = "The account", body = Registered),
-        (status = 400, description = "The body is not JSON, or the name or the password does not do"),
-        (status = 409, description = "The name is taken"),
-        (status = 413, description = "The body is too long"),
-        (status = 415, description = "The media type is not JSON"),
-        (status = 422, description = "A member is missing, or of another type"),
-        (status = 429, description = "Too many attempts; `Retry-After` has the seconds to wait"),
+        (status = 400, description = "The body is not JSON, or the name or the password does not do", body = Detail),
+        (status = 409, description = "The name is taken", body = Detail),
+        (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
     )
 )]
 pub(crate) async fn register(
     State(app): State<App>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    sent: Result<Json<NewAccount>, JsonRejection>,
+    Json(NewAccount { username, password }): Json<NewAccount>,
 ) -> Result<(StatusCode, Json<Registered>), Refused> {
     const BAD_NAME: Rejection = Rejection::detail(400, "A name has 1 to 32 of a-z, 0-9, - and _");
-    const BAD_PASSWORD: Rejection = Rejection::detail(400, "A password has 8 to 256 bytes");
+    const BAD_PASSWORD: Rejection = Rejection::detail(400, "A password has 8 to 256 characters");
     const TAKEN: Rejection = Rejection::detail(409, "The name is taken");
 
-    let Json(NewAccount { username, password }) = sent?;
-    let is_allowed = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
-    if !(1..=32).contains(&username.len()) || !username.bytes().all(is_allowed) {
+    if !is_name(&username) {
         return Err(BAD_NAME.into());
     }
-    if !(8..=256).contains(&password.expose_secret().len()) {
+    if !(8..=256).contains(&password.expose_secret().chars().count()) {
         return Err(BAD_PASSWORD.into());
     }
-    app.limits.check(address).map_err(Refused::TooMany)?;
+    let checked = app.limits.check_network(network(address.ip()));
+    checked.map_err(Refused::TooMany)?;
     let hash = app.passwords.hash(password).await?;
     let id = secrets::random_id()?;
     let row = (id.clone(), username.clone(), hash);
@@ -95,23 +90,43 @@ pub(crate) async fn register(
     Ok((StatusCode::CREATED, Json(Registered { username })))
 }
 
+fn is_name(name: &str) -> bool {
+    let is_allowed = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+    (1..=32).contains(&name.len()) && name.bytes().all(is_allowed)
+}
+
 /// Returns the account if the password is right.
 pub(crate) async fn log_in(
     app: &App,
+    network: IpAddr,
     name: String,
     password: SecretString,
-) -> Result<Option<Account>, Internal> {
+) -> Result<Account, TokenError> {
+    let checked = app.limits.check_network(network);
+    checked.map_err(TokenError::too_many_requests)?;
+    // A name that nobody can have needs no limit, and no memory for one.
+    let limited = is_name(&name).then(|| name.clone());
     let found = app.store.read(move |database| {
-        let sql = "SELECT id, is_admin, password_hash FROM accounts WHERE name = ?1";
-        let row = database.query_row(sql, [name], |row| {
+        let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
+            WHERE account = id AND network = ?2) FROM accounts WHERE name = ?1";
+        let row = database.query_row(sql, (name, network.to_string()), |row| {
             let (id, is_admin) = (row.get(0)?, row.get(1)?);
-            Ok((Account { id, is_admin }, row.get(2)?))
+            Ok(((Account { id, is_admin }, row.get(2)?), row.get(3)?))
         });
         Ok(row.optional()?)
     });
-    let (account, hash) = found.await?.unzip();
+    let (found, is_known) = found.await?.unzip();
+    if let Some(name) = limited.filter(|_| is_known != Some(true)) {
+        let checked = app.limits.check_account(name);
+        checked.map_err(TokenError::too_many_requests)?;
+    }
+    let (account, hash): (Option<Account>, _) = found.unzip();
+    if let Some(account) = &account {
+        Span::current().record("account", &*account.id);
+    }
     let is_right = app.passwords.is_right(password, hash).await?;
-    Ok(account.filter(|_| is_right))
+    let wrong = TokenError::invalid_grant("wrong user name or password");
+    account.filter(|_| is_right).ok_or(wrong)
 }
 
 /// What a subject without an account gets: a machine, or a person whose account is gone.

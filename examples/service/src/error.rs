@@ -3,10 +3,13 @@
 use std::error::Error;
 use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
-use axum::http::header::RETRY_AFTER;
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use tollgate::{Rejection, TokenError};
+use utoipa::ToSchema;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 
 /// A failure of the service itself. The log says what it is, the caller does not learn it.
 #[derive(Debug)]
@@ -55,20 +58,6 @@ impl From<Rejection> for Refused {
     }
 }
 
-/// The error of `axum` repeats what was sent, and that may be a password. This one does not.
-impl From<JsonRejection> for Refused {
-    fn from(rejection: JsonRejection) -> Self {
-        let status = rejection.status().as_u16();
-        let detail = match status {
-            413 => "The body is too long",
-            415 => "The media type is not JSON",
-            422 => "A member is missing, or of another type",
-            _ => "The body is not JSON",
-        };
-        Rejection::detail(status, detail).into()
-    }
-}
-
 impl From<Internal> for Refused {
     fn from(error: Internal) -> Self {
         Self::Internal(error)
@@ -88,8 +77,71 @@ impl IntoResponse for Refused {
             }
             Self::Internal(error) => {
                 error.log();
-                Rejection::detail(500, "Internal Server Error").into_response()
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
             }
         }
+    }
+}
+
+/// Why a request was refused.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "a `Rejection` has it, and this describes it")]
+pub(crate) struct Detail {
+    detail: String,
+}
+
+/// What a request gets whose handler does not run, or fails.
+const DETAILS: [(u16, &str); 6] = [
+    (400, "The path, the query or the body is malformed"),
+    (408, "The request took too long"),
+    (413, "The body is too long"),
+    (415, "The media type is not JSON"),
+    (422, "A member is missing, or of another type"),
+    (500, "The service has failed"),
+];
+
+/// Refuses in JSON where axum does in text, which repeats what was sent: it may be a password.
+pub(crate) async fn in_json(response: Response) -> Response {
+    let status = response.status();
+    let is_json = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|value| value == "application/json");
+    if is_json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let (mut head, _) = response.into_parts();
+    head.headers.remove(CONTENT_TYPE);
+    head.headers.remove(CONTENT_LENGTH);
+    let known = DETAILS.iter().find(|(known, _)| *known == status);
+    let detail = known
+        .map(|(_, detail)| *detail)
+        .or(status.canonical_reason());
+    (
+        head,
+        Rejection::detail(status.as_u16(), detail.unwrap_or_default()),
+    )
+        .into_response()
+}
+
+/// Describes what an operation answers besides what it says itself.
+pub(crate) fn describe(operation: &mut Operation) {
+    let takes_json = matches!(&operation.request_body, Some(RefOr::T(body))
+        if body.content.contains_key("application/json"));
+    let takes_any = takes_json || operation.parameters.is_some();
+    for (status, detail) in DETAILS {
+        if !matches!(
+            (status, takes_any, takes_json),
+            (408 | 500, ..) | (400, true, _) | (.., true)
+        ) {
+            continue;
+        }
+        let content = Content::new(Some(Ref::from_schema_name("Detail")));
+        let response = ResponseBuilder::new().description(detail);
+        let response = response.content("application/json", content).build();
+        let responses = &mut operation.responses.responses;
+        responses
+            .entry(status.to_string())
+            .or_insert(response.into());
     }
 }

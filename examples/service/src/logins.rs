@@ -19,6 +19,7 @@
 //!
 //! Access tokens are good until they expire, minutes later, even if their login has ended.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Transaction};
@@ -32,14 +33,18 @@ use crate::signing::now;
 
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Starts a login and returns its first token.
+/// Starts a login, remembers its network, and returns its first token.
 pub(crate) fn start(
     database: &Transaction<'_>,
     account: &str,
+    network: IpAddr,
     client: &str,
     scopes: &[String],
 ) -> Result<SecretString, Internal> {
     let expires_at = now() + LIFETIME.as_secs();
+    let sql = "INSERT OR REPLACE INTO known_networks (account, network, expires_at)
+        VALUES (?1, ?2, ?3)";
+    database.execute(sql, (account, network.to_string(), expires_at))?;
     let sql = "INSERT INTO logins (account, client, scopes, expires_at) VALUES (?1, ?2, ?3, ?4)";
     database.execute(sql, (account, client, scopes.join(" "), expires_at))?;
     add_token(database, database.last_insert_rowid())
@@ -137,8 +142,10 @@ pub(crate) fn end(
     Ok(Ended::Done)
 }
 
-/// Deletes the logins that have expired, and returns their number.
+/// Deletes the logins that have expired, and returns their number. Forgets networks after as long.
 pub(crate) fn purge(database: &Transaction<'_>) -> Result<usize, Internal> {
+    let sql = "DELETE FROM known_networks WHERE expires_at <= ?1";
+    database.execute(sql, [now()])?;
     let sql = "DELETE FROM logins WHERE expires_at <= ?1";
     Ok(database.execute(sql, [now()])?)
 }

@@ -2,7 +2,7 @@
 //! act for them.
 //!
 //! ```sh
-//! cargo run -p tollgate-example-service -- --listen 127.0.0.1:8000 --database notes.db
+//! cargo run -p tollgate-example-service -- --public-url https://notes.example.com
 //! ```
 //!
 //! | file | says |
@@ -16,6 +16,7 @@
 //! | `store.rs`, `migrations/` | the database |
 //! | `limits.rs`, `error.rs`, `secrets.rs` | how many tries, what is answered, what is hashed |
 //! | `first_start.rs` | what a new database has |
+//! | `arguments.rs` | what `--help` prints |
 //! | `routes.rs` | how it all comes together |
 //!
 //! The first start makes an account `admin`, a client `reporter` and a key for a job. It prints
@@ -23,16 +24,16 @@
 //! goes to stderr and has no secrets. With `RUST_LOG=info,tollgate=debug` it also says what the
 //! crate has refused, and why.
 //!
-//! **To make it yours**: the public URL (`SERVICE` in `signing.rs`), the scopes, the sites whose
-//! pages may call (`SITES` in `routes.rs`), the address behind a proxy (`limits.rs`), and the
-//! clients (`first_start.rs`). A new grant is a variant in `token_endpoint.rs`, and a word in
-//! the `grants` of the clients that may use it.
+//! **To make it yours**: the scopes, the sites whose pages may call (`SITES` in `routes.rs`), the
+//! address behind a proxy (`limits.rs`), and the clients (`first_start.rs`). A new grant is a
+//! variant in `token_endpoint.rs`, and a word in the `grants` of the clients that may use it.
 //!
 //! **Not here**: another password for an account, a page to add clients and keys, a change of the
 //! signing key, TLS. A proxy in front does the last one, and limits how long a client may take to
 //! send its headers.
 
 mod accounts;
+mod arguments;
 mod clients;
 mod error;
 mod first_start;
@@ -51,11 +52,11 @@ mod token_endpoint;
 use std::error::Error;
 use std::io::{Write, stderr, stdout};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Parser;
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -86,7 +87,11 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Box<dyn Error>> {
-    let (listen, path) = arguments()?;
+    let arguments::Arguments {
+        listen,
+        database: path,
+        public_url,
+    } = arguments::Arguments::parse();
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
     let log = tracing_subscriber::fmt::layer().with_writer(stderr);
     tracing_subscriber::registry()
@@ -97,18 +102,21 @@ async fn run() -> Result<(), Box<dyn Error>> {
     // First of all: what the first start makes must not be lost because the address is taken.
     let listener = TcpListener::bind(&listen).await;
     let listener = listener.map_err(|error| format!("{listen}: {error}"))?;
-    let url = format!("http://{}", listener.local_addr()?);
+    let local_url = format!("http://{}", listener.local_addr()?);
     let store = store::Store::open(&path);
     let store = store.map_err(|error| format!("{}: {error}", path.display()))?;
     // Not `println!`, which panics if nobody reads.
-    writeln!(stdout(), "Listening on {url}")?;
+    writeln!(stdout(), "Listening on {local_url}")?;
     writeln!(stdout(), "The database is {}", path.display())?;
+    let url = public_url.unwrap_or(local_url);
     writeln!(stdout(), "Browse: {url}/docs")?;
+    let printed = url.clone();
     store
-        .write(move |database| first_start::fill(database, &url))
+        .write(move |database| first_start::fill(database, &printed))
         .await?;
 
-    let signer = store.read(signing::Signer::load).await?;
+    let signer = store.read(move |database| signing::Signer::load(database, url));
+    let signer = signer.await?;
     let router = routes::router(App {
         store,
         passwords: passwords::Passwords::new()?,
@@ -125,21 +133,6 @@ async fn run() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// Reads `--listen ADDR` and `--database PATH`.
-fn arguments() -> Result<(String, PathBuf), String> {
-    let mut listen = "127.0.0.1:8000".to_owned();
-    let mut database = PathBuf::from("notes.db");
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        match (&*name, arguments.next()) {
-            ("--listen", Some(address)) => listen = address,
-            ("--database", Some(path)) => database = path.into(),
-            _ => return Err("usage: [--listen ADDR] [--database PATH]".to_owned()),
-        }
-    }
-    Ok((listen, database))
 }
 
 /// Waits for Ctrl-C, or for SIGTERM.

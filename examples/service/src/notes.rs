@@ -1,7 +1,6 @@
 //! Notes: what the service is about. Each account sees its own.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -10,10 +9,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::App;
 use crate::accounts::{NO_ACCOUNT, is_there};
-use crate::error::Refused;
+use crate::error::{Detail, Refused};
 use crate::scopes::{Caller, caller};
 
 const PAGE: u32 = 100;
+
+/// How many notes an account may have.
+const QUOTA: u32 = 1_000;
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
@@ -23,7 +25,7 @@ pub(crate) struct Note {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewNote {
-    /// At most 10,000 bytes.
+    #[schema(max_length = 10_000)]
     text: String,
 }
 
@@ -74,32 +76,35 @@ pub(crate) async fn list(
     request_body = NewNote,
     responses(
         (status = 201, description = "The note", body = Note),
-        (status = 400, description = "The body is not JSON, or the text is too long"),
-        (status = 413, description = "The body is too long"),
-        (status = 415, description = "The media type is not JSON"),
-        (status = 422, description = "A member is missing, or of another type"),
+        (status = 400, description = "The body is not JSON, or the text is too long", body = Detail),
+        (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
     )
 )]
 pub(crate) async fn create(
     #[security(caller, scopes("notes:write"))] caller: Caller,
     State(app): State<App>,
-    sent: Result<Json<NewNote>, JsonRejection>,
+    Json(NewNote { text }): Json<NewNote>,
 ) -> Result<(StatusCode, Json<Note>), Refused> {
-    let Json(NewNote { text }) = sent?;
-    if text.len() > 10_000 {
-        return Err(Rejection::detail(400, "A note has at most 10000 bytes").into());
+    const TOO_LONG: Rejection = Rejection::detail(400, "A note has at most 10000 characters");
+    const TOO_MANY: Rejection = Rejection::detail(409, "You have 1000 notes: delete some");
+
+    if text.chars().count() > 10_000 {
+        return Err(TOO_LONG.into());
     }
     let account = caller.sub.clone();
     let note = app.store.write(move |database| {
         if !is_there(database, &account)? {
-            return Ok(None);
+            return Ok(Err(NO_ACCOUNT));
         }
-        let sql = "INSERT INTO notes (account, text) VALUES (?1, ?2)";
-        database.execute(sql, (account, &text))?;
+        let sql = "INSERT INTO notes (account, text) SELECT ?1, ?2
+            WHERE (SELECT count(*) FROM notes WHERE account = ?1) < ?3";
+        if database.execute(sql, (account, &text, QUOTA))? == 0 {
+            return Ok(Err(TOO_MANY));
+        }
         let id = database.last_insert_rowid();
-        Ok(Some(Note { id, text }))
+        Ok(Ok(Note { id, text }))
     });
-    let note = note.await?.ok_or(NO_ACCOUNT)?;
+    let note = note.await??;
     Ok((StatusCode::CREATED, Json(note)))
 }
 
@@ -110,7 +115,7 @@ pub(crate) async fn create(
     path = "/notes/{id}",
     responses(
         (status = 204, description = "It is deleted"),
-        (status = 404, description = "You have no such note"),
+        (status = 404, description = "You have no such note", body = Detail),
     )
 )]
 pub(crate) async fn delete(

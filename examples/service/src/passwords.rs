@@ -11,6 +11,7 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Argon2, Block, Params, Version};
 use tokio::sync::Semaphore;
 use tollgate::secrecy::{ExposeSecret, SecretString};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::error::Internal;
 use crate::secrets;
@@ -101,6 +102,7 @@ fn compute(
     params: Params,
     memory: &mut Memory,
 ) -> Result<Output, Internal> {
+    let password = prepared(password);
     let password = password.expose_secret().as_bytes();
     memory.resize(params.block_count(), Block::new());
     let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
@@ -108,6 +110,16 @@ fn compute(
     // Argon2id, version 19.
     Argon2::from(params).hash_password_into_with_memory(password, salt, &mut output, memory)?;
     Ok(Output::new(&output)?)
+}
+
+/// Some keyboards send `é` as one character, others as two, and some send a wide space. The mapping
+/// is that of `OpaqueString` (RFC 8265, 4.2.2), but nothing is refused: its tables are of
+/// Unicode 6.3, which has not half of the emoji.
+fn prepared(password: &SecretString) -> SecretString {
+    let is_space = |character: char| character.is_whitespace() && !character.is_control();
+    let characters = password.expose_secret().chars();
+    let characters = characters.map(|character| if is_space(character) { ' ' } else { character });
+    characters.nfc().collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -126,5 +138,19 @@ mod tests {
         // The library agrees, which takes memory of its own.
         let is_right = Argon2::default().verify_password(b"correct horse", stored.as_str());
         assert!(is_right.is_ok(), "{stored}");
+    }
+
+    #[test]
+    fn a_password_is_the_same_on_every_keyboard() {
+        let prepared = |text: &str| prepared(&text.into()).expose_secret().to_owned();
+        for (typed, text) in [
+            ("cafe\u{301} noir", "caf\u{e9} noir"),
+            ("caf\u{e9}\u{a0}noir", "caf\u{e9} noir"),
+            ("\u{212b}\u{3000}\u{1100}\u{1161}", "\u{c5} \u{ac00}"),
+            // Compatible characters are other characters, and so is a tab.
+            ("\u{fb01}\t\u{1fae0}", "\u{fb01}\t\u{1fae0}"),
+        ] {
+            assert_eq!(prepared(typed), text, "{typed:?}");
+        }
     }
 }

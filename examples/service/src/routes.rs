@@ -1,26 +1,46 @@
 //! The routes, what is around them, and their description.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::map_response;
+use axum::response::Redirect;
+use axum::routing::get;
 use tollgate::openapi::{Document, DocumentError};
 use tower_http::cors::CorsLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
-use tracing::field::Empty;
+use tracing::field::{Empty, display};
 use tracing::{Level, Span, info_span};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::{SwaggerUi, oauth};
 
-use crate::{App, accounts, notes, operations, signing, token_endpoint};
+use crate::{App, accounts, error, notes, operations, signing, token_endpoint};
 
 /// The sites whose pages may call the service.
 const SITES: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
+
+/// What the browser of a person may do with an answer: no page of others shows `/docs` in a frame,
+/// and nothing there is from elsewhere. Swagger UI has pictures and styles in its script.
+const FOR_BROWSERS: [(HeaderName, &str); 3] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+];
 
 /// A request that takes longer gets a 408.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -30,7 +50,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 struct Description;
 
 pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
-    let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
+    let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
@@ -41,6 +61,9 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
         .routes(routes!(signing::jwks))
         .with_state(app)
         .split_for_parts();
+    let items = description.paths.paths.values_mut();
+    let operations = items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]);
+    operations.flatten().for_each(error::describe);
     // Adds the security requirements of the handlers.
     let description = Document::try_from(description)?.into_json();
     let docs = SwaggerUi::new("/docs")
@@ -59,23 +82,41 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
         .make_span_with(span)
         .on_response(DefaultOnResponse::new().level(Level::INFO));
     // Each layer is around those above it.
-    Ok(routes
+    let router = routes
         .merge(docs)
+        .route("/", get(Redirect::to("/docs/")))
         .layer(DefaultBodyLimit::max(64 * 1024))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             LONGEST,
         ))
+        .layer(map_response(error::in_json))
         .layer(from_pages)
-        .layer(log))
+        .layer(log);
+    Ok(FOR_BROWSERS
+        .into_iter()
+        .fold(router, |router, (name, value)| {
+            let value = HeaderValue::from_static(value);
+            router.layer(SetResponseHeaderLayer::overriding(name, value))
+        }))
 }
 
 /// The log has the route, not the URL: nobody knows what callers write into that. `caller` is
-/// filled in when the caller is known.
+/// filled in when the caller is known, and `account` when its password is tried.
 fn span(request: &Request) -> Span {
     let route = request
         .extensions()
         .get::<MatchedPath>()
         .map(MatchedPath::as_str);
-    info_span!("request", method = %request.method(), route, caller = Empty)
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let address = address.map(|ConnectInfo(address)| display(address.ip()));
+    let method = display(request.method());
+    info_span!(
+        "request",
+        method,
+        route,
+        address,
+        caller = Empty,
+        account = Empty
+    )
 }

@@ -14,6 +14,7 @@ use p256::SecretKey;
 use p256::pkcs8::EncodePrivateKey;
 use rusqlite::Transaction;
 use serde_json::json;
+use tollgate::TokenError;
 use tollgate::jwt::BuildError;
 use tollgate::secrecy::SecretString;
 
@@ -22,13 +23,12 @@ use crate::error::Internal;
 use crate::scopes::Tokens;
 use crate::secrets;
 
-/// The issuer of the tokens, and the API that they are for. Write the public URL of your service.
-const SERVICE: &str = "https://notes.example.com";
-
 /// Nobody can take an access token back, so it is short.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5 * 60);
 
 pub(crate) struct Signer {
+    /// The issuer of the tokens, and the API that they are for.
+    url: String,
     key: EncodingKey,
     header: Header,
     jwks: String,
@@ -47,7 +47,7 @@ pub(crate) fn new_key() -> Result<Vec<u8>, Internal> {
 }
 
 impl Signer {
-    pub(crate) fn load(database: &Transaction<'_>) -> Result<Self, Internal> {
+    pub(crate) fn load(database: &Transaction<'_>, url: String) -> Result<Self, Internal> {
         let row = database.query_row("SELECT pkcs8 FROM signing_key", (), |row| row.get(0));
         let pkcs8: Vec<u8> = row?;
         let key = EncodingKey::from_ec_der(&pkcs8);
@@ -61,14 +61,29 @@ impl Signer {
             ..Header::new(Algorithm::ES256)
         };
         let jwks = json!({ "keys": [public] }).to_string();
-        Ok(Self { key, header, jwks })
+        Ok(Self {
+            url,
+            key,
+            header,
+            jwks,
+        })
     }
 
     /// Sets up the verifier, with what anybody knows.
     pub(crate) async fn verifier(&self) -> Result<Tokens, BuildError> {
-        let tokens = Tokens::jwks(SERVICE, &*self.jwks).audience(SERVICE);
+        let tokens = Tokens::jwks(&*self.url, &*self.jwks).audience(&*self.url);
         let tokens = tokens.algorithms([tollgate::jwt::Algorithm::Es256]);
         tokens.remember(1024).build().await
+    }
+
+    /// Checks what a token is wanted for (RFC 8707): it can be for this service alone.
+    pub(crate) fn check(&self, resources: &[String]) -> Result<(), TokenError> {
+        let is_other =
+            |resource: &String| resource.strip_suffix('/').unwrap_or(resource) != self.url;
+        if resources.iter().any(is_other) {
+            return Err(TokenError::invalid_target("tokens are for this service"));
+        }
+        Ok(())
     }
 
     /// Signs a token with the claims of RFC 9068, 2.2.
@@ -80,8 +95,8 @@ impl Signer {
     ) -> Result<SecretString, Internal> {
         let now = now();
         let claims = json!({
-            "iss": SERVICE,
-            "aud": SERVICE,
+            "iss": self.url,
+            "aud": self.url,
             "sub": subject,
             "client_id": client,
             "scope": scopes.join(" "),

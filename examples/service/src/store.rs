@@ -25,7 +25,10 @@ use tokio::sync::Semaphore;
 
 use crate::error::Internal;
 
-const MIGRATIONS: &[M<'_>] = &[M::up(include_str!("../migrations/1-first.sql"))];
+const MIGRATIONS: &[M<'_>] = &[
+    M::up(include_str!("../migrations/1-first.sql")),
+    M::up(include_str!("../migrations/2-known-networks.sql")),
+];
 
 const READERS: usize = 4;
 

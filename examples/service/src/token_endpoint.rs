@@ -1,6 +1,6 @@
 //! `POST /token` and `POST /revoke`: what clients ask of an authorization server.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
@@ -13,6 +13,7 @@ use tollgate::{
 
 use crate::App;
 use crate::clients::{Client, authenticate};
+use crate::limits::network;
 use crate::logins::{self, Ended, Refreshed};
 use crate::scopes::granted;
 use crate::{accounts, signing};
@@ -33,7 +34,8 @@ pub(crate) enum Grant {
     responses(
         TokenError,
         (status = 200, description = "A token", body = TokenResponse),
-        (status = 429, description = "Too many logins; `Retry-After` has the seconds to wait"),
+        (status = 429, description = "Too many logins", body = TokenError, headers(("retry-after" = u64))),
+        (status = 500, description = "The service has failed", body = TokenError),
     )
 )]
 pub(crate) async fn token(
@@ -44,7 +46,7 @@ pub(crate) async fn token(
     let client = authenticate(&app.store, client).await?;
     client.check_grant(grant.grant_type())?;
     match grant {
-        Grant::Password(form) => password(&app, address, client, form).await,
+        Grant::Password(form) => password(&app, network(address.ip()), client, form).await,
         Grant::RefreshToken(form) => refresh(&app, client, form).await,
         Grant::ClientCredentials(form) => machine(&app, &client, &form),
     }
@@ -52,24 +54,25 @@ pub(crate) async fn token(
 
 async fn password(
     app: &App,
-    address: SocketAddr,
+    network: IpAddr,
     client: Client,
     form: OAuth2PasswordRequestFormStrict,
 ) -> Result<TokenResponse, TokenError> {
-    let checked = app.limits.check(address);
-    checked.map_err(TokenError::too_many_requests)?;
-    let account = accounts::log_in(app, form.username, form.password).await?;
-    // The log does not have the name: people type their passwords there.
-    let account = account.ok_or_else(|| {
-        tracing::info!(client = client.id, "a login was refused");
-        TokenError::invalid_grant("wrong user name or password")
+    let account = accounts::log_in(app, network, form.username, form.password).await;
+    // The log has the account, but not the name: people type their passwords there.
+    let account = account.inspect_err(|error| {
+        tracing::info!(
+            client = client.id,
+            error = error.code(),
+            "a login was refused"
+        );
     })?;
     let possible = client.scopes().filter(|scope| account.may(scope));
     let scopes = granted(&form.scopes, possible).ok_or_else(too_wide)?;
     let token = answer(app, &account.id, &client.id, &scopes)?;
     let login = app
         .store
-        .write(move |database| logins::start(database, &account.id, &client.id, &scopes));
+        .write(move |database| logins::start(database, &account.id, network, &client.id, &scopes));
     Ok(token.refresh_token(login.await?))
 }
 
@@ -78,6 +81,7 @@ async fn refresh(
     client: Client,
     form: RefreshTokenGrant,
 ) -> Result<TokenResponse, TokenError> {
+    app.signer.check(&form.resource)?;
     let id = client.id.clone();
     let refreshed = app.store.write(move |database| {
         logins::refresh(database, &form.refresh_token, &client, &form.scopes)
@@ -103,6 +107,7 @@ fn machine(
     client: &Client,
     form: &ClientCredentialsGrant,
 ) -> Result<TokenResponse, TokenError> {
+    app.signer.check(&form.resource)?;
     let scopes = granted(&form.scopes, client.scopes()).ok_or_else(too_wide)?;
     answer(app, &format!("client:{}", client.id), &client.id, &scopes)
 }
@@ -134,7 +139,11 @@ fn unknown_token() -> TokenError {
     post,
     path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
-    responses(TokenError, (status = 200, description = "The token is worth nothing any more"))
+    responses(
+        TokenError,
+        (status = 200, description = "The token is worth nothing any more"),
+        (status = 500, description = "The service has failed", body = TokenError),
+    )
 )]
 pub(crate) async fn revoke(
     State(app): State<App>,
