@@ -15,7 +15,7 @@ async fn of_several_at_once_all_come_up_and_one_prints_the_secrets() {
         let servers: Vec<_> = std::thread::scope(|scope| {
             let start = || {
                 barrier.wait();
-                Server::start_and_read(&database, 3)
+                Server::start_and_read(program(&database), 3)
             };
             let threads = [scope.spawn(start), scope.spawn(start), scope.spawn(start)];
             threads.map(|thread| thread.join().unwrap()).into()
@@ -57,7 +57,7 @@ async fn secrets_that_nobody_could_read_are_made_again() {
     opened.execute_batch("ROLLBACK").unwrap();
     assert_eq!(process.wait().unwrap().code(), Some(1));
 
-    let server = Server::start_and_read(&database, 7);
+    let server = Server::start_and_read(program(&database), 7);
     let first = server.first_secrets();
     server
         .log_in("admin", &first.admin, "")

@@ -1,6 +1,8 @@
-//! Too many logins are refused, and nothing else is.
+//! Too many logins are refused, too many notes, and nothing else.
 
-use crate::server::{Database, Server};
+use serde_json::json;
+
+use crate::server::{Answer, Database, PASSWORD, Server, send, with_john};
 
 #[tokio::test]
 async fn too_many_logins_from_one_address_are_refused() {
@@ -37,4 +39,88 @@ async fn too_many_logins_from_one_address_are_refused() {
         answer.assert_status(200);
         token = answer.refresh_token();
     }
+}
+
+#[tokio::test]
+async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() {
+    let (_database, mut server) = with_john().await;
+    // From here on, this address is known. The first login was from any.
+    for (name, status) in [("johndoe", 200), ("nobody", 400)] {
+        server
+            .log_in(name, PASSWORD, "")
+            .await
+            .assert_status(status);
+    }
+    let guess = async |server: &mut Server, name: &str, number: u8| {
+        server.come_from([127, 2, 0, number]);
+        server.log_in(name, "a guess", "").await
+    };
+    let seen = |answer: Answer| {
+        let waits = answer.header("retry-after").len();
+        (answer.status, answer.text, waits)
+    };
+    let mut tried = 0;
+    for number in 1..=200 {
+        let john = seen(guess(&mut server, "johndoe", number).await);
+        // Nobody can tell whether there is an account.
+        let nobody = seen(guess(&mut server, "nobody", number).await);
+        assert_eq!(john, nobody);
+        match john.0 {
+            400 => tried += 1,
+            status => assert_eq!((status, john.2), (429, 1)),
+        }
+    }
+    assert!((9..=11).contains(&tried), "{tried}");
+    let refused = guess(&mut server, "johndoe", 201).await;
+    refused.assert_error(429, "temporarily_unavailable");
+    let seconds: u32 = refused.header("retry-after")[0].parse().unwrap();
+    assert!((1..=120).contains(&seconds), "{seconds}");
+
+    // The owner logs in where they have before, and others log in anywhere.
+    server.register("alice", PASSWORD).await.assert_status(201);
+    server
+        .log_in("alice", PASSWORD, "")
+        .await
+        .assert_status(200);
+    server.come_from([127, 0, 0, 1]);
+    for _ in 0..5 {
+        server
+            .log_in("johndoe", "a guess", "")
+            .await
+            .assert_status(400);
+        server
+            .log_in("johndoe", PASSWORD, "")
+            .await
+            .assert_status(200);
+    }
+}
+
+#[tokio::test]
+async fn an_account_has_room_for_a_thousand_notes() {
+    let (database, server) = with_john().await;
+    let token = server.log_in("johndoe", PASSWORD, "").await.access_token();
+    let fill = "WITH RECURSIVE numbers (number) AS
+            (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 999)
+        INSERT INTO notes (account, text) SELECT ?1, 'x' FROM numbers";
+    let john = database.id_of("johndoe");
+    database.open().execute(fill, [john]).unwrap();
+    let add = async |token: &str| {
+        let note = server.post("/notes").bearer_auth(token);
+        send(note.json(&json!({ "text": "Milk" }))).await
+    };
+    let last = add(&token).await;
+    last.assert_status(201);
+    let refused = add(&token).await;
+    refused.assert_status(409);
+    assert!(refused.json()["detail"].is_string(), "{refused:?}");
+
+    // Another account is not full, and this one is not for ever.
+    server.register("alice", PASSWORD).await.assert_status(201);
+    let alice = server.log_in("alice", PASSWORD, "").await.access_token();
+    add(&alice).await.assert_status(201);
+    let path = format!("/notes/{}", last.json()["id"]);
+    send(server.delete(&path).bearer_auth(&token))
+        .await
+        .assert_status(204);
+    add(&token).await.assert_status(201);
 }

@@ -1,6 +1,6 @@
 //! The log, at its most talkative, has no secret.
 
-use crate::server::{Database, Server, send};
+use crate::server::{Database, Server, send, with_john};
 use crate::tour::walk;
 
 #[tokio::test]
@@ -63,4 +63,39 @@ async fn no_secret_is_logged_and_none_is_printed_twice() {
             "{secret:?}:\n{printed}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_refused_login_is_logged_with_its_address_and_without_what_was_typed() {
+    let (database, mut server) = with_john().await;
+    let id = database.id_of("johndoe");
+    server.come_from([127, 2, 0, 1]);
+    for (name, password) in [
+        ("johndoe", "wrong-s3cret"),
+        // In the wrong field.
+        ("s3cret-as-a-name", "x"),
+    ] {
+        server
+            .log_in(name, password, "")
+            .await
+            .assert_error(400, "invalid_grant");
+    }
+    while server.log_in("johndoe", "wrong-s3cret", "").await.status != 429 {}
+    let (_, log) = server.kill();
+    let refused: Vec<_> = log
+        .lines()
+        .filter(|line| line.contains("a login was refused"))
+        .collect();
+    assert!(refused.len() > 3, "{log}");
+    for line in &refused {
+        assert!(line.contains("address=127.2.0.1"), "{line}");
+        assert!(line.contains("client=\"web\""), "{line}");
+    }
+    // The account is named if there is one, by its id.
+    let of_account = format!("account=\"{id}\"");
+    assert!(refused[0].contains(&of_account), "{}", refused[0]);
+    assert!(!refused[1].contains("account="), "{}", refused[1]);
+    let last = refused.last().unwrap();
+    assert!(last.contains("temporarily_unavailable"), "{last}");
+    assert!(!log.contains("s3cret"), "{log}");
 }

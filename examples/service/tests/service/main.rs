@@ -1,5 +1,6 @@
 //! The service over sockets. Each test has a server and a database of its own.
 
+mod arguments;
 #[path = "../../../tests/examples/browser.rs"]
 mod browser;
 mod crash;

@@ -1,5 +1,6 @@
 //! Pages in a browser: what other sites may ask, and the description.
 
+use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 
 use crate::server::{Database, Server, send};
@@ -79,5 +80,77 @@ async fn the_description_has_every_grant_and_requirement() {
     for flow in ["password", "clientCredentials"] {
         assert_eq!(flows[flow]["tokenUrl"], "/token");
         assert_eq!(flows[flow]["scopes"].as_object().unwrap().len(), 5);
+    }
+}
+
+#[tokio::test]
+async fn the_description_has_each_parameter_limit_and_refusal() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let document = send(server.get("/openapi.json")).await.json();
+    let id = &document["paths"]["/notes/{id}"]["delete"]["parameters"][0];
+    assert_eq!((&id["name"], &id["in"]), (&json!("id"), &json!("path")));
+    assert_eq!(id["schema"]["type"], "integer");
+
+    let schemas = &document["components"]["schemas"];
+    let account = &schemas["NewAccount"]["properties"];
+    assert_eq!(account["username"]["pattern"], "^[a-z0-9_-]{1,32}$");
+    assert_eq!(account["password"]["minLength"], 8);
+    assert_eq!(account["password"]["maxLength"], 256);
+    assert_eq!(
+        schemas["NewNote"]["properties"]["text"]["maxLength"],
+        10_000
+    );
+
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            for status in ["408", "500"] {
+                assert!(responses.contains_key(status), "{method} {path} {status}");
+            }
+            let takes_json = !operation["requestBody"]["content"]["application/json"].is_null();
+            for status in ["415", "422"] {
+                assert_eq!(
+                    responses.contains_key(status),
+                    takes_json,
+                    "{method} {path}"
+                );
+            }
+            for (status, response) in responses {
+                let schema = &response["content"]["application/json"]["schema"];
+                let has_body = !status.starts_with('2');
+                assert!(!has_body || schema.is_object(), "{method} {path} {status}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_browser_comes_to_the_page_and_keeps_it_to_itself() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let client = reqwest::Client::builder().redirect(Policy::none());
+    let client = client.build().unwrap();
+    for path in ["/", "/docs"] {
+        let there = client.get(format!("http://{}{path}", server.address));
+        let there = send(there).await;
+        there.assert_status(303);
+        assert_eq!(there.header("location"), ["/docs/"]);
+    }
+    for (path, status) in [
+        ("/", 200),
+        ("/docs/", 200),
+        ("/notes", 401),
+        ("/nowhere", 404),
+    ] {
+        let answer = send(server.get(path)).await;
+        answer.assert_status(status);
+        let [policy] = answer.header("content-security-policy")[..] else {
+            panic!("{answer:?}");
+        };
+        assert!(policy.starts_with("default-src 'self';"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(answer.header("x-frame-options"), ["DENY"]);
+        assert_eq!(answer.header("x-content-type-options"), ["nosniff"]);
     }
 }

@@ -4,7 +4,7 @@ use jsonwebtoken::{EncodingKey, Header};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::server::{Database, PASSWORD, Server, send, with_john};
+use crate::server::{Database, PASSWORD, PUBLIC, Server, send, with_john};
 
 #[tokio::test]
 async fn an_account_has_a_good_name_and_password() {
@@ -34,6 +34,34 @@ async fn an_account_has_a_good_name_and_password() {
         .register("alice", "12345678")
         .await
         .assert_status(201);
+}
+
+#[tokio::test]
+async fn the_limits_of_an_account_count_characters() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    for (username, length, status) in [("alice", 256, 201), ("bob", 257, 400), ("carol", 7, 400)] {
+        let password = "\u{1f511}".repeat(length);
+        server
+            .register(username, &password)
+            .await
+            .assert_status(status);
+    }
+}
+
+#[tokio::test]
+async fn a_password_is_the_same_however_it_is_encoded() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let (composed, decomposed) = ("caf\u{e9} cr\u{e8}me", "cafe\u{301} cre\u{300}me");
+    for (name, password) in [("alice", composed), ("bob", decomposed)] {
+        server.register(name, password).await.assert_status(201);
+        for password in [composed, decomposed, "caf\u{e9}\u{a0}cr\u{e8}me"] {
+            server.log_in(name, password, "").await.assert_status(200);
+        }
+        let other = server.log_in(name, "cafe creme", "").await;
+        other.assert_error(400, "invalid_grant");
+    }
 }
 
 #[tokio::test]
@@ -410,4 +438,74 @@ async fn a_client_is_told_of_a_failure_as_an_endpoint_for_clients_does() {
     // The log says why.
     let (_, log) = server.kill();
     assert_eq!(log.matches("no such table: clients").count(), 2, "{log}");
+}
+
+#[tokio::test]
+async fn what_no_handler_sees_is_refused_in_json() {
+    let (_database, server) = with_john().await;
+    let token = server.log_in("johndoe", PASSWORD, "").await.access_token();
+    for (request, status) in [
+        (server.delete("/notes/x"), 400),
+        (server.delete("/notes/99999999999999999999"), 400),
+        (server.get("/notes?after=x"), 400),
+        (server.get("/nowhere"), 404),
+        (server.get("/docs/nowhere"), 404),
+        (server.delete("/notes"), 405),
+        (server.get("/token"), 405),
+        (server.post("/notes").body("{"), 415),
+        (server.post("/notes").json(&json!({ "text": 1 })), 422),
+    ] {
+        let refused = send(request.bearer_auth(&token)).await;
+        refused.assert_status(status);
+        assert_eq!(refused.header("content-type"), ["application/json"]);
+        assert!(refused.json()["detail"].is_string(), "{refused:?}");
+        assert_eq!(refused.header("allow").len(), usize::from(status == 405));
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_for_this_service_alone() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let secret = server.first_secrets().reporter;
+    server
+        .register("johndoe", PASSWORD)
+        .await
+        .assert_status(201);
+    let mut token = server.log_in("johndoe", PASSWORD, "").await.refresh_token();
+    for (resources, status) in [
+        (&["https://other.example.com"][..], 400),
+        (&[PUBLIC, "https://notes.example.com.evil.com"], 400),
+        (&[PUBLIC], 200),
+        (&["https://notes.example.com/"], 200),
+    ] {
+        let with = |form: &[(&'static str, &str)]| {
+            let resources = resources.iter().map(|resource| ("resource", *resource));
+            let form = form.iter().copied().chain(resources);
+            form.map(|(name, value)| (name, value.to_owned()))
+                .collect::<Vec<_>>()
+        };
+        let form = with(&[("grant_type", "client_credentials")]);
+        let machine = server.post("/token").basic_auth("reporter", Some(&secret));
+        // A refresh that is refused does not spend the token.
+        let form_of_web = with(&[
+            ("grant_type", "refresh_token"),
+            ("client_id", "web"),
+            ("refresh_token", &token),
+        ]);
+        for request in [
+            machine.form(&form),
+            server.post("/token").form(&form_of_web),
+        ] {
+            let answer = send(request).await;
+            if status == 400 {
+                answer.assert_error(400, "invalid_target");
+            } else {
+                answer.assert_status(200);
+                if answer.json()["refresh_token"].is_string() {
+                    token = answer.refresh_token();
+                }
+            }
+        }
+    }
 }

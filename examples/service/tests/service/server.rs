@@ -78,6 +78,9 @@ pub(crate) struct Answer {
     pub(crate) text: String,
 }
 
+/// The URL by which others reach the service.
+pub(crate) const PUBLIC: &str = "https://notes.example.com";
+
 /// The password of `johndoe`.
 pub(crate) const PASSWORD: &str = "correct horse";
 
@@ -93,12 +96,12 @@ pub(crate) async fn with_john() -> (Database, Server) {
 impl Server {
     pub(crate) fn start(database: &Database) -> Self {
         let lines = if database.path().exists() { 3 } else { 7 };
-        Self::start_and_read(database, lines)
+        Self::start_and_read(program(database), lines)
     }
 
     /// Starts the program, and reads some of the lines that it prints.
-    pub(crate) fn start_and_read(database: &Database, lines: usize) -> Self {
-        let mut process = program(database).env("RUST_LOG", "trace").spawn().unwrap();
+    pub(crate) fn start_and_read(mut program: Command, lines: usize) -> Self {
+        let mut process = program.env("RUST_LOG", "trace").spawn().unwrap();
         let mut log = process.stderr.take().unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap());
         let mut printed = String::new();
@@ -185,6 +188,13 @@ impl Drop for Server {
 
 /// Returns the program, with pipes for what it prints and what it logs.
 pub(crate) fn program(database: &Database) -> Command {
+    let mut program = local_program(database);
+    program.args(["--public-url", PUBLIC]);
+    program
+}
+
+/// Returns the program without a public URL.
+pub(crate) fn local_program(database: &Database) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
     program
         .args(["--listen", "127.0.0.1:0", "--database"])
@@ -226,6 +236,12 @@ impl Server {
     pub(crate) async fn register(&self, username: &str, password: &str) -> Answer {
         let account = json!({ "username": username, "password": password });
         send(self.post("/accounts").json(&account)).await
+    }
+
+    /// Lets the requests come from another address of this machine, which is Linux.
+    pub(crate) fn come_from(&mut self, address: [u8; 4]) {
+        let client = Client::builder().local_address(std::net::IpAddr::from(address));
+        self.client = client.pool_max_idle_per_host(0).build().unwrap();
     }
 
     /// Sends a form to the token endpoint.

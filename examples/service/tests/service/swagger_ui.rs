@@ -11,9 +11,7 @@ async fn swagger_ui_logs_in_and_lists_notes() {
         return;
     };
     let (_database, server) = with_john().await;
-    let page = driver
-        .open(&format!("http://{}/docs/", server.address))
-        .await;
+    let page = driver.open(&format!("http://{}/", server.address)).await;
 
     page.click(".auth-wrapper button.authorize").await;
     page.write("#oauth_username", "johndoe").await;
@@ -31,5 +29,17 @@ async fn swagger_ui_logs_in_and_lists_notes() {
         ))
         .await;
     }
+
+    // The page asks which note to delete.
+    let delete = "#operations-default-delete";
+    page.click(&format!("{delete} .opblock-summary-control"))
+        .await;
+    page.click(&format!("{delete} .try-out__btn")).await;
+    page.write(&format!("{delete} [data-param-name='id'] input"), "1")
+        .await;
+    page.click(&format!("{delete} .execute")).await;
+    let status = format!("{delete} .live-responses-table .response .response-col_status");
+    let status = page.text(&status).await;
+    assert!(status.starts_with("403"), "{status}");
     page.0.close().await.unwrap();
 }
