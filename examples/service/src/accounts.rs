@@ -74,7 +74,8 @@ pub(crate) async fn register(
     }
     let checked = app.limits.check_network(network(address.ip()));
     checked.map_err(Refused::TooMany)?;
-    let hash = app.passwords.hash(password).await?;
+    let turn = app.passwords.queue().map_err(Refused::TooMany)?;
+    let hash = app.passwords.hash(turn, password).await?;
     let id = secrets::random_id()?;
     let row = (id.clone(), username.clone(), hash);
     let added = app.store.write(move |database| {
@@ -104,6 +105,8 @@ pub(crate) async fn log_in(
 ) -> Result<Account, TokenError> {
     let checked = app.limits.check_network(network);
     checked.map_err(TokenError::too_many_requests)?;
+    let turn = app.passwords.queue();
+    let turn = turn.map_err(TokenError::too_many_requests)?;
     // A name that nobody can have needs no limit, and no memory for one.
     let limited = is_name(&name).then(|| name.clone());
     let found = app.store.read(move |database| {
@@ -124,7 +127,7 @@ pub(crate) async fn log_in(
     if let Some(account) = &account {
         Span::current().record("account", &*account.id);
     }
-    let is_right = app.passwords.is_right(password, hash).await?;
+    let is_right = app.passwords.is_right(turn, password, hash).await?;
     let wrong = TokenError::invalid_grant("wrong user name or password");
     account.filter(|_| is_right).ok_or(wrong)
 }

@@ -15,6 +15,7 @@
 //! | `signing.rs` | access tokens and the key that signs them |
 //! | `store.rs`, `migrations/` | the database |
 //! | `limits.rs`, `error.rs`, `secrets.rs` | how many tries, what is answered, what is hashed |
+//! | `connections.rs`, `body.rs` | how many clients, how slow, and what they may send |
 //! | `first_start.rs` | what a new database has |
 //! | `arguments.rs` | what `--help` prints |
 //! | `routes.rs` | how it all comes together |
@@ -29,12 +30,13 @@
 //! variant in `token_endpoint.rs`, and a word in the `grants` of the clients that may use it.
 //!
 //! **Not here**: another password for an account, a page to add clients and keys, a change of the
-//! signing key, TLS. A proxy in front does the last one, and limits how long a client may take to
-//! send its headers.
+//! signing key, TLS. A proxy in front does the last one.
 
 mod accounts;
 mod arguments;
+mod body;
 mod clients;
+mod connections;
 mod error;
 mod first_start;
 mod limits;
@@ -51,7 +53,6 @@ mod token_endpoint;
 
 use std::error::Error;
 use std::io::{Write, stderr, stdout};
-use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -124,10 +125,8 @@ async fn run() -> Result<(), Box<dyn Error>> {
         signer: Arc::new(signer),
         limits: limits::Limits::start(),
     })?;
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serve = axum::serve(listener, service).with_graceful_shutdown(asked_to_stop());
     tokio::select! {
-        served = serve.into_future() => served?,
+        served = connections::serve(listener, router, asked_to_stop()) => served?,
         () = async { asked_to_stop().await; tokio::time::sleep(GRACE).await } => {
             tracing::warn!("requests were still running");
         }

@@ -1,23 +1,29 @@
 //! Passwords: Argon2, which is slow on purpose.
 //!
 //! It runs on threads for blocking work, at most one for each core at a time. So a flood of logins
-//! delays other logins, and no other request. Each run needs 19 MiB. They are kept for the next
-//! password, so there are at most as many pieces of that size as cores.
+//! delays other logins, and no other request. Some may wait for their turn; more are refused at
+//! once, since they would wait until they are timed out. Each run needs 19 MiB. They are kept for
+//! the next password, so there are at most as many pieces of that size as cores.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Argon2, Block, Params, Version};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::error::Internal;
 use crate::secrets;
 
+/// How many may wait for each core. A hash takes well below a second.
+const QUEUE: usize = 8;
+
 #[derive(Clone)]
 pub(crate) struct Passwords {
+    turns: Arc<Semaphore>,
     permits: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Memory>>>,
     /// The hash of a password that nobody knows.
@@ -26,31 +32,46 @@ pub(crate) struct Passwords {
 
 type Memory = Vec<Block>;
 
+/// A place in the queue.
+pub(crate) type Turn = OwnedSemaphorePermit;
+
 impl Passwords {
     pub(crate) fn new() -> Result<Self, Internal> {
         let cores = available_parallelism().map_or(1, usize::from);
         let mut memory = Memory::new();
         let decoy = hash(&secrets::random()?, &mut memory)?;
         Ok(Self {
+            turns: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
             permits: Arc::new(Semaphore::new(cores)),
             idle: Arc::new(Mutex::new(vec![memory])),
             decoy: decoy.into(),
         })
     }
 
-    pub(crate) async fn hash(&self, password: SecretString) -> Result<String, Internal> {
-        self.run(move |memory| hash(&password, memory)).await
+    /// Returns the time to wait, if the queue is full.
+    pub(crate) fn queue(&self) -> Result<Turn, Duration> {
+        let turn = self.turns.clone().try_acquire_owned();
+        turn.map_err(|_| Duration::from_secs(1))
+    }
+
+    pub(crate) async fn hash(
+        &self,
+        turn: Turn,
+        password: SecretString,
+    ) -> Result<String, Internal> {
+        self.run(turn, move |memory| hash(&password, memory)).await
     }
 
     /// Checks a password. It takes as long if there is no hash, because nobody has that name: the
     /// time does not tell who has an account.
     pub(crate) async fn is_right(
         &self,
+        turn: Turn,
         password: SecretString,
         expected: Option<String>,
     ) -> Result<bool, Internal> {
         let decoy = self.decoy.clone();
-        self.run(move |memory| {
+        self.run(turn, move |memory| {
             let is_right = verify(&password, expected.as_deref().unwrap_or(&decoy), memory)?;
             Ok(is_right && expected.is_some())
         })
@@ -59,6 +80,7 @@ impl Passwords {
 
     async fn run<T: Send + 'static>(
         &self,
+        turn: Turn,
         work: impl FnOnce(&mut Memory) -> Result<T, Internal> + Send + 'static,
     ) -> Result<T, Internal> {
         let permit = self.permits.clone().acquire_owned().await?;
@@ -68,7 +90,7 @@ impl Passwords {
             let mut memory = lock().pop().unwrap_or_default();
             let result = work(&mut memory);
             lock().push(memory);
-            drop(permit);
+            drop((permit, turn));
             result
         });
         done.await?

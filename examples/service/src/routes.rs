@@ -4,13 +4,13 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
+use axum::extract::{ConnectInfo, MatchedPath, Request};
 use axum::http::header::{
     AUTHORIZATION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::map_response;
+use axum::middleware::{map_request, map_response};
 use axum::response::Redirect;
 use axum::routing::get;
 use tollgate::openapi::{Document, DocumentError};
@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::{SwaggerUi, oauth};
 
-use crate::{App, accounts, error, notes, operations, signing, token_endpoint};
+use crate::{App, accounts, body, error, notes, operations, signing, token_endpoint};
 
 /// The sites whose pages may call the service.
 const SITES: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -85,7 +85,7 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
     let router = routes
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
-        .layer(DefaultBodyLimit::max(64 * 1024))
+        .layer(map_request(body::in_one_piece))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             LONGEST,

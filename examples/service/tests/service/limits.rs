@@ -1,8 +1,13 @@
 //! Too many logins are refused, too many notes, and nothing else.
 
-use serde_json::json;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
 
-use crate::server::{Answer, Database, PASSWORD, Server, send, with_john};
+use serde_json::json;
+use tokio::net::TcpSocket;
+
+use crate::server::{Answer, Database, PASSWORD, Server, program, send, with_john};
 
 #[tokio::test]
 async fn too_many_logins_from_one_address_are_refused() {
@@ -123,4 +128,65 @@ async fn an_account_has_room_for_a_thousand_notes() {
         .await
         .assert_status(204);
     add(&token).await.assert_status(201);
+}
+
+/// Starts the service on one core.
+fn on_one_core(database: &Database) -> Server {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let (_, cores) = status.split_once("Cpus_allowed_list:\t").unwrap();
+    let core = cores.split([',', '-', '\n']).next().unwrap();
+    let program = program(database);
+    let mut taskset = Command::new("taskset");
+    taskset
+        .args(["-c", core])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    Server::start_as(&mut taskset, 7)
+}
+
+/// Each from an address of its own, as those of a botnet. Needs Linux.
+#[tokio::test]
+async fn logins_that_would_wait_too_long_are_refused_at_once() {
+    let database = Database::new();
+    let server = on_one_core(&database);
+    let mut streams = Vec::new();
+    for number in 0..200 {
+        let socket = TcpSocket::new_v4().unwrap();
+        let address = IpAddr::V4(Ipv4Addr::new(127, 2, 0, number));
+        socket.bind(SocketAddr::new(address, 0)).unwrap();
+        let stream = socket.connect(server.address).await.unwrap();
+        let mut stream = stream.into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        let form = format!("grant_type=password&client_id=web&username=bot{number}&password=guess");
+        let request = format!(
+            "POST /token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+            form.len() + 1
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        streams.push(stream);
+    }
+    for stream in &mut streams {
+        stream.write_all(b"s").unwrap();
+    }
+    let (mut tried, mut refused) = (0, 0);
+    for stream in &mut streams {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        if answer.starts_with("HTTP/1.1 400 ") {
+            assert!(answer.contains("invalid_grant"), "{answer}");
+            tried += 1;
+        } else {
+            assert!(answer.starts_with("HTTP/1.1 429 "), "{answer}");
+            assert!(answer.contains("\r\nretry-after: 1\r\n"), "{answer}");
+            refused += 1;
+        }
+    }
+    assert!(tried >= 9 && refused > 0, "{tried} {refused}");
+    // Now there is room again.
+    server
+        .log_in("nobody", "a guess", "")
+        .await
+        .assert_error(400, "invalid_grant");
 }

@@ -1,8 +1,10 @@
 //! The service over sockets. Each test has a server and a database of its own.
 
 mod arguments;
+mod bodies;
 #[path = "../../../tests/examples/browser.rs"]
 mod browser;
+mod connections;
 mod crash;
 mod first_start;
 mod limits;

@@ -101,7 +101,11 @@ impl Server {
 
     /// Starts the program, and reads some of the lines that it prints.
     pub(crate) fn start_and_read(mut program: Command, lines: usize) -> Self {
-        let mut process = program.env("RUST_LOG", "trace").spawn().unwrap();
+        Self::start_as(program.env("RUST_LOG", "trace"), lines)
+    }
+
+    pub(crate) fn start_as(program: &mut Command, lines: usize) -> Self {
+        let mut process = program.spawn().unwrap();
         let mut log = process.stderr.take().unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap());
         let mut printed = String::new();
