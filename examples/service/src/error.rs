@@ -103,10 +103,8 @@ const DETAILS: [(u16, &str); 6] = [
 /// Refuses in JSON where axum does in text, which repeats what was sent: it may be a password.
 pub(crate) async fn in_json(response: Response) -> Response {
     let status = response.status();
-    let is_json = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|value| value == "application/json");
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let is_json = content_type.is_some_and(|value| value == "application/json");
     if is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
@@ -114,34 +112,25 @@ pub(crate) async fn in_json(response: Response) -> Response {
     head.headers.remove(CONTENT_TYPE);
     head.headers.remove(CONTENT_LENGTH);
     let known = DETAILS.iter().find(|(known, _)| *known == status);
-    let detail = known
-        .map(|(_, detail)| *detail)
-        .or(status.canonical_reason());
-    (
-        head,
-        Rejection::detail(status.as_u16(), detail.unwrap_or_default()),
-    )
-        .into_response()
+    let detail = known.map_or(status.canonical_reason(), |(_, detail)| Some(detail));
+    let rejection = Rejection::detail(status.as_u16(), detail.unwrap_or_default());
+    (head, rejection).into_response()
 }
 
 /// Describes what an operation answers besides what it says itself.
 pub(crate) fn describe(operation: &mut Operation) {
     let takes_json = matches!(&operation.request_body, Some(RefOr::T(body))
         if body.content.contains_key("application/json"));
-    let takes_any = takes_json || operation.parameters.is_some();
-    for (status, detail) in DETAILS {
-        if !matches!(
-            (status, takes_any, takes_json),
-            (408 | 500, ..) | (400, true, _) | (.., true)
-        ) {
-            continue;
-        }
+    let happens = |status| match status {
+        400 => takes_json || operation.parameters.is_some(),
+        413 | 415 | 422 => takes_json,
+        _ => true,
+    };
+    for (status, detail) in DETAILS.into_iter().filter(|(status, _)| happens(*status)) {
         let content = Content::new(Some(Ref::from_schema_name("Detail")));
         let response = ResponseBuilder::new().description(detail);
         let response = response.content("application/json", content).build();
-        let responses = &mut operation.responses.responses;
-        responses
-            .entry(status.to_string())
-            .or_insert(response.into());
+        let responses = operation.responses.responses.entry(status.to_string());
+        responses.or_insert(response.into());
     }
 }
