@@ -175,4 +175,15 @@ mod tests {
             assert_eq!(prepared(typed), text, "{typed:?}");
         }
     }
+
+    #[tokio::test]
+    async fn the_queue_is_bounded() {
+        let passwords = Passwords::new().unwrap();
+        let mut turns: Vec<_> = std::iter::from_fn(|| passwords.queue().ok()).collect();
+        assert!(turns.len() > QUEUE);
+        let hash = passwords.hash(turns.pop().unwrap(), "a password".into());
+        assert!(passwords.queue().is_err());
+        hash.await.unwrap();
+        assert!(passwords.queue().is_ok());
+    }
 }
