@@ -2,7 +2,7 @@
 //!
 //! hyper hands out a body in pieces as they arrive. Each is a slice of all that was read with it,
 //! and [`Json`](axum::Json) keeps them until the end: sent byte by byte, 60 kB would take 200 MB.
-//! Here the pieces are copied, and are gone.
+//! Here each piece is copied and dropped.
 
 use axum::BoxError;
 use axum::body::{Body, Bytes};

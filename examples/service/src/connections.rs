@@ -1,8 +1,8 @@
 //! Connections: how many there are, and how slow their clients may be.
 //!
-//! Each costs a file, and memory for what is read ahead. A client that is slow, or only there, is
-//! cut off. While all places are taken, each answer closes its connection, and who has waited
-//! longest is next.
+//! Each takes a file, and memory for what is read ahead. A client that is slow, or sends nothing,
+//! is cut off. While all places are taken, each answer closes its connection, and the client that
+//! has waited longest is next.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,14 +25,14 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-/// There are fewer if the system allows fewer files.
+/// The most connections at a time, if the system allows as many files.
 const MOST: u64 = 1000;
 
-/// The files of the database, and others that are no connection.
+/// Files for the database and the rest of the program.
 const OTHER_FILES: u64 = 64;
 
-/// A client has this time to send the head of a request, which begins with the end of the request
-/// before. It has the same time to take some of an answer.
+/// How long a client may take to send the head of a request, counted from the end of the last one,
+/// and how long it may take nothing of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The head of a request has to fit in here.
