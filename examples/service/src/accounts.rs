@@ -114,18 +114,16 @@ pub(crate) async fn log_in(
             WHERE account = id AND network = ?2) FROM accounts WHERE name = ?1";
         let row = database.query_row(sql, (name, network.to_string()), |row| {
             let (id, is_admin) = (row.get(0)?, row.get(1)?);
-            Ok(((Account { id, is_admin }, row.get(2)?), row.get(3)?))
+            Ok((row.get(3)?, (Account { id, is_admin }, row.get(2)?)))
         });
         Ok(row.optional()?)
     });
-    let (found, is_known) = found.await?.unzip();
+    let (is_known, found) = found.await?.unzip();
+    let (account, hash): (Option<Account>, _) = found.unzip();
+    Span::current().record("account", account.as_ref().map(|account| &*account.id));
     if let Some(name) = limited.filter(|_| is_known != Some(true)) {
         let checked = app.limits.check_account(name);
         checked.map_err(TokenError::too_many_requests)?;
-    }
-    let (account, hash): (Option<Account>, _) = found.unzip();
-    if let Some(account) = &account {
-        Span::current().record("account", &*account.id);
     }
     let is_right = app.passwords.is_right(turn, password, hash).await?;
     let wrong = TokenError::invalid_grant("wrong user name or password");

@@ -97,5 +97,6 @@ async fn a_refused_login_is_logged_with_its_address_and_without_what_was_typed()
     assert!(!refused[1].contains("account="), "{}", refused[1]);
     let last = refused.last().unwrap();
     assert!(last.contains("temporarily_unavailable"), "{last}");
+    assert!(last.contains(&of_account), "{last}");
     assert!(!log.contains("s3cret"), "{log}");
 }
