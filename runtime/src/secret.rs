@@ -78,7 +78,7 @@ mod tests {
             &"ab",
             &text,
             &&text,
-            &b"ab"[..],
+            &&b"ab"[..],
             b"ab",
             &bytes,
             &SecretString::from("ab"),

@@ -39,7 +39,7 @@ impl CodeVerifier {
     #[must_use]
     pub fn verify(&self, challenge: &str) -> bool {
         let hash = Sha256::digest(self.0.expose_secret());
-        secret_eq(&SecretString::from(URL_SAFE_NO_PAD.encode(hash)), challenge)
+        secret_eq(SecretString::from(URL_SAFE_NO_PAD.encode(hash)), challenge)
     }
 
     /// Returns `true` if the challenge is this verifier, as by the method `plain`.
