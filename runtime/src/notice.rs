@@ -1,5 +1,5 @@
-//! Says on stderr what a service has to mend, in debug builds only: without the feature `tracing`, a
-//! developer would see nothing but a `500`.
+//! Says on stderr what a service has to mend, in debug builds only: without the feature `tracing`,
+//! a developer would see nothing but a `500`.
 
 use core::fmt;
 

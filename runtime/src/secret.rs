@@ -6,9 +6,9 @@ use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use subtle::ConstantTimeEq;
 
-/// Compares two secrets in constant time: it depends on their lengths, and not on where they differ.
-/// Secrets of different lengths are told apart at once, so a caller may learn the length of the
-/// expected one. Compare hashes where that must not be known.
+/// Compares two secrets in constant time: it depends on their lengths, and not on where they
+/// differ. Secrets of different lengths are told apart at once, so a caller may learn the length of
+/// the expected one. Compare hashes where that must not be known.
 ///
 /// A secret is any text or bytes: `&str`, `String`, `&[u8]`, `[u8; 32]`, a `SecretString`.
 ///

@@ -25,8 +25,8 @@ pub trait Context {
         None
     }
 
-    /// Returns a copy of the request's head, for a replacement that a test has installed. An adapter
-    /// that returns [`overrides`](Self::overrides) returns this too.
+    /// Returns a copy of the request's head, for a replacement that a test has installed. An
+    /// adapter that returns [`overrides`](Self::overrides) returns this too.
     #[cfg(feature = "testing")]
     fn copied_head(&self) -> http::request::Parts {
         let target = self.head().target();

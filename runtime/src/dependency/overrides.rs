@@ -128,8 +128,8 @@ impl Overrides {
         }
     }
 
-    /// Starts the replacement of a dependency that is replaced by a function. `head` copies the head
-    /// of the request.
+    /// Starts the replacement of a dependency that is replaced by a function. `head` copies the
+    /// head of the request.
     pub(crate) fn future_of<D: Dependency, T: 'static>(
         &self,
         scopes: SecurityScopes,

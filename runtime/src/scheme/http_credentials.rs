@@ -47,8 +47,8 @@ impl HttpCredentials {
         }
     }
 
-    /// Returns the name of the authentication scheme as the request contained it: the declared name,
-    /// in any case ([RFC 9110, 11.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.1)).
+    /// Returns the name of the authentication scheme as the request contained it: the declared
+    /// name, in any case ([RFC 9110, 11.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.1)).
     #[must_use]
     pub fn scheme(&self) -> &str {
         let mut parts = self.line.as_bytes().split(|byte| *byte == b' ');

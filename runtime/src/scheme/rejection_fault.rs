@@ -1,5 +1,5 @@
-//! Mistakes in a rejection. A `const fn` does not know whether it runs at compile time, so a builder
-//! does not panic: it notes the mistake, and makes the response harmless.
+//! Mistakes in a rejection. A `const fn` does not know whether it runs at compile time, so a
+//! builder does not panic: it notes the mistake, and makes the response harmless.
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
