@@ -15,6 +15,7 @@ pub(crate) mod shared;
 use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
+use self::refusal::{closed, refused};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::scheme::Scheme;
@@ -98,10 +99,11 @@ fn authenticate_now<S: Scheme, C: Context>(
 /// Refuses a request with the rejection of a scheme. A complete challenge gets the scopes that the
 /// plan requires.
 fn refuse_at<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
-    cx.refuse(match at.challenges() {
+    let rejection = match at.challenges() {
         Some(challenges) => rejection.required_in(challenges),
         None => rejection,
-    })
+    };
+    refused(cx, rejection)
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
@@ -120,28 +122,33 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
     if let Err(rejection) = D::NODE.require_resources() {
-        return cx.refuse(rejection);
+        return refused(cx, rejection);
     }
-    cx.refuse(Rejection::of_alternatives(
-        at.challenges().unwrap_or(D::NODE),
-    ))
+    let challenges = at.challenges().unwrap_or(D::NODE);
+    refused(cx, Rejection::of_alternatives(challenges))
 }
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    cx.reject(error)
+    let refusal = cx.reject(error);
+    closed(cx, refusal)
 }
 
-/// Records that an extractor of a dependency refused a request.
-pub fn extractor_refused<D: Dependency>(parameter: &'static str) {
+/// Returns the response of an extractor that refused a request, and records the refusal.
+pub fn extractor_refused<D: Dependency, C: Context>(
+    cx: &C,
+    parameter: &'static str,
+    refusal: C::Rejection,
+) -> C::Rejection {
     trace::extractor(D::NODE.name(), parameter);
+    closed(cx, refusal)
 }
 
 /// Converts a rejection into the framework's response.
 #[cfg(feature = "testing")]
 pub fn refuse<C: Context>(cx: &C, rejection: crate::Rejection) -> C::Rejection {
-    cx.refuse(rejection)
+    refused(cx, rejection)
 }
 
 /// Returns the value with which a test replaces a dependency, if any.

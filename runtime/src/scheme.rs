@@ -25,6 +25,7 @@ pub(crate) mod resource_url;
 mod same_site;
 pub(crate) mod scope;
 pub(crate) mod source;
+pub(crate) mod unread_body;
 
 use self::config::SchemeConfig;
 use self::credential::Credential;
@@ -85,13 +86,13 @@ pub trait Scheme: 'static {
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
         if const { Self::CONFIG.has_late_resource() } {
-            Self::CONFIG.require_resource()?;
+            require_resource::<Self, H>(head)?;
         }
         let find = || Self::Credential::read::<Self, H>(head);
         if trace::is_heard() {
-            return trace::heard(|| refused_or::<Self>(traced::<Self, _>(find())));
+            return trace::heard(|| refused_or::<Self, H>(traced::<Self, _>(find()), head));
         }
-        refused_or::<Self>(find())
+        refused_or::<Self, H>(find(), head)
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -106,13 +107,13 @@ pub trait Scheme: 'static {
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
         if const { Self::CONFIG.has_late_resource() } {
-            Self::CONFIG.require_resource()?;
+            require_resource::<Self, H>(head)?;
         }
         let find = || Self::Credential::read_ref::<Self, H>(head);
         if trace::is_heard() {
-            return trace::heard(|| refused_or_ref::<Self>(traced::<Self, _>(find())));
+            return trace::heard(|| refused_or_ref::<Self, H>(traced::<Self, _>(find()), head));
         }
-        refused_or_ref::<Self>(find())
+        refused_or_ref::<Self, H>(find(), head)
     }
 }
 
@@ -121,31 +122,45 @@ fn traced<S: Scheme + ?Sized, T>(found: Result<T, RejectionReason>) -> Result<T,
     trace::scheme(S::CONFIG.scheme_name, found)
 }
 
+/// Refuses a request until the service has set the scheme's resource.
+fn require_resource<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<(), Rejection> {
+    let set = S::CONFIG.require_resource();
+    set.map_err(|rejection| rejection.of_request(head))
+}
+
 /// Returns the credential that was found, none if it may be absent, or the scheme's rejection.
 #[inline(always)]
-fn refused_or<S: Scheme + ?Sized>(
+fn refused_or<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     found: Result<S::Credential, RejectionReason>,
+    head: &H,
 ) -> Result<S::Credential, Rejection> {
-    S::Credential::or_absent(found).or_else(refused::<S, _>)
+    S::Credential::or_absent(found).or_else(|reason| refused::<S, H, _>(reason, head))
 }
 
 /// Like [`refused_or`], for a borrowed credential.
 #[inline(always)]
-fn refused_or_ref<S: Scheme + ?Sized>(
-    found: Result<CredentialRef<'_, S>, RejectionReason>,
-) -> Result<CredentialRef<'_, S>, Rejection> {
-    S::Credential::or_absent_ref(found).or_else(refused::<S, _>)
+fn refused_or_ref<'h, S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    found: Result<CredentialRef<'h, S>, RejectionReason>,
+    head: &H,
+) -> Result<CredentialRef<'h, S>, Rejection> {
+    S::Credential::or_absent_ref(found).or_else(|reason| refused::<S, H, _>(reason, head))
 }
 
 /// Refuses a request with a rejection that is built at compile time.
 #[inline(always)]
-fn refused<S: Scheme + ?Sized, T>(reason: RejectionReason) -> Result<T, Rejection> {
-    Err(match reason {
+fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized, T>(
+    reason: RejectionReason,
+    head: &H,
+) -> Result<T, Rejection> {
+    let rejection = match reason {
         RejectionReason::Missing => const { rejection_of::<S>(RejectionReason::Missing) },
         RejectionReason::Repeated => const { rejection_of::<S>(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { rejection_of::<S>(RejectionReason::Malformed) },
         RejectionReason::CrossSite => const { rejection_of::<S>(RejectionReason::CrossSite) },
-    })
+    };
+    Err(rejection.of_request(head))
 }
 
 /// Returns the rejection of a scheme at compile time. A handwritten configuration may have a realm

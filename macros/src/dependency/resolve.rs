@@ -93,7 +93,7 @@ impl<'d> Resolve<'d> {
         ParameterValue {
             value: found(
                 &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
-                &TokenStream::new(),
+                Ident::to_token_stream,
             ),
             bound: Some(quote!(#path: #resolves)),
         }
@@ -128,7 +128,7 @@ impl<'d> Resolve<'d> {
         ParameterValue {
             value: found(
                 &future,
-                &quote!(#krate::__rt::extractor_refused::<Self>(#name);),
+                |refusal| quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
             ),
             bound: Some(quote!(#context: #krate::__rt::#trait_name<#ty>)),
         }
@@ -264,16 +264,17 @@ impl ToTokens for Resolve<'_> {
     }
 }
 
-/// Returns an expression that awaits a future. On a refusal it runs `record` and returns from the
-/// function. This is `?` without the conversion, which would cost the compiler three traits.
-fn found(future: &TokenStream, record: &TokenStream) -> TokenStream {
+/// Returns an expression that awaits a future. On a refusal it returns from the function with what
+/// `refused` makes of it. This is `?` without the conversion, which would cost the compiler three
+/// traits.
+fn found(future: &TokenStream, refused: impl FnOnce(&Ident) -> TokenStream) -> TokenStream {
     let [value, refusal] = ["value", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
+    let refused = refused(&refusal);
     quote! {
         match #future.await {
             ::core::result::Result::Ok(#value) => #value,
             ::core::result::Result::Err(#refusal) => {
-                #record
-                return ::core::result::Result::Err(#refusal);
+                return ::core::result::Result::Err(#refused);
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::checked;
 use crate::form::read::read_form;
 use crate::plan::table::PlanPosition;
+use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
 use crate::{
     BearerError, ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
@@ -35,6 +36,11 @@ impl<State> Context for Axum<'_, State> {
 
     fn refuse(&self, rejection: Rejection) -> Response {
         rejection.into_http_response()
+    }
+
+    fn closing(&self, mut refusal: Response) -> Response {
+        announce_close(refusal.headers_mut());
+        refusal
     }
 
     #[cfg(feature = "testing")]

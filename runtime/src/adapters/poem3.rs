@@ -18,6 +18,7 @@ use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::form::read::read_form;
 use crate::scheme::request_head::request_head;
+use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
 use crate::trace;
 use crate::{
@@ -52,6 +53,13 @@ impl Context for Poem<'_> {
         rejection.into()
     }
 
+    fn closing(&self, refusal: Error) -> Error {
+        // An error has no headers until it is a response.
+        let mut response = refusal.into_response();
+        announce_close(response.headers_mut());
+        Error::from_response(response)
+    }
+
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::Overrides> {
         self.request.extensions().get()
@@ -73,7 +81,8 @@ request_head!(
     [] Request,
     Self::headers,
     |request| request.method().as_str(),
-    |request| Some(request.uri())
+    |request| Some(request.uri()),
+    |request| Some(request.version())
 );
 
 impl SendContext for Poem<'_> {

@@ -19,6 +19,10 @@ pub trait Context {
     /// Converts the rejection of a scheme into the framework's response.
     fn refuse(&self, rejection: Rejection) -> Self::Rejection;
 
+    /// Returns the refusal of a request whose body may be unread. Its response has
+    /// `Connection: close`, unless the server itself says so where it closes a connection.
+    fn closing(&self, refusal: Self::Rejection) -> Self::Rejection;
+
     /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::Overrides> {

@@ -11,6 +11,7 @@ use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
+use crate::scheme::unread_body::announce_close;
 use crate::{Rejection, Shared};
 
 /// The head of an `http` request as the context of a dependency.
@@ -37,6 +38,11 @@ macro_rules! context {
 
             fn refuse(&self, rejection: Rejection) -> Response<String> {
                 rejection.into_http_response()
+            }
+
+            fn closing(&self, mut refusal: Response<String>) -> Response<String> {
+                announce_close(refusal.headers_mut());
+                refusal
             }
 
             #[cfg(feature = "testing")]

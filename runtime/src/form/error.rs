@@ -5,6 +5,10 @@ use core::fmt;
 use http::StatusCode;
 
 use super::standard::Standard;
+#[cfg(any(feature = "http-body", feature = "rocket05"))]
+use crate::scheme::request_head::RequestHead;
+#[cfg(any(feature = "http-body", feature = "rocket05"))]
+use crate::scheme::unread_body::may_be_unread;
 
 /// The kind of fault in a field or in the whole body.
 ///
@@ -102,11 +106,16 @@ impl fmt::Display for Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormError {
     faults: Vec<Fault>,
+    /// Whether the response says that the server closes the connection.
+    closes: bool,
 }
 
 impl FormError {
     pub(crate) fn new(faults: Vec<Fault>) -> Self {
-        Self { faults }
+        Self {
+            faults,
+            closes: false,
+        }
     }
 
     fn of_body(kind: FaultKind) -> Self {
@@ -116,7 +125,21 @@ impl FormError {
                 field: None,
                 grant_type: None,
             }],
+            closes: false,
         }
+    }
+
+    /// Returns this error for a request whose body was not read to its end. If the request has one,
+    /// the response says that the server closes the connection.
+    #[cfg(any(feature = "http-body", feature = "rocket05"))]
+    pub(crate) fn of_unread<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
+        self.closes = may_be_unread(head);
+        self
+    }
+
+    /// Returns `true` if the response says that the server closes the connection.
+    pub(crate) const fn closes(&self) -> bool {
+        self.closes
     }
 
     /// Creates the error for a body whose content type is not `application/x-www-form-urlencoded`.

@@ -27,10 +27,28 @@ pub async fn read_form<T: OwnedForm, B>(headers: &HeaderMap, body: B) -> Result<
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    read_typed(content_type(headers), body).await
+    T::decode(&read_body(headers, body, T::CONFIG.max_bytes).await?)
 }
 
-/// Same as [`read_form`], but takes the bytes of the `Content-Type`.
+/// Reads the body of a form.
+pub(crate) async fn read_body<B>(
+    headers: &HeaderMap,
+    body: B,
+    max_bytes: usize,
+) -> Result<Zeroizing<Vec<u8>>, FormError>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    let read = match check_content_type(content_type(headers)) {
+        Ok(()) => read(body, max_bytes).await,
+        Err(error) => Err(error),
+    };
+    read.map_err(|error| error.of_unread(headers))
+}
+
+/// Same as [`read_form`], but takes the bytes of the `Content-Type`, for a server that says by
+/// itself that it closes a connection.
+#[cfg(feature = "actix-web4")]
 pub(crate) async fn read_typed<T: OwnedForm, B>(
     content_type: Option<&[u8]>,
     body: B,
@@ -52,9 +70,11 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     where
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
     {
-        Self::read_typed(content_type(headers), body).await
+        let read = read_body(headers, body, MAX_BYTES).await;
+        read.map(Self::from_buffer)
     }
 
+    #[cfg(feature = "actix-web4")]
     pub(crate) async fn read_typed<B>(
         content_type: Option<&[u8]>,
         body: B,

@@ -11,6 +11,8 @@ use super::challenge::{Challenge, Challenges};
 use super::config::{SchemeConfig, SchemeKind};
 use super::reason::RejectionReason;
 use super::rejection_fault::{RejectionFault, header};
+use super::request_head::RequestHead;
+use super::unread_body::{announce_close, may_be_unread};
 use crate::json::Object;
 
 /// A response that refuses a request, as const data.
@@ -65,6 +67,8 @@ pub struct Rejection {
     body: &'static str,
     /// Whether the body is the text of a `{"detail":"…"}`.
     is_detail: bool,
+    /// Whether the response says that the server closes the connection.
+    closes: bool,
     reason: Option<RejectionReason>,
     fault: Option<RejectionFault>,
 }
@@ -89,6 +93,7 @@ impl Rejection {
             content_type: None,
             body: "",
             is_detail: false,
+            closes: false,
             reason: None,
             fault,
         }
@@ -279,6 +284,13 @@ impl Rejection {
         self
     }
 
+    /// Returns this rejection for a request with this head. If the request may have a body that
+    /// nobody has read, the response says that the server closes the connection.
+    pub(crate) fn of_request<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
+        self.closes = may_be_unread(head);
+        self
+    }
+
     /// Returns the default response of a scheme. A strict bearer scheme says what was wrong
     /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
     /// only that the request is not authenticated.
@@ -344,6 +356,9 @@ impl Rejection {
         }
         if let Some(fault) = self.fault {
             fault.report(self.status);
+        }
+        if self.closes {
+            announce_close(headers);
         }
         response
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 
 use super::authorization::is_field_value;
 use super::reason::{RejectionReason, only};
@@ -65,6 +65,12 @@ pub trait RequestHead {
 
     /// Returns the host and port of the target, if it has them, as in HTTP/2.
     fn authority(&self) -> Option<Cow<'_, str>>;
+
+    /// Returns the version of the protocol, if the head has it. In HTTP/1, a refusal says that the
+    /// server closes the connection if the request has a body, which is left unread.
+    fn version(&self) -> Option<Version> {
+        None
+    }
 }
 
 /// A header line, without its name.
@@ -153,7 +159,7 @@ pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
 
 /// Implements [`RequestHead`] for a type that has the types of `http` 1.
 macro_rules! request_head {
-    ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr) => {
+    ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr) => {
         impl $($generics)* $crate::RequestHead for $head {
             type Line<'h> = &'h http::HeaderValue where Self: 'h;
 
@@ -193,6 +199,11 @@ macro_rules! request_head {
                 let uri: fn(&Self) -> Option<&http::Uri> = $uri;
                 Some(uri(self)?.authority()?.as_str().into())
             }
+
+            fn version(&self) -> Option<http::Version> {
+                let version: fn(&Self) -> Option<http::Version> = $version;
+                version(self)
+            }
         }
     };
 }
@@ -200,9 +211,9 @@ macro_rules! request_head {
 #[cfg(any(feature = "poem3", feature = "salvo1"))]
 pub(crate) use request_head;
 
-request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>);
-request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri));
-request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()));
+request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>, |_| None);
+request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri), |head| Some(head.version));
+request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()), |request| Some(request.version()));
 
 /// Raw lines, each with the name of its header.
 macro_rules! raw_lines {

@@ -10,6 +10,7 @@ use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
 use crate::json::Object;
+use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::response::respond;
 
 /// The response to a token request that is refused.
@@ -31,6 +32,8 @@ pub struct TokenError {
     has_challenge: bool,
     /// The seconds in `Retry-After`.
     retry_after: Option<u64>,
+    /// Whether the response says that the server closes the connection.
+    closes: bool,
 }
 
 impl TokenError {
@@ -42,6 +45,7 @@ impl TokenError {
             uri: None,
             has_challenge: false,
             retry_after: None,
+            closes: false,
         }
     }
 
@@ -212,6 +216,9 @@ impl TokenError {
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
+        if self.closes {
+            announce_close(response.headers_mut());
+        }
         response
     }
 }
@@ -244,6 +251,7 @@ impl From<FormError> for TokenError {
     fn from(error: FormError) -> Self {
         Self {
             status: error.status(),
+            closes: error.closes(),
             ..Self::new(error.code(), "").description(&error.to_string())
         }
     }

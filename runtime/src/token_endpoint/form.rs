@@ -14,8 +14,10 @@ use super::error::TokenError;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
+#[cfg(feature = "actix-web4")]
+use crate::form::read::read;
 #[cfg(feature = "http-body")]
-use crate::form::{OwnedForm, read::read};
+use crate::form::{OwnedForm, read::read_body};
 
 /// Checks at compile time that a form has a grant type. Any other form would take the request of
 /// every grant.
@@ -93,9 +95,9 @@ macro_rules! with_client {
                 T: OwnedForm,
                 B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
             {
+                let body = read_body(headers, body, T::CONFIG.max_bytes).await?;
                 let lines = authorization_lines(headers);
-                let read = read_with_client(lines, content_type(headers), body).await;
-                read.map(Self::of)
+                decode(lines, content_type(headers), &body).map(Self::of)
             }
         }
 
@@ -174,8 +176,8 @@ with_client! {
 }
 
 /// Same as `read` of either, but takes raw `Authorization` lines and the bytes of the
-/// `Content-Type`.
-#[cfg(feature = "http-body")]
+/// `Content-Type`, for a server that says by itself that it closes a connection.
+#[cfg(feature = "actix-web4")]
 pub(crate) async fn read_with_client<'h, T, B>(
     lines: impl IntoIterator<Item = &'h [u8]>,
     content_type: Option<&[u8]>,

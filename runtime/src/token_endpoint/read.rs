@@ -26,6 +26,7 @@ pub async fn read_client<B>(
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
+    let read = read(body, FormConfig::DEFAULT_MAX_BYTES).await;
+    let body = read.map_err(|error| error.of_unread(headers))?;
     ClientCredentials::decode_request(headers, &body)
 }

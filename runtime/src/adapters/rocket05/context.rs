@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
 
 use rocket::http::Status;
@@ -114,6 +115,11 @@ impl<'x> Context for RocketRequest<'_, 'x> {
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
         Refusal::Answer(Answer::Scheme(rejection))
+    }
+
+    fn closing(&self, refusal: Refusal) -> Refusal {
+        Kept::of(self.request).closes.store(true, Relaxed);
+        refusal
     }
 
     #[cfg(feature = "testing")]

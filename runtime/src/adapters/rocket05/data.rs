@@ -109,7 +109,7 @@ async fn read(
     data: Data<'_>,
     max_bytes: usize,
 ) -> Result<Zeroizing<Vec<u8>>, FormError> {
-    check_content_type(content_type(request))?;
+    check_content_type(content_type(request)).map_err(|error| error.of_unread(request))?;
     read_any(request, data, max_bytes).await
 }
 
@@ -121,7 +121,7 @@ async fn read_any(
 ) -> Result<Zeroizing<Vec<u8>>, FormError> {
     let read = read_parts(request, data, max_bytes).await;
     trace::form_faults(&read);
-    read
+    read.map_err(|error| error.of_unread(request))
 }
 
 async fn read_parts(

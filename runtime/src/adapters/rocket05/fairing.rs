@@ -3,6 +3,8 @@
 //! A Rocket guard can fail with a status only. The full response is stored with the request, the
 //! guard fails with 498, and the fairing replaces the catcher's response with the stored one.
 
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rocket::fairing::{self, Fairing, Info, Kind};
@@ -62,6 +64,10 @@ impl Fairing for Tollgate {
         {
             replace(response, refusal.into_response());
         }
+        // A catcher may send the response to a refusal.
+        if response.status().code >= 300 && Kept::of(request).closes.load(Relaxed) {
+            response.set_raw_header("connection", "close");
+        }
     }
 }
 
@@ -83,6 +89,8 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
 #[derive(Default)]
 pub(super) struct Kept {
     refusal: Mutex<Option<Answer>>,
+    /// Whether the response says that the server closes the connection.
+    pub(super) closes: AtomicBool,
     pub(super) cache: Mutex<Cache>,
 }
 

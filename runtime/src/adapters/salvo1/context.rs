@@ -15,6 +15,7 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::refusal::refuses;
 use crate::scheme::request_head::request_head;
+use crate::scheme::unread_body::announce_close;
 use crate::trace;
 
 /// A salvo request as the context of a dependency.
@@ -47,7 +48,11 @@ impl fmt::Debug for Salvo<'_> {
 }
 
 /// A writer of the response to a refused request.
-pub struct Refusal(Write);
+pub struct Refusal {
+    write: Write,
+    /// Whether the response says that the server closes the connection.
+    closes: bool,
+}
 
 type Write =
     Box<dyn for<'w> FnOnce(&'w mut Request, &'w mut Depot, &'w mut Response) -> Writing<'w> + Send>;
@@ -55,9 +60,10 @@ type Writing<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
 
 impl Refusal {
     fn of<W: Writer + Send + 'static>(writer: W) -> Self {
-        Self(Box::new(move |request, depot, response| {
-            writer.write(request, depot, response)
-        }))
+        Self {
+            write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
+            closes: false,
+        }
     }
 }
 
@@ -76,7 +82,10 @@ impl Writer for Refusal {
             trace::hoop_goes_on();
         }
         response.status_code = None;
-        (self.0)(request, depot, response).await;
+        (self.write)(request, depot, response).await;
+        if self.closes {
+            announce_close(response.headers_mut());
+        }
         // Without a status, salvo would send a 200.
         if !refuses(response.status_code.map_or(200, |status| status.as_u16())) {
             response.status_code(StatusCode::INTERNAL_SERVER_ERROR);
@@ -95,6 +104,11 @@ impl Context for Salvo<'_> {
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
         Refusal::of(rejection)
+    }
+
+    fn closing(&self, mut refusal: Refusal) -> Refusal {
+        refusal.closes = true;
+        refusal
     }
 
     #[cfg(feature = "testing")]
@@ -118,7 +132,8 @@ request_head!(
     [] Request,
     Self::headers,
     |request| request.method().as_str(),
-    |request| Some(request.uri())
+    |request| Some(request.uri()),
+    |request| Some(request.version())
 );
 
 impl SendContext for Salvo<'_> {

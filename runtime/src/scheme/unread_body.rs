@@ -1,0 +1,94 @@
+//! Decides whether a refusal says that the server closes the connection.
+//!
+//! A request is refused before anybody reads its body. Most servers then close the connection, since
+//! the next request is behind the body, and do not say so. A proxy that keeps its connections sends
+//! a request of somebody else there, and loses it. `Connection: close` prevents that
+//! ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).
+
+use http::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderValue, TRANSFER_ENCODING};
+use http::{HeaderName, Version};
+
+use super::reason::RejectionReason;
+use super::request_head::{HeaderLine, RequestHead};
+
+/// Returns `true` if the connection is one of HTTP/1, and the head announces a body, which may not
+/// have been read when the request is refused.
+///
+/// In HTTP/2 and later, each request has a stream, and `Connection` is forbidden
+/// ([RFC 9113, 8.2.2](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2)).
+#[cold]
+pub(crate) fn may_be_unread<H: RequestHead + ?Sized>(head: &H) -> bool {
+    has_body(head) && is_http1(head)
+}
+
+/// Returns `true` if the head announces a body that is not empty
+/// ([RFC 9112, 6.3](https://www.rfc-editor.org/rfc/rfc9112#section-6.3)).
+fn has_body<H: RequestHead + ?Sized>(head: &H) -> bool {
+    let is_absent = |name: &HeaderName| matches!(head.line(name), Err(RejectionReason::Missing));
+    let is_empty = match head.line(&CONTENT_LENGTH) {
+        Ok(length) => length.bytes().iter().all(|digit| *digit == b'0'),
+        Err(reason) => reason == RejectionReason::Missing,
+    };
+    !(is_empty && is_absent(&TRANSFER_ENCODING))
+}
+
+/// Returns `true` if the request came over HTTP/1. If its version is not known, it did if it has a
+/// `Host`, in whose place HTTP/2 has `:authority`. Where that is wrong, servers drop the
+/// `Connection` of a response.
+fn is_http1<H: RequestHead + ?Sized>(head: &H) -> bool {
+    match head.version() {
+        Some(version) => version <= Version::HTTP_11,
+        None => head.line(&HOST).is_ok(),
+    }
+}
+
+/// Says that the server closes the connection after this response.
+pub(crate) fn announce_close(headers: &mut HeaderMap) {
+    headers.insert(CONNECTION, HeaderValue::from_static("close"));
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+
+    #[test]
+    fn the_head_decides() {
+        for (version, name, value, expected) in [
+            (Version::HTTP_11, "content-length", "5", true),
+            (Version::HTTP_11, "content-length", "10", true),
+            (Version::HTTP_11, "content-length", "0", false),
+            (Version::HTTP_11, "content-length", "00", false),
+            (Version::HTTP_11, "content-length", "5, 5", true),
+            (Version::HTTP_11, "transfer-encoding", "chunked", true),
+            (Version::HTTP_11, "x", "5", false),
+            (Version::HTTP_10, "content-length", "5", true),
+            (Version::HTTP_2, "content-length", "5", false),
+            (Version::HTTP_3, "content-length", "5", false),
+        ] {
+            let request = Request::builder().version(version).header(name, value);
+            let request = request.header("host", "a").body(()).unwrap();
+            assert_eq!(may_be_unread(&request), expected, "{request:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_length_announces_a_body() {
+        let head = [
+            ("Host", &b"a"[..]),
+            ("Content-Length", b"0"),
+            ("Content-Length", b"5"),
+        ];
+        assert!(may_be_unread(&head));
+    }
+
+    #[test]
+    fn without_a_version_the_host_decides() {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_LENGTH, HeaderValue::from_static("5"));
+        assert!(!may_be_unread(&headers));
+        headers.insert(HOST, HeaderValue::from_static("a"));
+        assert!(may_be_unread(&headers));
+    }
+}
