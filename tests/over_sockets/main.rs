@@ -2,6 +2,7 @@
 //! responses.
 
 mod challenges;
+mod connections;
 mod routes;
 mod transport;
 mod vectors;
@@ -108,6 +109,11 @@ macro_rules! conformance {
             #[test]
             fn limits() {
                 transport::limits(&FRAMEWORK);
+            }
+
+            #[test]
+            fn unread_bodies() {
+                connections::unread_bodies(&FRAMEWORK);
             }
 
             #[test]

@@ -85,6 +85,15 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Result<Response, Error> 
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     // A server that refuses a body may answer and close before it has read the body.
     let _ = stream.write_all(request);
+    receive(&mut stream)
+}
+
+/// Receives one response, and leaves the connection open.
+///
+/// # Errors
+///
+/// Returns an error if the connection fails or ends without a response.
+pub fn receive(stream: &mut TcpStream) -> Result<Response, Error> {
     let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
     loop {
         let read = stream.read(&mut chunk)?;

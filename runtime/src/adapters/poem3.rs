@@ -15,7 +15,7 @@ use super::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::dependency::refusal::refuses;
+use crate::dependency::refusal::{closed, refuses};
 use crate::form::read::read_form;
 use crate::scheme::request_head::request_head;
 use crate::scheme::unread_body::announce_close;
@@ -131,7 +131,10 @@ where
                 parameter: PhantomData,
             }),
             Err(error) if refuses(error.status().as_u16()) => Err(error),
-            Err(_) => Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR)),
+            Err(_) => {
+                let error = Error::from_status(StatusCode::INTERNAL_SERVER_ERROR);
+                Err(closed(&cx, error))
+            }
         }
     }
 }

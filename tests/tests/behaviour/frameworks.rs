@@ -8,6 +8,7 @@ mod refusals;
 mod replaced;
 pub(crate) mod rocket;
 pub(crate) mod salvo;
+mod unread_bodies;
 mod warp;
 
 use tollgate::{

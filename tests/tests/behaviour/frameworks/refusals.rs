@@ -11,7 +11,7 @@ use tollgate::{dependency, layer, plan, secured, warp04};
 /// An error that every framework turns into a response with a success status.
 #[derive(Clone, Copy, Debug, Responder)]
 #[response(status = 200)]
-struct Success(&'static str);
+pub(super) struct Success(&'static str);
 
 impl std::fmt::Display for Success {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -52,7 +52,7 @@ impl salvo::Scribe for Success {
 }
 
 #[dependency]
-fn refused() -> Result<String, Success> {
+pub(super) fn refused() -> Result<String, Success> {
     Err(Success("let in"))
 }
 
