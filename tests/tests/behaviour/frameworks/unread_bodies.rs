@@ -3,6 +3,7 @@
 
 use ::http::header::{CONNECTION, CONTENT_LENGTH, HOST};
 use ::http::{HeaderMap, Request, Version};
+use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
 use tollgate::salvo1::guard;
 use tollgate::{PasswordForm, Security, layer, plan, secured, warp04};
