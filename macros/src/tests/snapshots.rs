@@ -793,8 +793,9 @@ fn dependency_function() {
                         {
                             ::core::result::Result::Ok(value) => value,
                             ::core::result::Result::Err(refusal) => {
-                                ::tollgate::__rt::extractor_refused::<Self>("db");
-                                return ::core::result::Result::Err(refusal);
+                                return ::core::result::Result::Err(
+                                    ::tollgate::__rt::extractor_refused::<Self, _>(cx, "db", refusal),
+                                );
                             }
                         };
                         let output = match current_user(parameter_0, parameter_1, parameter_2).await
@@ -829,13 +830,14 @@ fn dependency_function() {
                 SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => { ::tollgate::__rt::extractor_refused:: <
-                Self > ("db"); return ::core::result::Result::Err(refusal); } }; let output = match
-                current_user(parameter_0, parameter_1, parameter_2). await {
-                ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error) => {
-                return ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx,
-                error)); } }; ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, &
-                output); ::core::result::Result::Ok(output) } } }
+                ::core::result::Result::Err(refusal) => { return
+                ::core::result::Result::Err(::tollgate::__rt::extractor_refused:: < Self, _ > (cx,
+                "db", refusal)); } }; let output = match current_user(parameter_0, parameter_1,
+                parameter_2). await { ::core::result::Result::Ok(output) => output,
+                ::core::result::Result::Err(error) => { return
+                ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx, error)); }
+                }; ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, & output);
+                ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
