@@ -63,7 +63,7 @@ pub fn operation<P: HasPlan>() -> Operation {
 #[cfg(feature = "utoipa6")]
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
-    crate::openapi::extension(&operation::<P>())
+    crate::openapi::Requirement::of(&operation::<P>()).packed()
 }
 
 /// Names the type of a dependency's value.

@@ -46,29 +46,27 @@
 //! }))?;
 //! document.operation("own_items")?.secure(&operation!(own_items))?;
 //!
-//! let document = document.into_json();
+//! let document = serde_json::Value::from(document.into_json());
 //! assert_eq!(document["paths"]["/items"]["get"]["security"], json!([{ "OAuth2": ["items", "me"] }]));
 //! assert_eq!(document["components"]["securitySchemes"]["OAuth2"]["flows"]["password"]["tokenUrl"], "token");
 //! # Ok::<(), tollgate::openapi::DocumentError>(())
 //! ```
 
-#![allow(
-    clippy::indexing_slicing,
-    reason = "only JSON objects are indexed, by field, and a missing field reads as null"
-)]
-
 mod answers;
 mod document;
 pub(crate) mod form_schema;
+mod json;
 mod operation;
+mod place;
 mod scheme;
 #[cfg(feature = "utoipa6")]
 pub(crate) mod utoipa6;
 
 pub use self::document::{Document, DocumentError, OperationMut};
 pub use self::form_schema::FormSchema;
+pub use self::json::Json;
 #[cfg(feature = "utoipa6")]
-pub(crate) use self::operation::extension;
+pub(crate) use self::operation::Requirement;
 pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(feature = "utoipa6")]
 pub use self::utoipa6::{SecurityAddon, secure, secure_all};

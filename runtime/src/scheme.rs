@@ -22,7 +22,7 @@ pub(crate) mod rejection_fault;
 pub(crate) mod request_head;
 pub(crate) mod resource;
 pub(crate) mod resource_url;
-mod same_site;
+pub(crate) mod same_site;
 pub(crate) mod scope;
 pub(crate) mod source;
 pub(crate) mod unread_body;

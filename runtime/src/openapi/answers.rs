@@ -1,31 +1,28 @@
 //! The answers of the token endpoint: their schemas, and the responses to refused requests.
 
 use core::time::Duration;
-use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
+use super::json::{Object, Tree};
+#[cfg(feature = "utoipa6")]
+use super::scheme::challenge_header;
 use crate::TokenError;
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a
 /// `TokenResponse`.
 #[cfg(feature = "utoipa6")]
-pub(super) fn token_response() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "access_token": { "type": "string" },
-            "token_type": { "type": "string" },
-            "expires_in": { "type": "integer" },
-            "refresh_token": { "type": "string" },
-            "scope": { "type": "string" }
-        },
-        "required": ["access_token", "token_type"]
-    })
+pub(super) fn token_response() -> Tree {
+    let properties = Tree::object([
+        ("access_token", ty("string")),
+        ("token_type", ty("string")),
+        ("expires_in", ty("integer")),
+        ("refresh_token", ty("string")),
+        ("scope", ty("string")),
+    ]);
+    object(properties, &["access_token", "token_type"])
 }
 
 /// The Schema Object of a [`TokenError`].
-pub(super) fn token_error() -> Value {
+pub(super) fn token_error() -> Tree {
     let codes = [
         TokenError::invalid_request(""),
         TokenError::invalid_client(false),
@@ -42,39 +39,54 @@ pub(super) fn token_error() -> Value {
         TokenError::too_many_requests(Duration::ZERO),
         TokenError::server_error(),
     ];
-    json!({
-        "type": "object",
-        "properties": {
-            "error": { "type": "string", "enum": codes.map(|error| error.code()) },
-            "error_description": { "type": "string" },
-            "error_uri": { "type": "string" }
-        },
-        "required": ["error"]
-    })
+    let mut code = ty("string");
+    let codes = codes.iter().map(|error| error.code().into());
+    code.make_object().push("enum", codes.collect());
+    let properties = Tree::object([
+        ("error", code),
+        ("error_description", ty("string")),
+        ("error_uri", ty("string")),
+    ]);
+    object(properties, &["error"])
+}
+
+fn ty(ty: &str) -> Tree {
+    Tree::object([("type", ty.into())])
+}
+
+fn object(properties: Tree, required: &[&str]) -> Tree {
+    let required = required.iter().map(|name| (*name).into());
+    Tree::object([
+        ("type", "object".into()),
+        ("properties", properties),
+        ("required", required.collect()),
+    ])
 }
 
 /// The responses to a faulty form, by status.
-pub(super) fn form_errors() -> BTreeMap<String, Value> {
-    BTreeMap::from([
-        ("400".to_owned(), response("The form is faulty")),
-        ("413".to_owned(), response("The form is too large")),
-    ])
+pub(super) fn form_errors() -> Object {
+    let errors = [
+        ("400", response("The form is faulty")),
+        ("413", response("The form is too large")),
+    ];
+    Object::of(errors)
 }
 
 /// The responses to a refused token request, by status.
 #[cfg(feature = "utoipa6")]
-pub(super) fn token_errors() -> BTreeMap<String, Value> {
+pub(super) fn token_errors() -> Object {
     let mut client = response("Client authentication failed");
-    client["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
+    client.make_object().push("headers", challenge_header());
     let mut errors = form_errors();
-    errors.insert("400".to_owned(), response("The request is refused"));
-    errors.insert("401".to_owned(), client);
+    errors.update("400", |form| *form = response("The request is refused"));
+    errors.push("401", client);
     errors
 }
 
-fn response(description: &str) -> Value {
-    json!({
-        "description": description,
-        "content": { "application/json": { "schema": token_error() } }
-    })
+fn response(description: &str) -> Tree {
+    let media_type = Tree::object([("schema", token_error())]);
+    Tree::object([
+        ("description", description.into()),
+        ("content", Tree::object([("application/json", media_type)])),
+    ])
 }

@@ -1,37 +1,53 @@
 //! Adds the security of handlers and the schemas of forms to an existing description.
 
 use core::fmt;
-use std::collections::BTreeMap;
+use core::str::FromStr;
 
 use http::Method;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
-use super::operation::{Operation, Requirement, SecurityRequirement, both};
-use super::{EXTENSION, FormSchema, answers};
+use super::json::{Object, Tree};
+use super::operation::{Alternative, Operation, Requirement, alternatives_of, both, security_of};
+use super::place::Place;
+use super::{EXTENSION, FormSchema, Json, answers};
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
-/// can be added to it.
+/// can be added to it. Everything else stays as it is written, in its order.
 ///
 /// See the [module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    json: Value,
+    json: Tree,
 }
 
 impl Document {
-    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object). If
-    /// utoipa wrote it, the requirements that `#[secured]` has left in its operations are moved
-    /// into place, as `openapi::secure` does.
+    /// Takes an [OpenAPI Object](https://spec.openapis.org/oas/v3.1.1.html#openapi-object) of any
+    /// type that serializes into it. Text is read by [`str::parse`]. If utoipa wrote it, the
+    /// requirements that `#[secured]` has left in its operations are moved into place, as
+    /// `openapi::secure` does.
     ///
     /// # Errors
     ///
-    /// Returns an error if two schemes have the same name but different content.
-    pub fn new(json: Value) -> Result<Self, DocumentError> {
+    /// Returns an error if the value is not a JSON object, or if two schemes have the same name but
+    /// different content.
+    pub fn new(json: impl Serialize) -> Result<Self, DocumentError> {
+        Self::of(Tree::of(&json))
+    }
+
+    fn of(json: Result<Tree, serde_json::Error>) -> Result<Self, DocumentError> {
+        let json = json.map_err(|error| DocumentError::Malformed(error.to_string()))?;
+        if json.as_object().is_none() {
+            let reason = "it is not a JSON object; read text with `str::parse`";
+            return Err(DocumentError::Malformed(reason.to_owned()));
+        }
         let mut document = Self { json };
-        for place in Vec::from_iter(document.places()) {
+        for place in Place::all(&document.json) {
             document.at(place).secure_carried()?;
         }
-        Ok(document)
+        match pointer_to(EXTENSION, &document.json) {
+            None => Ok(document),
+            Some(pointer) => Err(DocumentError::Invalid(pointer)),
+        }
     }
 
     /// Returns the operation with this `operationId`.
@@ -40,11 +56,16 @@ impl Document {
     ///
     /// Returns an error if there is no such operation.
     pub fn operation(&mut self, id: &str) -> Result<OperationMut<'_>, DocumentError> {
-        let place = self
-            .places()
-            .find(|(path, method)| self.json["paths"][path][method]["operationId"] == id)
-            .ok_or_else(|| DocumentError::NoOperation(id.to_owned()))?;
-        Ok(self.at(place))
+        let has_id = |operation: &Object| {
+            let found = operation.get("operationId");
+            found.and_then(Tree::as_str) == Some(id)
+        };
+        let mut places = Place::all(&self.json).into_iter();
+        let place = places.find(|place| place.find(&mut self.json).is_some_and(|at| has_id(at)));
+        match place {
+            Some(place) => Ok(self.at(place)),
+            None => Err(DocumentError::NoOperation(id.to_owned())),
+        }
     }
 
     /// Returns the operation for a method and a path, which is written as in the document.
@@ -57,21 +78,26 @@ impl Document {
         method: &Method,
         path: &str,
     ) -> Result<OperationMut<'_>, DocumentError> {
-        let place = self
-            .places()
-            .find(|place| place.0 == path && place.1.eq_ignore_ascii_case(method.as_str()))
-            .ok_or_else(|| DocumentError::NoOperation(format!("{method} {path}")))?;
-        Ok(self.at(place))
+        let place = Place::all(&self.json).into_iter().find(|place| {
+            let has_method = place.method.eq_ignore_ascii_case(method.as_str());
+            place.is_route && place.path == path && has_method
+        });
+        match place {
+            Some(place) => Ok(self.at(place)),
+            None => Err(DocumentError::NoOperation(format!("{method} {path}"))),
+        }
     }
 
-    /// Adds a requirement to every operation of the document, as for a layer around all routes.
+    /// Adds a requirement to every route of the document, as for a layer around all of them. The
+    /// operations of webhooks and callbacks are no routes of the service.
     ///
     /// # Errors
     ///
     /// Returns an error if the document already has a scheme with the same name but different
     /// content.
     pub fn secure(&mut self, operation: &Operation) -> Result<(), DocumentError> {
-        for place in Vec::from_iter(self.places()) {
+        let places = Place::all(&self.json).into_iter();
+        for place in places.filter(|place| place.is_route) {
             self.at(place).secure(operation)?;
         }
         Ok(())
@@ -79,26 +105,14 @@ impl Document {
 
     /// Returns the description with everything that was added.
     #[must_use]
-    pub fn into_json(self) -> Value {
-        self.json
+    pub fn into_json(self) -> Json {
+        Json(self.json)
     }
 
-    /// Returns the path and the method of each operation.
-    fn places(&self) -> impl Iterator<Item = (String, &'static str)> {
-        let paths = self.json["paths"].as_object().into_iter().flatten();
-        paths.flat_map(|(path, item)| {
-            let methods = METHODS.into_iter();
-            methods
-                .filter(|method| item[*method].is_object())
-                .map(|method| (path.clone(), method))
-        })
-    }
-
-    fn at(&mut self, (path, method): (String, &'static str)) -> OperationMut<'_> {
+    fn at(&mut self, place: Place) -> OperationMut<'_> {
         OperationMut {
             document: self,
-            path,
-            method,
+            place,
         }
     }
 
@@ -107,51 +121,65 @@ impl Document {
         &mut self,
         kind: &str,
         name: &str,
-        component: Value,
+        component: &Tree,
     ) -> Result<(), DocumentError> {
-        let components = field(object(&mut self.json), "components");
-        let found = field(components, kind)
-            .entry(name)
-            .or_insert_with(|| component.clone());
+        let is_equal = |found: &mut Tree| match found {
+            Tree::Null => {
+                *found = component.clone();
+                true
+            }
+            found => found == component,
+        };
+        let document = self.json.make_object();
+        let is_equal = document.update_object("components", |components| {
+            components.update_object(kind, |named| named.update(name, is_equal))
+        });
         match kind {
-            _ if *found == component => Ok(()),
+            _ if is_equal => Ok(()),
             SCHEMES => Err(DocumentError::SchemeClash(name.to_owned())),
             _ => Err(DocumentError::SchemaClash(name.to_owned())),
         }
     }
 }
 
-/// The fields of a [Path Item Object](https://spec.openapis.org/oas/v3.1.1.html#path-item-object)
-/// that hold operations.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
+/// Reads the text of a description, as [`Document::new`] takes a value.
+impl FromStr for Document {
+    type Err = DocumentError;
+
+    fn from_str(text: &str) -> Result<Self, DocumentError> {
+        Self::of(Tree::parse(text))
+    }
+}
 
 /// The components that are security schemes.
 const SCHEMES: &str = "securitySchemes";
 
-/// Returns the value as an object. Replaces any other value with an empty object.
-fn object(value: &mut Value) -> &mut Map<String, Value> {
-    match value {
-        Value::Object(object) => object,
-        other => {
-            *other = Value::Object(Map::new());
-            object(other)
+/// Returns the pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)) to a member with this
+/// name, wherever it is.
+fn pointer_to(name: &str, within: &Tree) -> Option<String> {
+    match within {
+        Tree::Object(object) => object.iter().find_map(|(member, value)| {
+            let below = if member == name {
+                String::new()
+            } else {
+                pointer_to(name, value)?
+            };
+            let member = member.replace('~', "~0").replace('/', "~1");
+            Some(format!("/{member}{below}"))
+        }),
+        Tree::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| Some(format!("/{index}{}", pointer_to(name, item)?)))
         }
+        _ => None,
     }
-}
-
-/// Returns a field of an object, as an object.
-fn field<'v>(of: &'v mut Map<String, Value>, name: &str) -> &'v mut Map<String, Value> {
-    object(of.entry(name).or_insert(Value::Null))
 }
 
 /// An operation of a [`Document`].
 #[derive(Debug)]
 pub struct OperationMut<'d> {
     document: &'d mut Document,
-    path: String,
-    method: &'static str,
+    place: Place,
 }
 
 impl OperationMut<'_> {
@@ -164,44 +192,39 @@ impl OperationMut<'_> {
     /// Returns an error if the document already has a scheme with the same name but different
     /// content.
     pub fn secure(&mut self, operation: &Operation) -> Result<&mut Self, DocumentError> {
-        let schemes = operation.schemes();
-        let schemes = schemes.map(|scheme| (scheme.scheme_name.to_owned(), json!(scheme)));
-        let responses = operation.responses().into_iter();
-        self.put(Requirement {
-            schemes: schemes.collect(),
-            security: operation.security(),
-            responses: responses
-                .map(|(status, response)| (status, json!(response)))
-                .collect(),
-        })
+        self.put(Requirement::of(operation))
     }
 
     /// Adds the requirement that the operation itself carries, if any.
     fn secure_carried(&mut self) -> Result<(), DocumentError> {
-        if let Some(carried) = self.fields().remove(EXTENSION) {
-            self.put(Requirement::read(carried)?)?;
+        if let Some(carried) = self.fields()?.remove(EXTENSION) {
+            let requirement = Requirement::unpacked(carried);
+            self.put(requirement.ok_or_else(|| self.invalid(EXTENSION))?)?;
         }
         Ok(())
     }
 
     fn put(&mut self, requirement: Requirement) -> Result<&mut Self, DocumentError> {
-        for (name, scheme) in requirement.schemes {
-            self.document.add_component(SCHEMES, &name, scheme)?;
+        for (name, scheme) in requirement.schemes.iter() {
+            self.document.add_component(SCHEMES, name, scheme)?;
         }
         if !requirement.security.is_empty() {
-            let security = both(self.security()?, requirement.security);
-            self.fields().insert("security".to_owned(), json!(security));
+            let security = both(self.security()?, &requirement.security);
+            let fields = self.fields()?;
+            fields.update("security", |written| *written = security_of(&security));
         }
-        self.add_responses(requirement.responses);
+        self.add_responses(requirement.responses_to(&self.place.method))?;
         Ok(self)
     }
 
     /// Adds each response whose status has no response yet.
-    fn add_responses(&mut self, added: BTreeMap<String, Value>) {
-        let responses = field(self.fields(), "responses");
-        for (status, response) in added {
-            responses.entry(status).or_insert(response);
-        }
+    fn add_responses(&mut self, added: &Object) -> Result<(), DocumentError> {
+        self.fields()?.update_object("responses", |responses| {
+            for (status, response) in added.iter() {
+                responses.add(status, response.clone());
+            }
+        });
+        Ok(())
     }
 
     /// Adds a form with this schema as the request body, and keeps everything else that is written
@@ -214,33 +237,41 @@ impl OperationMut<'_> {
     /// content.
     pub fn read_form(&mut self, schema: &FormSchema) -> Result<&mut Self, DocumentError> {
         for (name, form) in schema.components() {
-            self.document.add_component("schemas", name, json!(form))?;
+            self.document.add_component("schemas", name, &form.tree())?;
         }
-        let body = field(self.fields(), "requestBody");
-        body.entry("required").or_insert(Value::Bool(true));
-        let form = field(field(body, "content"), FormSchema::CONTENT_TYPE);
-        form.insert("schema".to_owned(), json!(schema));
-        self.add_responses(answers::form_errors());
+        self.fields()?.update_object("requestBody", |body| {
+            body.add("required", true.into());
+            body.update_object("content", |content| {
+                content.update_object(FormSchema::CONTENT_TYPE, |form| {
+                    form.update("schema", |written| *written = schema.tree());
+                });
+            });
+        });
+        self.add_responses(&answers::form_errors())?;
         Ok(self)
     }
 
-    fn security(&mut self) -> Result<Vec<SecurityRequirement>, DocumentError> {
+    fn security(&mut self) -> Result<Vec<Alternative>, DocumentError> {
         // An operation without its own list uses that of the whole document.
-        let written = match self.fields().get("security") {
+        let written = match self.fields()?.get("security").cloned() {
             Some(security) => Some(security),
-            None => self.document.json.get("security"),
+            None => self.document.json.get("security").cloned(),
         };
         match written {
             None => Ok(Vec::new()),
-            Some(security) => serde::Deserialize::deserialize(security).map_err(|_| {
-                DocumentError::Invalid(format!("{} {}: security", self.method, self.path))
-            }),
+            Some(security) => alternatives_of(&security).ok_or_else(|| self.invalid("security")),
         }
     }
 
-    fn fields(&mut self) -> &mut Map<String, Value> {
-        let paths = field(object(&mut self.document.json), "paths");
-        field(field(paths, &self.path), self.method)
+    fn fields(&mut self) -> Result<&mut Object, DocumentError> {
+        let fields = self.place.find(&mut self.document.json);
+        fields.ok_or_else(|| DocumentError::NoOperation(self.place.path.clone()))
+    }
+
+    /// The error because of a member of the operation.
+    fn invalid(&self, member: &str) -> DocumentError {
+        let Place { method, path, .. } = &self.place;
+        DocumentError::Invalid(format!("{method} {path}: {member}"))
     }
 }
 
@@ -254,6 +285,8 @@ pub enum DocumentError {
     SchemeClash(String),
     /// Two schemas with this name have different content.
     SchemaClash(String),
+    /// The description cannot be read, for this reason.
+    Malformed(String),
     /// utoipa has no name for the HTTP authentication scheme of this scheme.
     UnknownScheme(String),
     /// The value at this place is not what OpenAPI expects there.
@@ -279,6 +312,7 @@ impl fmt::Display for DocumentError {
                 "utoipa has no name for the HTTP authentication scheme of `{name}`; complete the description as JSON, with \
                  `openapi::Document`"
             ),
+            Self::Malformed(reason) => write!(f, "the description cannot be read: {reason}"),
             Self::Invalid(place) => write!(f, "`{place}` is not what OpenAPI has there"),
         }
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
 
+use super::json::Tree;
 use crate::form::purpose::{FormAlone, Unrecorded};
 use crate::form::standard::Standard;
 use crate::{FaultKind, FormError, RequestForm};
@@ -42,7 +42,7 @@ enum Kind {
 struct Property {
     name: &'static str,
     is_required: bool,
-    value: Value,
+    value: Tree,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -79,29 +79,41 @@ impl FormSchema {
         let standard = standard.map(|field| {
             let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
             let mut value = match (field, F::CONFIG.grant_type) {
-                (Standard::GrantType, Some("password")) => {
-                    json!({ "type": "string", "pattern": "^password$" })
-                }
+                (Standard::GrantType, Some("password")) => Tree::object([
+                    ("type", "string".into()),
+                    ("pattern", "^password$".into()),
+                ]),
                 (Standard::GrantType, Some(grant_type)) => only(grant_type),
-                _ => json!(ValueType::TEXT),
+                _ => ValueType::TEXT.schema(),
             };
+            // FastAPI's own fields are described as FastAPI does.
+            let is_of_fastapi = F::CONFIG.grant_type == Some("password")
+                && matches!(field, Standard::Username | Standard::Password);
             let outside = match field {
                 Standard::Scope => Some(("default", "")),
                 _ if is_secret && may_omit_its_grant => Some(("format", "password")),
                 _ => None,
             };
-            if !is_required(field.wire_name()) && !matches!(field, Standard::Scope) {
-                value = nullable(&value);
+            if !is_required(field.wire_name()) {
+                if !matches!(field, Standard::Scope) {
+                    value = nullable(value);
+                }
+            } else if !is_of_fastapi {
+                require_text(&mut value);
             }
             if let Some((keyword, outside)) = outside {
-                value[keyword] = outside.into();
+                value.make_object().push(keyword, outside.into());
             }
             (field.wire_name(), value)
         });
         let own = own.iter().map(|(name, ty)| {
-            let value = json!(ty);
-            let is_nullable = !is_required(name) && value["type"] != "array";
-            (*name, if is_nullable { nullable(&value) } else { value })
+            let mut value = ty.schema();
+            if is_required(name) {
+                require_text(&mut value);
+            } else if !is_type(&value, "array") {
+                value = nullable(value);
+            }
+            (*name, value)
         });
         let properties = standard.chain(own).map(|(name, value)| Property {
             name,
@@ -156,50 +168,75 @@ impl Grant {
     }
 }
 
-fn nullable(value: &Value) -> Value {
-    json!({ "anyOf": [value, { "type": "null" }] })
+fn nullable(value: Tree) -> Tree {
+    let null = Tree::object([("type", "null".into())]);
+    Tree::object([("anyOf", [value, null].into_iter().collect())])
+}
+
+/// Adds that a required text is not empty, unless its schema excludes that already. A parameter
+/// without a value is missing ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)).
+fn require_text(value: &mut Tree) {
+    let excludes_empty = ["minLength", "enum", "pattern"].map(|name| value.get(name).is_some());
+    if is_type(value, "string") && excludes_empty == [false; 3] {
+        value.make_object().push("minLength", Tree::Number("1".into()));
+    }
+}
+
+fn is_type(schema: &Tree, ty: &str) -> bool {
+    schema.get("type").and_then(Tree::as_str) == Some(ty)
 }
 
 /// Returns the schema of a text with only one value.
-fn only(text: &str) -> Value {
-    json!({ "type": "string", "enum": [text] })
+fn only(text: &str) -> Tree {
+    Tree::object([
+        ("type", "string".into()),
+        ("enum", [text.into()].into_iter().collect()),
+    ])
 }
 
 impl Serialize for FormSchema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let schema = match &self.0 {
-            Kind::Form(properties) => form(properties),
-            Kind::OneOf(grants) => one_of(grants),
-        };
-        schema.serialize(serializer)
+        self.tree().serialize(serializer)
     }
 }
 
-fn form(properties: &[Property]) -> Value {
+impl FormSchema {
+    /// Returns the Schema Object.
+    pub(super) fn tree(&self) -> Tree {
+        match &self.0 {
+            Kind::Form(properties) => form(properties),
+            Kind::OneOf(grants) => one_of(grants),
+        }
+    }
+}
+
+fn form(properties: &[Property]) -> Tree {
     let required = properties.iter().filter(|property| property.is_required);
-    let required: Value = required.map(|property| property.name).collect();
+    let required = required.map(|property| property.name.into());
     let properties = properties.iter();
-    let properties: Map<_, _> = properties
-        .map(|property| (property.name.to_owned(), property.value.clone()))
-        .collect();
-    json!({ "type": "object", "properties": properties, "required": required })
+    let properties = properties.map(|property| (property.name.to_owned(), property.value.clone()));
+    Tree::object([
+        ("type", "object".into()),
+        ("properties", Tree::Object(properties.collect())),
+        ("required", required.collect()),
+    ])
 }
 
 /// Returns the [discriminated](https://spec.openapis.org/oas/v3.1.1.html#discriminator-object)
 /// forms of the grants. A discriminator needs references.
-fn one_of(grants: &[Grant]) -> Value {
-    let references = grants
-        .iter()
-        .map(|grant| json!({ "$ref": grant.reference() }));
-    let references: Value = references.collect();
+fn one_of(grants: &[Grant]) -> Tree {
+    let references = grants.iter();
+    let references = references.map(|grant| Tree::object([("$ref", grant.reference().into())]));
     let mapping = grants.iter();
-    let mapping: Map<_, _> = mapping
-        .map(|grant| (grant.grant_type.to_owned(), grant.reference().into()))
-        .collect();
-    json!({
-        "oneOf": references,
-        "discriminator": { "propertyName": "grant_type", "mapping": mapping }
-    })
+    let mapping = mapping.map(|grant| (grant.grant_type.to_owned(), grant.reference().into()));
+    let discriminator = Tree::object([
+        ("propertyName", "grant_type".into()),
+        ("mapping", Tree::Object(mapping.collect())),
+    ]);
+    Tree::object([
+        ("oneOf", references.collect()),
+        ("discriminator", discriminator),
+    ])
 }
 
 /// The type of a custom field's value, as far as its Rust type tells. It serializes into a Schema
@@ -212,10 +249,15 @@ impl ValueType {
     const ANY: Self = Self("{}");
 }
 
+impl ValueType {
+    fn schema(self) -> Tree {
+        Tree::parse(self.0).unwrap_or_else(|_| Tree::object([]))
+    }
+}
+
 impl Serialize for ValueType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let schema: Value = serde_json::from_str(self.0).unwrap_or_else(|_| json!({}));
-        schema.serialize(serializer)
+        self.schema().serialize(serializer)
     }
 }
 

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::de::DeserializeOwned;
+use http::Method;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
-use super::{DocumentError, EXTENSION};
+use super::json::{Object, Tree};
+use super::scheme;
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
-use crate::{Dependency, Plan, Rejection, SchemeConfig};
+use crate::scheme::same_site::is_safe;
+use crate::{Dependency, Plan, Rejection, RejectionReason, SchemeConfig};
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
 /// the path to it.
@@ -95,7 +96,12 @@ impl Operation {
     /// its required schemes alone form another one.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
-        let mut security: Vec<SecurityRequirement> = Vec::new();
+        let security = self.alternatives().into_iter();
+        security.map(BTreeMap::from_iter).collect()
+    }
+
+    fn alternatives(&self) -> Vec<Alternative> {
+        let mut security: Vec<Alternative> = Vec::new();
         for alternative in &self.alternatives {
             for requirement in [
                 requirement(alternative, |_| true),
@@ -106,7 +112,7 @@ impl Operation {
                 }
             }
         }
-        if security.iter().all(BTreeMap::is_empty) {
+        if security.iter().all(Vec::is_empty) {
             security.clear();
         }
         security
@@ -115,10 +121,28 @@ impl Operation {
     /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
     /// for refused requests, by status: the rejections of the schemes, and the refusal of a token
     /// that does not grant the scopes if a scheme of the chain declares a realm or a resource.
+    ///
+    /// They are those of any method. [`responses_to`](Self::responses_to) leaves out those that a
+    /// method cannot cause.
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
+        self.responses_because(|_| true)
+    }
+
+    /// Returns the responses to refused requests with this method. A scheme of a cookie refuses no
+    /// `GET`, `HEAD` and `OPTIONS` request because of the site that it is from.
+    #[must_use]
+    pub fn responses_to(&self, method: &Method) -> BTreeMap<String, Rejection> {
+        let is_safe = is_safe(method.as_str());
+        self.responses_because(|reason| !(is_safe && reason == RejectionReason::CrossSite))
+    }
+
+    fn responses_because(
+        &self,
+        occurs: impl Fn(RejectionReason) -> bool,
+    ) -> BTreeMap<String, Rejection> {
         let of_schemes = self.schemes().flat_map(|scheme| {
-            let reasons = scheme.reasons();
+            let reasons = scheme.reasons().filter(|reason| occurs(*reason));
             reasons.map(|reason| scheme.rejection_of(reason))
         });
         let absent = self.may_be_absent.then_some(Rejection::NOT_AUTHENTICATED);
@@ -146,49 +170,120 @@ impl<D: Dependency> Plan<D> {
     }
 }
 
-/// Serializes into an operation's own part of a description: `security` and `responses`.
+/// Serializes into an operation's own part of a description: `security`, and the `responses` of any
+/// method.
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut operation = json!({ "responses": self.responses() });
-        let security = self.security();
+        let mut operation = Object::default();
+        let security = self.alternatives();
         if !security.is_empty() {
-            operation["security"] = json!(security);
+            operation.push("security", security_of(&security));
         }
-        operation.serialize(serializer)
+        operation.push("responses", described(self.responses()));
+        Tree::Object(operation).serialize(serializer)
     }
 }
 
-/// Returns everything that a description needs to know about an operation, as JSON that the
-/// operation can carry.
-#[cfg(feature = "utoipa6")]
-pub(crate) fn extension(operation: &Operation) -> Value {
-    let schemes = operation.schemes();
-    let schemes: Value = schemes
-        .map(|scheme| json!([scheme.scheme_name, scheme]))
-        .collect();
-    json!({ "schemes": schemes, "security": operation.security(), "responses": operation.responses() })
+/// Returns the responses as they are described.
+fn described(responses: BTreeMap<String, Rejection>) -> Tree {
+    let responses = responses.into_iter();
+    Tree::Object(
+        responses
+            .map(|(status, rejection)| (status, scheme::response(&rejection)))
+            .collect(),
+    )
 }
 
 /// The requirement of an operation, in the form that a description uses.
-pub(super) struct Requirement {
-    pub(super) schemes: Vec<(String, Value)>,
-    pub(super) security: Vec<SecurityRequirement>,
-    pub(super) responses: BTreeMap<String, Value>,
+#[derive(Clone)]
+pub(crate) struct Requirement {
+    /// The schemes, by name. Two of one name may differ.
+    pub(super) schemes: Object,
+    pub(super) security: Vec<Alternative>,
+    /// The responses to refused requests with a method that changes something, by status.
+    responses: Object,
+    /// The responses to refused requests with a safe method.
+    safe_responses: Object,
 }
 
 impl Requirement {
-    /// Reads the requirement that an operation carries.
-    pub(super) fn read(mut carried: Value) -> Result<Self, DocumentError> {
-        fn member<T: DeserializeOwned>(of: &mut Value, name: &str) -> Result<T, DocumentError> {
-            T::deserialize(of[name].take())
-                .map_err(|_| DocumentError::Invalid(format!("{EXTENSION}: {name}")))
+    pub(crate) fn of(operation: &Operation) -> Self {
+        let schemes = operation.schemes();
+        let schemes =
+            schemes.map(|config| (config.scheme_name.to_owned(), scheme::scheme(config)));
+        let responses = |method| described(operation.responses_to(method)).into_object();
+        Self {
+            schemes: schemes.collect(),
+            security: operation.alternatives(),
+            responses: responses(&Method::POST),
+            safe_responses: responses(&Method::GET),
         }
-        Ok(Self {
-            schemes: member(&mut carried, "schemes")?,
-            security: member(&mut carried, "security")?,
-            responses: member(&mut carried, "responses")?,
+    }
+
+    /// Returns the responses to refused requests with this method, in any case.
+    pub(super) fn responses_to(&self, method: &str) -> &Object {
+        if is_safe(&method.to_ascii_uppercase()) {
+            &self.safe_responses
+        } else {
+            &self.responses
+        }
+    }
+
+    /// Returns everything that a description needs to know, as JSON that a utoipa operation can
+    /// carry.
+    #[cfg(feature = "utoipa6")]
+    pub(crate) fn packed(self) -> impl Serialize {
+        let security = security_of(&self.security);
+        Tree::object([
+            ("schemes", Tree::Object(self.schemes)),
+            ("security", security),
+            ("responses", Tree::Object(self.responses)),
+            ("safeResponses", Tree::Object(self.safe_responses)),
+        ])
+        .packed()
+    }
+
+    /// Reads the requirement that an operation carries. Returns `None` if it is not one.
+    pub(super) fn unpacked(carried: Tree) -> Option<Self> {
+        let carried = carried.unpacked()?;
+        let object = |name| carried.get(name)?.as_object().cloned();
+        Some(Self {
+            schemes: object("schemes")?,
+            security: alternatives_of(carried.get("security")?)?,
+            responses: object("responses")?,
+            safe_responses: object("safeResponses")?,
         })
     }
+}
+
+/// A [`SecurityRequirement`] whose schemes are in order.
+pub(super) type Alternative = Vec<(String, Vec<String>)>;
+
+/// Reads the `security` of an operation.
+pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
+    let alternatives = security.as_array()?.iter();
+    let alternatives = alternatives.map(|alternative| {
+        let schemes = alternative.as_object()?.iter();
+        let schemes = schemes.map(|(name, scopes)| {
+            let scopes = scopes.as_array()?.iter();
+            let scopes = scopes.map(|scope| scope.as_str().map(str::to_owned));
+            Some((name.to_owned(), scopes.collect::<Option<_>>()?))
+        });
+        schemes.collect()
+    });
+    alternatives.collect()
+}
+
+/// Returns the `security` of an operation.
+pub(super) fn security_of(alternatives: &[Alternative]) -> Tree {
+    let alternatives = alternatives.iter().map(|alternative| {
+        let schemes = alternative.iter().map(|(name, scopes)| {
+            let scopes = scopes.iter().map(|scope| scope.as_str().into());
+            (name.clone(), scopes.collect())
+        });
+        Tree::Object(schemes.collect())
+    });
+    alternatives.collect()
 }
 
 /// A way to satisfy the requirement, while the tree is walked.
@@ -298,18 +393,21 @@ fn reach(alternative: &mut Vec<Reached>, scheme: &'static SchemeConfig, scopes: 
     }
 }
 
-fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> SecurityRequirement {
-    let mut requirement = SecurityRequirement::new();
+fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
+    let mut requirement = Alternative::new();
     for Reached { scheme, scopes } in reached.iter().filter(|reached| has(reached.scheme)) {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned());
-        merge(
-            requirement
-                .entry(scheme.scheme_name.to_owned())
-                .or_default(),
-            &Vec::from_iter(scopes),
-        );
+        require(&mut requirement, scheme.scheme_name, Vec::from_iter(scopes));
     }
     requirement
+}
+
+/// Adds a scheme with its scopes to an alternative.
+fn require(alternative: &mut Alternative, name: &str, scopes: Vec<String>) {
+    match alternative.iter_mut().find(|(other, _)| other == name) {
+        Some((_, others)) => merge(others, &scopes),
+        None => alternative.push((name.to_owned(), scopes)),
+    }
 }
 
 /// Adds the scopes that are not there yet.
@@ -322,19 +420,16 @@ fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
 }
 
 /// Returns the alternatives that satisfy both lists. An empty list requires nothing.
-pub(crate) fn both(
-    first: Vec<SecurityRequirement>,
-    second: Vec<SecurityRequirement>,
-) -> Vec<SecurityRequirement> {
+pub(super) fn both(first: Vec<Alternative>, second: &[Alternative]) -> Vec<Alternative> {
     if first.is_empty() || second.is_empty() {
-        return [first, second].concat();
+        return [&first, second].concat();
     }
-    let mut alternatives: Vec<SecurityRequirement> = Vec::new();
+    let mut alternatives: Vec<Alternative> = Vec::new();
     for left in &first {
-        for right in &second {
+        for right in second {
             let mut together = left.clone();
             for (name, scopes) in right {
-                merge(together.entry(name.clone()).or_default(), scopes);
+                require(&mut together, name, scopes.clone());
             }
             if !alternatives.iter().any(|other| is_same(other, &together)) {
                 alternatives.push(together);
@@ -344,11 +439,12 @@ pub(crate) fn both(
     alternatives
 }
 
-/// Returns `true` if two requirements name the same schemes with the same scopes, in any order.
-fn is_same(first: &SecurityRequirement, second: &SecurityRequirement) -> bool {
+/// Returns `true` if two alternatives name the same schemes with the same scopes, in any order.
+fn is_same(first: &Alternative, second: &Alternative) -> bool {
     first.len() == second.len()
         && first.iter().all(|(name, scopes)| {
-            second.get(name).is_some_and(|others| {
+            let found = second.iter().find(|(other, _)| other == name);
+            found.is_some_and(|(_, others)| {
                 scopes.iter().all(|scope| others.contains(scope))
                     && others.iter().all(|scope| scopes.contains(scope))
             })

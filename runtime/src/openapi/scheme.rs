@@ -2,40 +2,50 @@
 //! request.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
 
+use super::json::{Object, Tree};
 use crate::{ApiKeyLocation, Flow, Flows, Rejection, SchemeConfig, SchemeKind, Scope};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 impl Serialize for SchemeConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scheme = match self.kind {
-            SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
-                json!({ "type": "oauth2", "flows": self.flows })
-            }
-            SchemeKind::OpenIdConnect { url } => {
-                json!({ "type": "openIdConnect", "openIdConnectUrl": url })
-            }
-            SchemeKind::HttpBearer { format: None } => http("bearer"),
-            SchemeKind::HttpBearer {
-                format: Some(format),
-            } => json!({ "type": "http", "scheme": "bearer", "bearerFormat": format }),
-            SchemeKind::HttpBasic => http("basic"),
-            // The names of authentication schemes are usually in lower case here.
-            SchemeKind::Http { scheme } => http(&scheme.to_ascii_lowercase()),
-            SchemeKind::ApiKey(location) => {
-                json!({ "type": "apiKey", "name": location.name(), "in": place(location) })
-            }
-        };
-        if let Some(description) = self.description {
-            scheme["description"] = description.into();
-        }
-        scheme.serialize(serializer)
+        scheme(self).serialize(serializer)
     }
 }
 
-fn http(scheme: &str) -> Value {
-    json!({ "type": "http", "scheme": scheme })
+pub(super) fn scheme(config: &SchemeConfig) -> Tree {
+    let mut scheme = match config.kind {
+        SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
+            Tree::object([("type", "oauth2".into()), ("flows", flows(&config.flows))])
+        }
+        SchemeKind::OpenIdConnect { url } => Tree::object([
+            ("type", "openIdConnect".into()),
+            ("openIdConnectUrl", url.into()),
+        ]),
+        SchemeKind::HttpBearer { format } => {
+            let mut bearer = http("bearer");
+            if let Some(format) = format {
+                bearer.make_object().push("bearerFormat", format.into());
+            }
+            bearer
+        }
+        SchemeKind::HttpBasic => http("basic"),
+        // The names of authentication schemes are usually in lower case here.
+        SchemeKind::Http { scheme } => http(&scheme.to_ascii_lowercase()),
+        SchemeKind::ApiKey(location) => Tree::object([
+            ("type", "apiKey".into()),
+            ("name", location.name().into()),
+            ("in", place(location).into()),
+        ]),
+    };
+    if let Some(description) = config.description {
+        scheme.make_object().push("description", description.into());
+    }
+    scheme
+}
+
+fn http(scheme: &str) -> Tree {
+    Tree::object([("type", "http".into()), ("scheme", scheme.into())])
 }
 
 fn place(location: ApiKeyLocation) -> &'static str {
@@ -49,58 +59,58 @@ fn place(location: ApiKeyLocation) -> &'static str {
 /// The [OAuth Flows Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
 impl Serialize for Flows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let [implicit, password, client_credentials, authorization_code] = self.all();
-        let flows = [
-            ("implicit", implicit),
-            ("password", password),
-            ("clientCredentials", client_credentials),
-            ("authorizationCode", authorization_code),
-        ];
-        serializer.collect_map(
-            flows
-                .into_iter()
-                .filter_map(|(name, flow)| flow.map(|flow| (name, flow))),
-        )
+        flows(self).serialize(serializer)
     }
+}
+
+fn flows(flows: &Flows) -> Tree {
+    let [implicit, password, client_credentials, authorization_code] = flows.all();
+    let flows = [
+        ("implicit", implicit),
+        ("password", password),
+        ("clientCredentials", client_credentials),
+        ("authorizationCode", authorization_code),
+    ];
+    let flows = flows.into_iter();
+    let flows = flows.filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?))));
+    Tree::Object(flows.collect())
 }
 
 /// The [OAuth Flow Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
 impl Serialize for Flow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let scopes: Map<_, Value> = self
-            .scopes
-            .iter()
-            .map(|scope| (scope.name.to_owned(), description(scope).into()))
-            .collect();
-        let mut flow = json!({ "scopes": scopes });
-        for (name, url) in [
-            ("authorizationUrl", self.authorization_url),
-            ("tokenUrl", self.token_url),
-            ("refreshUrl", self.refresh_url),
-        ] {
-            if let Some(url) = url {
-                flow[name] = url.into();
-            }
-        }
-        flow.serialize(serializer)
+        flow(self).serialize(serializer)
     }
 }
 
-/// Returns the description of a scope, and what it implies.
+fn flow(flow: &Flow) -> Tree {
+    let scopes = flow.scopes.iter();
+    let scopes = scopes.map(|scope| (scope.name.to_owned(), description(scope).into()));
+    let mut object = Object::default();
+    for (name, url) in [
+        ("authorizationUrl", flow.authorization_url),
+        ("tokenUrl", flow.token_url),
+        ("refreshUrl", flow.refresh_url),
+    ] {
+        if let Some(url) = url {
+            object.push(name, url.into());
+        }
+    }
+    object.push("scopes", Tree::Object(scopes.collect()));
+    Tree::Object(object)
+}
+
+/// Returns the description of a scope, and the scopes that it implies. Swagger UI shows it as plain
+/// text.
 fn description(scope: &Scope) -> String {
     let mut description = scope.description.to_owned();
-    if let [first, rest @ ..] = scope.implies {
-        description.push_str(if description.is_empty() {
-            "Implies `"
-        } else {
-            " Implies `"
-        });
-        description.push_str(first);
-        for scope in rest {
-            description.push_str("`, `");
-            description.push_str(scope);
+    if !scope.implies.is_empty() {
+        if !description.is_empty() {
+            description.push(' ');
         }
-        description.push_str("`.");
+        description.push_str("Implies ");
+        description.push_str(&scope.implies.join(", "));
+        description.push('.');
     }
     description
 }
@@ -108,41 +118,56 @@ fn description(scope: &Scope) -> String {
 /// The [Response Object](https://spec.openapis.org/oas/v3.1.1.html#response-object).
 impl Serialize for Rejection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let description = self.status().canonical_reason().unwrap_or("Refused");
-        let mut response = json!({ "description": description });
-        if self.has_challenge() {
-            response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
-        }
-        if let Some((content_type, body)) = self.content() {
-            let json = content_type
-                .contains("json")
-                .then(|| serde_json::from_str(&body).ok());
-            let example = json.flatten().unwrap_or_else(|| Value::from(body));
-            let schema = schema_of(&example);
-            response["content"] = json!({ content_type: { "schema": schema, "example": example } });
-        }
-        response.serialize(serializer)
+        response(self).serialize(serializer)
     }
 }
 
+pub(super) fn response(rejection: &Rejection) -> Tree {
+    let description = rejection.status().canonical_reason().unwrap_or("Refused");
+    let mut response = Object::default();
+    response.push("description", description.into());
+    if rejection.has_challenge() {
+        response.push("headers", challenge_header());
+    }
+    if let Some((content_type, body)) = rejection.content() {
+        let json = content_type.contains("json").then(|| Tree::parse(&body));
+        let example = json.and_then(Result::ok).unwrap_or_else(|| body.into());
+        let media_type = Tree::object([("schema", schema_of(&example)), ("example", example)]);
+        response.push("content", Tree::object([(content_type, media_type)]));
+    }
+    Tree::Object(response)
+}
+
+/// The headers of a response with a challenge.
+pub(super) fn challenge_header() -> Tree {
+    let header = Tree::object([("schema", Tree::object([("type", "string".into())]))]);
+    Tree::object([("WWW-Authenticate", header)])
+}
+
 /// Returns the schema of a body that is always the same.
-fn schema_of(example: &Value) -> Value {
+fn schema_of(example: &Tree) -> Tree {
+    let ty = |ty: &str| Tree::object([("type", ty.into())]);
     match example {
-        Value::Null => json!({ "type": "null" }),
-        Value::Bool(_) => json!({ "type": "boolean" }),
-        Value::Number(_) => json!({ "type": "number" }),
-        Value::String(_) => json!({ "type": "string" }),
-        Value::Array(items) => match items.first() {
-            Some(item) => json!({ "type": "array", "items": schema_of(item) }),
-            None => json!({ "type": "array" }),
-        },
-        Value::Object(members) => {
-            let properties: Map<_, _> = members
-                .iter()
-                .map(|(name, member)| (name.clone(), schema_of(member)))
-                .collect();
-            let required: Value = members.keys().map(String::as_str).collect();
-            json!({ "type": "object", "properties": properties, "required": required })
+        Tree::Null => ty("null"),
+        Tree::Bool(_) => ty("boolean"),
+        Tree::Number(_) => ty("number"),
+        Tree::Text(_) => ty("string"),
+        Tree::Array(items) => {
+            let mut array = ty("array");
+            if let Some(item) = items.first() {
+                array.make_object().push("items", schema_of(item));
+            }
+            array
+        }
+        Tree::Object(members) => {
+            let properties = members.iter();
+            let properties = properties.map(|(name, member)| (name.to_owned(), schema_of(member)));
+            let required = members.iter().map(|(name, _)| name.into());
+            Tree::object([
+                ("type", "object".into()),
+                ("properties", Tree::Object(properties.collect())),
+                ("required", required.collect()),
+            ])
         }
     }
 }

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use serde::de::{Deserialize, DeserializeOwned};
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use utoipa::openapi::extensions::Extensions;
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Callback, Operation, PathItem};
 use utoipa::openapi::response::Response;
 use utoipa::openapi::schema::{Components, Object, OneOf, Schema, SchemaType};
 use utoipa::openapi::security::{
@@ -17,7 +17,9 @@ use utoipa::openapi::security::{
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
 
-use super::operation::{Requirement, both};
+use super::json::{Object as Members, Tree};
+use super::operation::{Requirement, alternatives_of, both, security_of};
+use super::place::SHARED_ROUTE;
 use super::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::{
     ClientCredentialsGrant, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
@@ -80,18 +82,20 @@ impl Modify for SecurityAddon {
 }
 
 /// Describes the security of every secured handler in a document: its schemes, the `security` of
-/// each operation, and the responses to refused requests.
+/// each operation, and the responses to refused requests. Operations of webhooks and callbacks are
+/// described too.
 ///
 /// # Errors
 ///
 /// Returns an error if two schemes have the same name but different content, or if utoipa has no
 /// name for the HTTP authentication scheme of a scheme.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    add_to_operations(openapi, take_extension)
+    add_to_operations(openapi, |_, operation| take_extension(operation))
 }
 
-/// Adds one requirement to every operation of a document, such as that of a layer around a whole
-/// router: `secure_all(&mut openapi, &layer.plan().operation())`.
+/// Adds one requirement to every route of a document, such as that of a layer around a whole
+/// router: `secure_all(&mut openapi, &layer.plan().operation())`. The operations of webhooks and
+/// callbacks are no routes of the service.
 ///
 /// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For
 /// a layer around a nested router, call this on the document of that router, before it is nested.
@@ -134,102 +138,185 @@ pub fn secure_all(
     openapi: &mut OpenApi,
     requirement: &super::Operation,
 ) -> Result<(), DocumentError> {
-    let requirement = super::extension(requirement);
-    add_to_operations(openapi, |_| Some(requirement.clone()))
+    let requirement = Requirement::of(requirement);
+    add_to_operations(openapi, |is_route, _| {
+        Ok(is_route.then(|| requirement.clone()))
+    })
 }
 
-/// Adds the requirement that `requirement_of` finds for an operation to it, if any.
+/// Adds the requirement that `requirement_of` finds for an operation to it, if any. It is told
+/// whether the operation is a route of the service.
 fn add_to_operations(
     openapi: &mut OpenApi,
-    requirement_of: impl Fn(&mut Operation) -> Option<Value>,
+    requirement_of: impl Fn(bool, &mut Operation) -> Result<Option<Requirement>, DocumentError>,
 ) -> Result<(), DocumentError> {
-    let (components, root) = (&mut openapi.components, &openapi.security);
-    let operations = openapi.paths.paths.values_mut().flat_map(operations);
-    for operation in operations {
-        let Some(carried) = requirement_of(operation) else {
-            continue;
+    let root = openapi.security.as_ref();
+    let mut schemes = BTreeMap::new();
+    let mut add = |is_route: bool, method: &str, operation: &mut Operation| {
+        let Some(requirement) = requirement_of(is_route, operation)? else {
+            return Ok(());
         };
-        let Requirement {
-            schemes,
-            security,
-            responses,
-        } = Requirement::read(carried)?;
-        for (name, scheme) in schemes {
-            let scheme = RefOr::T(security_scheme(&name, &scheme)?);
-            let found = components
-                .get_or_insert_with(Components::new)
-                .security_schemes
-                .entry(name.clone())
-                .or_insert_with(|| scheme.clone());
-            if *found != scheme {
-                return Err(DocumentError::SchemeClash(name));
+        for (name, scheme) in requirement.schemes.iter() {
+            let scheme = RefOr::T(security_scheme(name, scheme)?);
+            add_scheme(&mut schemes, name, scheme)?;
+        }
+        if !requirement.security.is_empty() {
+            // An operation without its own list uses that of the whole document.
+            let written = operation.security.as_ref().or(root);
+            let written = written.map_or(Ok(Vec::new()), |written| {
+                let written = Tree::of(written).ok();
+                written.and_then(|written| alternatives_of(&written)).ok_or_else(not_read)
+            })?;
+            let security = both(written, &requirement.security);
+            operation.security = Some(read(&security_of(&security))?);
+        }
+        for (status, response) in requirement.responses_to(method).iter() {
+            if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
+                place.insert(read(response)?);
             }
         }
-        if !security.is_empty() {
-            // An operation without its own list uses that of the whole document.
-            let written = operation.security.as_ref().or(root.as_ref());
-            let written = written.map_or(Ok(Vec::new()), |written| read(json!(written)))?;
-            operation.security = Some(read(json!(both(written, security)))?);
+        Ok(())
+    };
+    let routes = openapi.paths.paths.values();
+    let shared = routes.filter_map(|item| item.ref_path.as_deref()?.strip_prefix(SHARED_ROUTE));
+    let shared = Vec::from_iter(shared.map(str::to_owned));
+    for item in openapi.paths.paths.values_mut() {
+        visit(item, true, &mut add)?;
+    }
+    for item in openapi.webhooks.iter_mut().flat_map(|hooks| hooks.paths.values_mut()) {
+        visit(item, false, &mut add)?;
+    }
+    if let Some(components) = &mut openapi.components {
+        for (name, item) in &mut components.path_items {
+            visit(item, shared.contains(name), &mut add)?;
         }
-        for (status, response) in responses {
-            if let Entry::Vacant(place) = operation.responses.responses.entry(status) {
-                place.insert(read(response)?);
+        visit_callbacks(&mut components.callbacks, &mut add)?;
+    }
+    if !schemes.is_empty() {
+        let components = openapi.components.get_or_insert_with(Components::new);
+        for (name, scheme) in schemes {
+            add_scheme(&mut components.security_schemes, &name, scheme)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds a scheme. One of the same name must have the same content.
+fn add_scheme(
+    schemes: &mut BTreeMap<String, RefOr<SecurityScheme>>,
+    name: &str,
+    scheme: RefOr<SecurityScheme>,
+) -> Result<(), DocumentError> {
+    match schemes.entry(name.to_owned()) {
+        Entry::Vacant(place) => {
+            place.insert(scheme);
+        }
+        Entry::Occupied(found) if *found.get() == scheme => {}
+        Entry::Occupied(_) => return Err(DocumentError::SchemeClash(name.to_owned())),
+    }
+    Ok(())
+}
+
+/// Called with each operation and its method, and whether it is a route of the service.
+type Add<'a> = &'a mut dyn FnMut(bool, &str, &mut Operation) -> Result<(), DocumentError>;
+
+fn visit(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), DocumentError> {
+    let operations = [
+        ("get", &mut item.get),
+        ("put", &mut item.put),
+        ("post", &mut item.post),
+        ("delete", &mut item.delete),
+        ("options", &mut item.options),
+        ("head", &mut item.head),
+        ("patch", &mut item.patch),
+        ("trace", &mut item.trace),
+        ("query", &mut item.query),
+    ];
+    let operations = operations.into_iter();
+    let operations = operations.filter_map(|(method, found)| Some((method, found.as_mut()?)));
+    let others = item.additional_operations.iter_mut();
+    let others = others.map(|(method, operation)| (method.as_str(), operation));
+    for (method, operation) in operations.chain(others) {
+        add(is_route, method, operation)?;
+        visit_callbacks(&mut operation.callbacks, add)?;
+    }
+    Ok(())
+}
+
+fn visit_callbacks(
+    callbacks: &mut BTreeMap<String, RefOr<Callback>>,
+    add: Add<'_>,
+) -> Result<(), DocumentError> {
+    for callback in callbacks.values_mut() {
+        let RefOr::T(callback) = callback else {
+            continue;
+        };
+        for item in callback.values_mut() {
+            if let RefOr::T(item) = item {
+                visit(item, false, add)?;
             }
         }
     }
     Ok(())
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    let operations = [
-        &mut item.get,
-        &mut item.put,
-        &mut item.post,
-        &mut item.delete,
-        &mut item.options,
-        &mut item.head,
-        &mut item.patch,
-        &mut item.trace,
-    ];
-    operations.into_iter().flatten()
-}
-
-fn take_extension(operation: &mut Operation) -> Option<Value> {
-    let extensions = operation.extensions.as_mut()?;
-    let extension = extensions.remove(EXTENSION);
+/// Takes the requirement that an operation carries.
+fn take_extension(operation: &mut Operation) -> Result<Option<Requirement>, DocumentError> {
+    let Some(extensions) = &mut operation.extensions else {
+        return Ok(None);
+    };
+    let carried = extensions.remove(EXTENSION);
     if extensions.is_empty() {
         operation.extensions = None;
     }
-    extension
+    let read = |carried: Value| {
+        let carried = Tree::of(&carried).ok();
+        carried.and_then(Requirement::unpacked).ok_or_else(not_read)
+    };
+    carried.map(read).transpose()
 }
 
-fn read<T: DeserializeOwned>(json: Value) -> Result<T, DocumentError> {
-    T::deserialize(json).map_err(|_| DocumentError::Invalid(EXTENSION.to_owned()))
+/// Converts a part of a description into a type of utoipa.
+fn read<T: DeserializeOwned>(part: &Tree) -> Result<T, DocumentError> {
+    T::deserialize(Value::from(part.clone())).map_err(|_| not_read())
+}
+
+fn not_read() -> DocumentError {
+    DocumentError::Invalid(EXTENSION.to_owned())
 }
 
 /// Converts a scheme into utoipa's types. utoipa reads every flow as the implicit one, so those of
 /// an OAuth2 scheme are built here.
-fn security_scheme(name: &str, scheme: &Value) -> Result<SecurityScheme, DocumentError> {
-    if scheme["type"] != "oauth2" {
-        return SecurityScheme::deserialize(scheme)
-            .map_err(|_| DocumentError::UnknownScheme(name.to_owned()));
+fn security_scheme(name: &str, scheme: &Tree) -> Result<SecurityScheme, DocumentError> {
+    if text(scheme, "type") != Some("oauth2") {
+        return read(scheme).map_err(|_| DocumentError::UnknownScheme(name.to_owned()));
     }
-    let flows = scheme["flows"].as_object().into_iter().flatten();
+    let flows = members(scheme, "flows");
     let mut oauth2 = OAuth2::new([]);
     oauth2.flows = flows
-        .filter_map(|(name, object)| Some((name.clone(), flow(name, object)?)))
+        .filter_map(|(name, object)| Some((name.to_owned(), flow(name, object)?)))
         .collect();
-    oauth2.description = scheme["description"].as_str().map(str::to_owned);
+    oauth2.description = text(scheme, "description").map(str::to_owned);
     Ok(SecurityScheme::OAuth2(oauth2))
 }
 
-fn flow(name: &str, object: &Value) -> Option<Flow> {
-    let url = |name: &str| object[name].as_str().map(str::to_owned);
+/// Returns the members of an object's member that is an object too.
+fn members<'t>(of: &'t Tree, name: &str) -> impl Iterator<Item = (&'t str, &'t Tree)> {
+    let found = of.get(name).and_then(Tree::as_object);
+    found.into_iter().flat_map(Members::iter)
+}
+
+/// Returns an object's member that is a text.
+fn text<'t>(of: &'t Tree, name: &str) -> Option<&'t str> {
+    of.get(name)?.as_str()
+}
+
+fn flow(name: &str, object: &Tree) -> Option<Flow> {
+    let url = |name: &str| text(object, name).map(str::to_owned);
     let [authorization_url, token_url] =
         ["authorizationUrl", "tokenUrl"].map(|name| url(name).unwrap_or_default());
-    let scopes = object["scopes"].as_object().into_iter().flatten();
-    let scopes: Scopes = scopes
-        .map(|(name, description)| (&**name, description.as_str().unwrap_or_default()))
+    let scopes: Scopes = members(object, "scopes")
+        .map(|(name, description)| (name, description.as_str().unwrap_or_default()))
         .collect();
     macro_rules! flow {
         ($flow:ident, $new:expr) => {{
@@ -253,28 +340,27 @@ fn flow(name: &str, object: &Value) -> Option<Flow> {
 /// Converts the schema of a form into utoipa's types.
 #[must_use]
 pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
-    let json = json!(schema);
-    if let Some(references) = json["oneOf"].as_array() {
-        return RefOr::T(Schema::OneOf(one_of(references, &json["discriminator"])));
+    let json = schema.tree();
+    if let Some(references) = json.get("oneOf").and_then(Tree::as_array) {
+        return RefOr::T(Schema::OneOf(one_of(references, json.get("discriminator"))));
     }
-    let properties = json["properties"].as_object().into_iter().flatten();
     let mut object = Object::new();
-    object.properties = properties
-        .map(|(name, property)| (name.clone(), form_property(property)))
+    object.properties = members(&json, "properties")
+        .map(|(name, property)| (name.to_owned(), form_property(property)))
         .collect();
-    object.required = read(json["required"].clone()).unwrap_or_default();
+    let required = json.get("required").map(read);
+    object.required = required.and_then(Result::ok).unwrap_or_default();
     RefOr::T(Schema::Object(object))
 }
 
-fn one_of(references: &[Value], discriminator: &Value) -> OneOf {
-    let references = references
-        .iter()
-        .filter_map(|reference| reference["$ref"].as_str());
+fn one_of(references: &[Tree], discriminator: Option<&Tree>) -> OneOf {
+    let references = references.iter();
+    let references = references.filter_map(|reference| text(reference, "$ref"));
     let mut one_of = OneOf::new();
     one_of.items = references
         .map(|reference| RefOr::Ref(Ref::new(reference)))
         .collect();
-    one_of.discriminator = read(discriminator.clone()).ok();
+    one_of.discriminator = discriminator.and_then(|discriminator| read(discriminator).ok());
     one_of
 }
 
@@ -284,15 +370,16 @@ pub fn form_components(schema: &FormSchema, schemas: &mut Vec<(String, RefOr<Sch
     schemas.extend(components.map(|(name, form)| (name.to_owned(), form_schema(form))));
 }
 
-fn form_property(json: &Value) -> RefOr<Schema> {
+fn form_property(json: &Tree) -> RefOr<Schema> {
     // utoipa writes a schema without a type, but cannot read one.
     let any = || RefOr::T(Schema::Object(Object::with_type(SchemaType::AnyValue)));
-    let mut property = read(json.clone()).unwrap_or_else(|_| any());
+    let mut property = read(json).unwrap_or_else(|_| any());
     // utoipa has no `format` beside `anyOf`, but it writes extensions.
     if let RefOr::T(Schema::AnyOf(any_of)) = &mut property
         && let Some(format) = json.get("format")
     {
-        any_of.extensions = Some(Extensions::from_iter([("format", format.clone())]));
+        let format = Value::from(format.clone());
+        any_of.extensions = Some(Extensions::from_iter([("format", format)]));
     }
     property
 }
@@ -306,12 +393,13 @@ crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", [
 crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
 
 /// Converts a utoipa document into JSON, with the security of every secured handler. The JSON keeps
-/// the order in which a scheme declares its scopes; utoipa's own types do not.
+/// the order in which a scheme declares its scopes; utoipa's own types do not. They keep that of a
+/// form's fields if the program switches on `utoipa/preserve_order`.
 impl TryFrom<OpenApi> for Document {
     type Error = DocumentError;
 
     fn try_from(openapi: OpenApi) -> Result<Self, DocumentError> {
-        Self::new(json!(openapi))
+        Self::new(openapi)
     }
 }
 
@@ -319,7 +407,7 @@ macro_rules! to_schema {
     ($($answer:ident: $schema:expr;)*) => {$(
         impl PartialSchema for $answer {
             fn schema() -> RefOr<Schema> {
-                read($schema).unwrap_or_else(|_| RefOr::T(Schema::default()))
+                read(&$schema).unwrap_or_else(|_| RefOr::T(Schema::default()))
             }
         }
 
@@ -350,9 +438,9 @@ impl IntoResponses for TokenError {
     }
 }
 
-fn responses(answers: BTreeMap<String, Value>) -> BTreeMap<String, RefOr<Response>> {
-    let responses = answers.into_iter();
+fn responses(answers: Members) -> BTreeMap<String, RefOr<Response>> {
+    let responses = answers.iter();
     responses
-        .filter_map(|(status, response)| Some((status, read(response).ok()?)))
+        .filter_map(|(status, response)| Some((status.to_owned(), read(response).ok()?)))
         .collect()
 }

@@ -8,8 +8,7 @@ use super::request_head::{HeaderLine, RequestHead};
 /// The browser says so in [`Sec-Fetch-Site`](https://www.w3.org/TR/fetch-metadata/). Without that
 /// header, the origin has to be the host. Without either, it is no browser.
 pub(super) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
-    let is_safe = matches!(head.method(), "GET" | "HEAD" | "OPTIONS") && !upgrades(head);
-    if is_safe {
+    if is_safe(head.method()) && !upgrades(head) {
         return false;
     }
     let mut sites = head
@@ -21,6 +20,12 @@ pub(super) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
     }
     let mut origins = head.lines("origin").map(HeaderLine::bytes).peekable();
     origins.peek().is_some() && !origins.all(|origin| is_host(origin, head))
+}
+
+/// Returns `true` if requests with this method change nothing
+/// ([RFC 9110, 9.2.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1)).
+pub(crate) fn is_safe(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "OPTIONS")
 }
 
 /// Returns `true` if the request asks for a WebSocket. Its method is `GET`, but what follows is no
