@@ -6,6 +6,7 @@ pub(crate) mod flow;
 mod hierarchy;
 pub(crate) mod kind;
 pub(crate) mod protected;
+mod rejections;
 pub(crate) mod scopes;
 mod target;
 
@@ -15,16 +16,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Path;
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
 use self::description::doc_comment;
 use self::flow::Flow;
 use self::kind::Kind;
 use self::protected::Space;
+use self::rejections::Rejections;
 use self::scopes::Scopes;
 use self::target::Target;
-use crate::arguments::{Arguments, Constant, CratePath, Flag, Read, SchemeName, Text};
-use crate::emit::checks::{self, check};
+use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text};
+use crate::emit::checks;
 
 /// The arguments that are specific to one scheme attribute.
 pub(crate) trait OwnArguments: FromMeta + Default {
@@ -65,7 +66,7 @@ struct SchemeArguments<O: OwnArguments> {
     scheme_name: Option<SchemeName>,
     description: Option<Text>,
     auto_error: Option<Flag>,
-    rejection: Option<Constant>,
+    rejection: Option<Rejections>,
     #[darling(rename = "crate")]
     krate: CratePath,
     #[darling(flatten)]
@@ -103,7 +104,7 @@ struct Scheme {
     ident: Ident,
     name: Option<SchemeName>,
     description: Option<Text>,
-    rejection: Option<Constant>,
+    rejection: Option<Rejections>,
     auto_error: bool,
     credential: Credential,
     own: Own,
@@ -165,10 +166,8 @@ impl Scheme {
         }
         checks.extend(self.own.kind.constant_check(&config, krate));
         checks.extend(self.own.space.checks(&config, krate));
-        if let Some(Constant(rejection)) = &self.rejection {
-            let value = quote!(#config.rejection);
-            checks.push(check(krate, "check_rejection", &value, rejection.span()));
-        }
+        let rejections = self.rejection.iter();
+        checks.extend(rejections.map(|rejections| rejections.check(&config, krate)));
         checks
     }
 }
@@ -215,7 +214,7 @@ impl ToTokens for Scheme {
             .has_resource()
             .then(|| quote!(#[automatically_derived] impl #krate::ProtectedResource for #ident {}));
         let rejection = self.rejection.iter();
-        let rejection = rejection.map(|Constant(rejection)| quote!(.rejection(#rejection)));
+        let rejection = rejection.map(|rejections| rejections.tokens(krate));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
         if !constants.is_empty() {

@@ -1,11 +1,16 @@
 //! API descriptions: that of the conformance server, OpenAPI's schema and FastAPI's example.
 
+use core::fmt;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use http::Method;
 use jsonschema::Validator;
+use serde::Serialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tollgate::openapi::{Document, DocumentError, Operation};
+use tollgate::openapi::{Document, DocumentError, Json, Operation};
 use tollgate::{
     OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, RevocationForm, plan,
 };
@@ -25,7 +30,7 @@ use crate::schemes::{
 /// # Errors
 ///
 /// Returns an error if two schemes with the same name differ.
-pub fn conformance() -> Result<Value, DocumentError> {
+pub fn conformance() -> Result<Json, DocumentError> {
     let secured = [
         ("/base", Operation::of::<Base>()),
         ("/base-optional", Operation::of::<BaseOptional>()),
@@ -103,6 +108,47 @@ pub fn conformance() -> Result<Value, DocumentError> {
             .read_form(schema)?;
     }
     Ok(document.into_json())
+}
+
+/// Returns the names of an object's members in the order in which they are written. The object is
+/// found by a pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
+///
+/// # Panics
+///
+/// Panics if there is no such object.
+#[must_use]
+pub fn keys(document: &impl Serialize, pointer: &str) -> Vec<String> {
+    struct Names;
+
+    impl<'de> Visitor<'de> for Names {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<String>, A::Error> {
+            let mut names = Vec::new();
+            while let Some((name, IgnoredAny)) = map.next_entry()? {
+                names.push(name);
+            }
+            Ok(names)
+        }
+    }
+
+    let mut text = serde_json::to_string(document).expect("it is JSON");
+    for name in pointer.split('/').skip(1) {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let mut members: HashMap<String, Box<RawValue>> =
+            serde_json::from_str(&text).expect("it is an object");
+        let found = members.remove(&name);
+        text = found
+            .unwrap_or_else(|| panic!("no {name} in {text}"))
+            .get()
+            .to_owned();
+    }
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    serde::Deserializer::deserialize_map(&mut reader, Names).expect("it is an object")
 }
 
 static OPENAPI: LazyLock<Validator> = LazyLock::new(|| {

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{ConnectInfo, MatchedPath, Request};
 use axum::http::header::{
     AUTHORIZATION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
@@ -13,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{map_request, map_response};
 use axum::response::Redirect;
 use axum::routing::get;
+use axum::{Json, Router};
 use tollgate::openapi::{Document, DocumentError};
 use tower_http::cors::CorsLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -23,7 +23,7 @@ use tracing::{Level, Span, info_span};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use utoipa_swagger_ui::{SwaggerUi, oauth};
+use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
 use crate::{App, accounts, body, error, notes, operations, signing, token_endpoint};
 
@@ -67,7 +67,7 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
     // Adds the security requirements of the handlers.
     let description = Document::try_from(description)?.into_json();
     let docs = SwaggerUi::new("/docs")
-        .external_url_unchecked("/openapi.json", description)
+        .config(Config::new(["/openapi.json"]))
         .oauth(oauth::Config::new().client_id("web"));
     let from_pages = CorsLayer::new()
         .allow_origin(SITES)
@@ -83,6 +83,7 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
         .on_response(DefaultOnResponse::new().level(Level::INFO));
     // Each layer is around those above it.
     let router = routes
+        .route("/openapi.json", get(Json(description)))
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
         .layer(map_request(body::in_one_piece))

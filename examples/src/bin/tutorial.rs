@@ -25,7 +25,7 @@ use tollgate::{
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use utoipa_swagger_ui::SwaggerUi;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 #[oauth2_password_bearer(
     token_url = "token",
@@ -219,8 +219,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let description = Document::try_from(description)?.into_json();
     let app = routes
         .route("/users/me", get(read_me).with_state(key))
+        .route("/openapi.json", get(Json(description)))
         .route("/docs", get(Html(include_str!("tutorial/docs.html"))))
-        .merge(SwaggerUi::new("/swagger-ui").external_url_unchecked("/openapi.json", description));
+        .merge(SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"])));
 
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);

@@ -160,7 +160,22 @@ async fn a_token_is_answered_as_fastapi_does() {
 async fn the_description_has_the_security_parts_of_fastapis() {
     let tutorial = Tutorial::start();
     let response = tutorial.client.get(tutorial.url("/openapi.json")).send();
-    let document = json_of(response.await.unwrap()).await;
+    let text = response.await.unwrap().text().await.unwrap();
+    // Fields and scopes are in the order of their declaration, as FastAPI's are.
+    let scopes =
+        r#""scopes":{"me":"Read information about the current user.","items":"Read items."}"#;
+    assert!(text.contains(scopes), "{text}");
+    let fields = [
+        "grant_type",
+        "username",
+        "password",
+        "scope",
+        "client_id",
+        "client_secret",
+    ];
+    let places = fields.map(|field| text.find(&format!(r#""{field}":{{"#)).unwrap());
+    assert!(places.is_sorted(), "{text}");
+    let document: Value = serde_json::from_str(&text).unwrap();
     assert_valid(&document);
     let fastapi = fastapi();
     assert_eq!(

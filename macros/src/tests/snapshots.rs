@@ -96,7 +96,12 @@ fn password_bearer_scheme() {
 
 #[test]
 fn api_key_scheme() {
-    let args = quote!(cookie = "session", cross_site, auto_error = false);
+    let args = quote!(
+        cookie = "session",
+        cross_site,
+        auto_error = false,
+        rejection(missing = MISSING, repeated = REPEATED)
+    );
     let item = quote!(
         struct Session;
     );

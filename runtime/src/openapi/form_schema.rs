@@ -79,10 +79,9 @@ impl FormSchema {
         let standard = standard.map(|field| {
             let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
             let mut value = match (field, F::CONFIG.grant_type) {
-                (Standard::GrantType, Some("password")) => Tree::object([
-                    ("type", "string".into()),
-                    ("pattern", "^password$".into()),
-                ]),
+                (Standard::GrantType, Some("password")) => {
+                    Tree::object([("type", "string".into()), ("pattern", "^password$".into())])
+                }
                 (Standard::GrantType, Some(grant_type)) => only(grant_type),
                 _ => ValueType::TEXT.schema(),
             };
@@ -178,7 +177,9 @@ fn nullable(value: Tree) -> Tree {
 fn require_text(value: &mut Tree) {
     let excludes_empty = ["minLength", "enum", "pattern"].map(|name| value.get(name).is_some());
     if is_type(value, "string") && excludes_empty == [false; 3] {
-        value.make_object().push("minLength", Tree::Number("1".into()));
+        value
+            .make_object()
+            .push("minLength", Tree::Number("1".into()));
     }
 }
 

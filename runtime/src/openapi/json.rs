@@ -197,7 +197,9 @@ impl Tree {
 impl Object {
     pub(super) fn of<const N: usize>(members: [(&str, Tree); N]) -> Self {
         let members = members.into_iter();
-        members.map(|(name, value)| (name.to_owned(), value)).collect()
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Tree)> {
@@ -418,7 +420,16 @@ mod tests {
 
     #[test]
     fn what_is_not_json_or_too_deep_is_an_error() {
-        for text in ["", "{", "[1,]", "nul", "01", r#""\ud800""#, "{} {}", r#"{"a":}"#] {
+        for text in [
+            "",
+            "{",
+            "[1,]",
+            "nul",
+            "01",
+            r#""\ud800""#,
+            "{} {}",
+            r#"{"a":}"#,
+        ] {
             assert!(Tree::parse(text).is_err(), "{text}");
         }
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);

@@ -209,8 +209,7 @@ pub(crate) struct Requirement {
 impl Requirement {
     pub(crate) fn of(operation: &Operation) -> Self {
         let schemes = operation.schemes();
-        let schemes =
-            schemes.map(|config| (config.scheme_name.to_owned(), scheme::scheme(config)));
+        let schemes = schemes.map(|config| (config.scheme_name.to_owned(), scheme::scheme(config)));
         let responses = |method| described(operation.responses_to(method)).into_object();
         Self {
             schemes: schemes.collect(),

@@ -72,7 +72,8 @@ fn flows(flows: &Flows) -> Tree {
         ("authorizationCode", authorization_code),
     ];
     let flows = flows.into_iter();
-    let flows = flows.filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?))));
+    let flows =
+        flows.filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?))));
     Tree::Object(flows.collect())
 }
 

@@ -165,7 +165,9 @@ fn add_to_operations(
             let written = operation.security.as_ref().or(root);
             let written = written.map_or(Ok(Vec::new()), |written| {
                 let written = Tree::of(written).ok();
-                written.and_then(|written| alternatives_of(&written)).ok_or_else(not_read)
+                written
+                    .and_then(|written| alternatives_of(&written))
+                    .ok_or_else(not_read)
             })?;
             let security = both(written, &requirement.security);
             operation.security = Some(read(&security_of(&security))?);
@@ -183,7 +185,11 @@ fn add_to_operations(
     for item in openapi.paths.paths.values_mut() {
         visit(item, true, &mut add)?;
     }
-    for item in openapi.webhooks.iter_mut().flat_map(|hooks| hooks.paths.values_mut()) {
+    for item in openapi
+        .webhooks
+        .iter_mut()
+        .flat_map(|hooks| hooks.paths.values_mut())
+    {
         visit(item, false, &mut add)?;
     }
     if let Some(components) = &mut openapi.components {

@@ -42,6 +42,8 @@ pub struct SchemeConfig {
     /// The response to every request that the scheme refuses. If `None`, the default responses are
     /// sent.
     pub rejection: Option<Rejection>,
+    /// The responses by reason. For any other reason, `rejection` counts.
+    pub rejections: &'static [(RejectionReason, Rejection)],
 }
 
 /// The kind of a scheme
@@ -94,6 +96,7 @@ impl SchemeConfig {
             resource: None,
             authorization_servers: &[],
             rejection: None,
+            rejections: &[],
         }
     }
 
@@ -158,6 +161,13 @@ impl SchemeConfig {
     /// the realm cannot be in a challenge.
     #[must_use]
     pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
+        let mut rejections = self.rejections;
+        while let [(of, rejection), others @ ..] = rejections {
+            if *of as u8 == reason as u8 {
+                return rejection.because(reason);
+            }
+            rejections = others;
+        }
         let rejection = match (self.rejection, self.realm) {
             (Some(rejection), _) => rejection,
             (None, Some(realm)) if !is_realm(realm) => Rejection::INTERNAL_SERVER_ERROR,
@@ -170,6 +180,35 @@ impl SchemeConfig {
     #[must_use]
     pub const fn rejection(mut self, rejection: Rejection) -> Self {
         self.rejection = Some(rejection);
+        self
+    }
+
+    /// Sets the response for each of these reasons, so that what it says is true: a key that is
+    /// sent twice is not missing.
+    ///
+    /// ```
+    /// use http::HeaderMap;
+    /// use tollgate::{Rejection, Scheme, api_key};
+    ///
+    /// #[api_key(
+    ///     header = "X-API-Key",
+    ///     rejection(
+    ///         missing = Rejection::detail(401, "Missing API key"),
+    ///         repeated = Rejection::detail(400, "More than one API key"),
+    ///     )
+    /// )]
+    /// struct Key;
+    ///
+    /// let mut headers = HeaderMap::new();
+    /// assert_eq!(Key::authenticate(&headers).unwrap_err().status(), 401);
+    /// for key in ["a", "b"] {
+    ///     headers.append("x-api-key", http::HeaderValue::from_static(key));
+    /// }
+    /// assert_eq!(Key::authenticate(&headers).unwrap_err().status(), 400);
+    /// ```
+    #[must_use]
+    pub const fn rejections(mut self, rejections: &'static [(RejectionReason, Rejection)]) -> Self {
+        self.rejections = rejections;
         self
     }
 

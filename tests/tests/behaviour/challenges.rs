@@ -424,7 +424,7 @@ fn the_refusal_of_a_missing_scope_is_documented() {
     document
         .secure(&plan!(user, scopes("a")).operation())
         .unwrap();
-    let document = document.into_json();
+    let document = serde_json::Value::from(document.into_json());
     assert_valid(&document);
     let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();
     assert_eq!(responses("/b")["403"], written);

@@ -19,7 +19,7 @@ use tollgate::{
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
-use tollgate_tests::description::{assert_valid, conformance, fastapi};
+use tollgate_tests::description::{assert_valid, conformance, fastapi, keys};
 use tollgate_tests::grants::{Grant, TokenExchangeForm};
 use tower::ServiceExt;
 
@@ -316,7 +316,7 @@ fn described(operations: &[(&str, &Operation)]) -> Result<Value, DocumentError> 
     for (id, operation) in operations {
         document.operation(id)?.secure(operation)?;
     }
-    Ok(document.into_json())
+    Ok(document.into_json().into())
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn what_is_written_already_stays() {
     document
         .secure(&layer!(current_user, scopes("admin")).plan().operation())
         .unwrap();
-    let document = document.into_json();
+    let document = Value::from(document.into_json());
     assert_valid(&document);
     let item = &document["paths"]["/a/{b}~"];
     assert_eq!(
@@ -452,10 +452,18 @@ fn what_is_not_there_is_an_error() {
         invalid,
         DocumentError::Invalid("get /: security".to_owned())
     );
-    assert_eq!(
-        Document::new(json!("text")).unwrap().operation("x").err(),
-        missing("x")
-    );
+    for text in ["\"text\"", "[]", "{", "{} {}"] {
+        let error = text.parse::<Document>().unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.starts_with("the description cannot be read: "),
+            "{error}"
+        );
+    }
+    assert!(matches!(
+        Document::new("{}"),
+        Err(DocumentError::Malformed(reason)) if reason.contains("str::parse")
+    ));
 }
 
 fn fastapi_schema(name: &str) -> Value {
@@ -506,7 +514,7 @@ fn a_form_of_ones_own_adds_its_fields() {
         "tags"
     ]);
     let properties = &mut expected["properties"];
-    properties["client_id"] = json!({ "type": "string" });
+    properties["client_id"] = required_text();
     properties["tenant-id"] =
         json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
     properties["otp"] = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
@@ -519,7 +527,7 @@ fn a_form_of_ones_own_adds_its_fields() {
 
 #[test]
 fn the_conformance_server_is_described() {
-    let document = conformance().unwrap();
+    let document = Value::from(conformance().unwrap());
     assert_valid(&document);
     assert_eq!(
         document["paths"]["/password-optional"]["get"]["security"],
@@ -550,16 +558,6 @@ fn what_is_no_description_is_found() {
     }));
 }
 
-/// Returns the keys of an object in the order in which they are written.
-fn keys(object: &Value) -> Vec<&str> {
-    object
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect()
-}
-
 #[test]
 fn fields_and_scopes_stay_in_the_order_of_their_declaration() {
     #[oauth2_password_bearer(token_url = "t", scopes("z" = "Z.", "a" = "A.", "m" = "M."))]
@@ -574,9 +572,10 @@ fn fields_and_scopes_stay_in_the_order_of_their_declaration() {
         age: u32,
     }
 
-    let flows = json!(Unsorted::CONFIG)["flows"].clone();
-    assert_eq!(keys(&flows["password"]["scopes"]), ["z", "a", "m"]);
-    let schema = json!(Form::schema());
+    assert_eq!(
+        keys(&Unsorted::CONFIG, "/flows/password/scopes"),
+        ["z", "a", "m"]
+    );
     let standard = [
         "grant_type",
         "username",
@@ -586,7 +585,7 @@ fn fields_and_scopes_stay_in_the_order_of_their_declaration() {
         "client_secret",
     ];
     assert_eq!(
-        keys(&schema["properties"]),
+        keys(&Form::schema(), "/properties"),
         [&standard[..], &["zone", "age"]].concat()
     );
 }
@@ -605,7 +604,7 @@ fn alternatives_that_differ_in_order_alone_are_one() {
         document
             .secure(&plan!(user, scopes("a", "b")).operation())
             .unwrap();
-        document.into_json()["paths"]["/"]["get"]["security"].clone()
+        Value::from(document.into_json())["paths"]["/"]["get"]["security"].clone()
     };
     let written = json!([{ "Login": ["a"] }, { "Login": ["b"] }, { "Login": ["b", "a"] }]);
     assert_eq!(operation(written), json!([{ "Login": ["a", "b"] }]));
@@ -626,15 +625,18 @@ fn a_form_documents_what_answers_a_faulty_one() {
         .unwrap()
         .read_form(&form)
         .unwrap();
-    let document = document.into_json();
+    let document = Value::from(document.into_json());
     let responses = &document["paths"]["/token"]["post"]["responses"];
     assert_eq!(responses["413"], json!({ "description": "Mine." }));
     let schema = &responses["400"]["content"]["application/json"]["schema"];
     assert_eq!(schema["required"], json!(["error"]));
-    assert_eq!(
-        keys(&schema["properties"]),
-        ["error", "error_description", "error_uri"]
-    );
+    let names = schema["properties"].as_object().unwrap();
+    assert!(names.keys().eq(["error", "error_description", "error_uri"]));
+}
+
+/// Returns the schema of a text that is required, so it is not empty.
+fn required_text() -> Value {
+    json!({ "type": "string", "minLength": 1 })
 }
 
 /// Returns the schema of a text that may be absent.
@@ -694,24 +696,24 @@ fn an_enum_of_grants_is_discriminated() {
     // A form of its own refers to nothing.
     for (name, form) in components {
         assert_eq!(form.components().count(), 0, "{name}");
-        let properties = json!(form)["properties"].clone();
-        assert_eq!(keys(&properties)[0], "grant_type", "{name}");
+        assert_eq!(keys(form, "/properties")[0], "grant_type", "{name}");
     }
 }
 
 #[test]
 fn each_form_of_an_enum_is_described() {
     let schema = Grant::schema();
-    let component = |wanted: &str| {
+    let form = |wanted: &str| {
         let mut components = schema.components();
-        json!(components.find(|(name, _)| *name == wanted).unwrap().1)
+        components.find(|(name, _)| *name == wanted).unwrap().1
     };
+    let component = |wanted: &str| json!(form(wanted));
     // The client is the same in every form.
     let client = component("Grant.RefreshToken")["properties"].take();
     let secret = client["client_secret"].clone();
     assert_eq!(secret["anyOf"], optional_text()["anyOf"]);
     let of_client = || json!({ "client_id": optional_text(), "client_secret": secret });
-    let user = json!({ "username": { "type": "string" } });
+    let user = json!({ "username": required_text() });
     let mut password = json!(OAuth2PasswordRequestFormStrict::schema());
     password["properties"]["grant_type"] = only("password")["grant_type"].clone();
     assert_eq!(component("Grant.Password"), password);
@@ -722,7 +724,7 @@ fn each_form_of_an_enum_is_described() {
                 only("refresh_token"),
                 scope(),
                 of_client(),
-                json!({ "refresh_token": { "type": "string" } }),
+                json!({ "refresh_token": required_text() }),
                 texts("resource"),
             ][..],
             &["grant_type", "refresh_token"][..],
@@ -742,14 +744,12 @@ fn each_form_of_an_enum_is_described() {
             &[
                 only("authorization_code"),
                 of_client(),
-                json!({
-                    "code": { "type": "string" },
-                    "redirect_uri": optional_text(),
-                    "code_verifier": { "anyOf": [
-                        { "type": "string", "minLength": 43, "maxLength": 128 },
-                        { "type": "null" }
-                    ] }
-                }),
+                json!({ "code": required_text() }),
+                json!({ "redirect_uri": optional_text() }),
+                json!({ "code_verifier": { "anyOf": [
+                    { "type": "string", "minLength": 43, "maxLength": 128 },
+                    { "type": "null" }
+                ] } }),
                 texts("resource"),
             ],
             &["grant_type", "code"],
@@ -759,7 +759,7 @@ fn each_form_of_an_enum_is_described() {
             &[
                 only("urn:ietf:params:oauth:grant-type:device_code"),
                 of_client(),
-                json!({ "device_code": { "type": "string" } }),
+                json!({ "device_code": required_text() }),
             ],
             &["grant_type", "device_code"],
         ),
@@ -771,13 +771,11 @@ fn each_form_of_an_enum_is_described() {
                 of_client(),
                 texts("resource"),
                 texts("audience"),
-                json!({
-                    "requested_token_type": optional_text(),
-                    "subject_token": { "type": "string" },
-                    "subject_token_type": { "type": "string" },
-                    "actor_token": optional_text(),
-                    "actor_token_type": optional_text()
-                }),
+                json!({ "requested_token_type": optional_text() }),
+                json!({ "subject_token": required_text() }),
+                json!({ "subject_token_type": required_text() }),
+                json!({ "actor_token": optional_text() }),
+                json!({ "actor_token_type": optional_text() }),
             ],
             &["grant_type", "subject_token", "subject_token_type"],
         ),
@@ -794,8 +792,12 @@ fn each_form_of_an_enum_is_described() {
         ),
     ] {
         let found = component(name);
+        let names = properties
+            .iter()
+            .flat_map(|object| object.as_object().unwrap().keys());
+        let names: Vec<_> = names.cloned().collect();
+        assert_eq!(keys(form(name), "/properties"), names, "{name}");
         let properties = joined(properties);
-        assert_eq!(keys(&found["properties"]), keys(&properties), "{name}");
         let expected = json!({ "type": "object", "properties": properties, "required": required });
         assert_eq!(found, expected, "{name}");
     }
@@ -824,9 +826,9 @@ fn a_form_without_a_grant_is_described() {
     }
     let schema = json!(Lists::schema());
     assert_eq!(schema["required"], json!(["client_id"]));
+    assert_eq!(schema["properties"]["client_id"], required_text());
     let properties = &schema["properties"];
     let secret = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
-    assert_eq!(properties["client_id"], json!({ "type": "string" }));
     assert_eq!(properties["client_secret"], secret);
     let number = json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
     assert_eq!(
@@ -840,7 +842,7 @@ fn a_form_without_a_grant_is_described() {
         json!({ "type": "array", "items": verifier })
     );
     assert_eq!(
-        keys(properties),
+        keys(&Lists::schema(), "/properties"),
         [
             "client_id",
             "client_secret",
@@ -854,8 +856,9 @@ fn a_form_without_a_grant_is_described() {
 
     let revocation = json!(RevocationForm::schema());
     assert_eq!(revocation["required"], json!(["token"]));
+    assert_eq!(revocation["properties"]["token"], required_text());
     assert_eq!(
-        keys(&revocation["properties"]),
+        keys(&RevocationForm::schema(), "/properties"),
         ["client_id", "client_secret", "token", "token_type_hint"]
     );
 }
@@ -874,7 +877,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
         .unwrap()
         .read_form(&Grant::schema())
         .unwrap();
-    let document = document.into_json();
+    let document = Value::from(document.into_json());
     assert_valid(&document);
     let token = &document["paths"]["/token"]["post"];
     let body = &token["requestBody"];
@@ -893,7 +896,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
         assert_eq!(schemas[name], json!(form), "{name}");
     }
     assert_eq!(schemas["Mine"], json!({ "type": "string" }));
-    assert_eq!(keys(schemas).len(), 8);
+    assert_eq!(schemas.as_object().unwrap().len(), 8);
 
     // The schema with its references takes the bodies that the form takes.
     let mut resolved = schema.clone();
@@ -987,5 +990,158 @@ fn two_schemas_of_one_name_must_be_equal() {
     assert_eq!(
         error.to_string(),
         "two schemas are named `Grant.RefreshToken` and differ; give one of them another `schema_name`"
+    );
+}
+
+/// Everything that is not ours comes out as it was: members in their order, repeated ones, and
+/// numbers that no type of Rust holds.
+#[test]
+fn what_is_not_ours_stays_as_it_is_written() {
+    let written = concat!(
+        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[1.10,-0,1e400],"z":[]},"#,
+        r#""info":{"version":"1","title":"test"},"#,
+        r#""paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é"}},"/a":{"summary":"a"}},"#,
+        r#""components":{"schemas":{"Z":{"maximum":340282366920938463463374607431768211456},"A":{}}}}"#
+    );
+    let document: Document = written.parse().unwrap();
+    assert_eq!(document.into_json().to_string(), written);
+
+    let mut document: Document = written.parse().unwrap();
+    let mut operation = document.operation_at(&Method::GET, "/z").unwrap();
+    operation.secure(&operation!(handlers::own_items)).unwrap();
+    operation.read_form(&Grant::schema()).unwrap();
+    let text = document.into_json().to_string();
+    for part in [
+        r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[1.10,-0,1e400],"z":[]},"info":{"version":"1","title":"test"},"paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é","security":"#,
+        r#"},"/a":{"summary":"a"}},"components":{"schemas":{"Z":{"maximum":340282366920938463463374607431768211456},"A":{},"Grant.Password":"#,
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    // Serialized by `serde_json`, it is the same text.
+    let document: Document = text.parse().unwrap();
+    assert_eq!(serde_json::to_string(&document.into_json()).unwrap(), text);
+}
+
+#[test]
+fn schemes_that_are_required_together_stay_in_their_order() {
+    let written =
+        r#"{"security":[{"z":["b","a"],"b":[]}],"paths":{"/":{"get":{"operationId":"x"}}}}"#;
+    let mut document: Document = written.parse().unwrap();
+    let mut operation = document.operation("x").unwrap();
+    operation.secure(&operation!(handlers::own_items)).unwrap();
+    let text = document.into_json().to_string();
+    let security = r#""security":[{"z":["b","a"],"b":[],"OAuth2":["items","me"]}]"#;
+    assert!(text.contains(security), "{text}");
+}
+
+/// A layer is around the routes of the service, not around the requests that it sends.
+#[test]
+fn operations_are_found_wherever_a_document_has_them() {
+    let item = |id: &str| json!({ "post": { "operationId": id, "responses": {} } });
+    let mut called = item("called");
+    called["post"]["callbacks"] = json!({ "Event": { "{$url}": item("callback") } });
+    called["query"] = item("query")["post"].take();
+    called["additionalOperations"] = json!({ "COPY": item("copy")["post"] });
+    let written = json!({
+        "openapi": "3.2.0",
+        "info": { "title": "test", "version": "1" },
+        "paths": {
+            "/called": called,
+            "/shared": { "$ref": "#/components/pathItems/Shared" }
+        },
+        "webhooks": { "created": item("webhook") },
+        "components": {
+            "pathItems": { "Shared": item("shared"), "Unused": item("unused") },
+            "callbacks": { "Event": { "{$url}": item("component") } }
+        }
+    });
+    let routes = ["called", "query", "copy", "shared"];
+    let others = ["callback", "webhook", "unused", "component"];
+    let security = |document: &mut Document, id: &str| {
+        document.operation(id).unwrap();
+        let document = Value::from(document.clone().into_json());
+        let found = find(&document, id).unwrap_or_else(|| panic!("{id}"));
+        found.get("security").cloned()
+    };
+    let secured = Some(json!([{ "OAuth2": ["items", "me"] }]));
+    let mut document = Document::new(&written).unwrap();
+    document.secure(&operation!(handlers::own_items)).unwrap();
+    for id in routes {
+        assert_eq!(security(&mut document, id), secured, "{id}");
+    }
+    for id in others {
+        assert_eq!(security(&mut document, id), None, "{id}");
+        let mut operation = document.operation(id).unwrap();
+        operation.secure(&operation!(handlers::own_items)).unwrap();
+        assert_eq!(security(&mut document, id), secured, "{id}");
+    }
+    assert_eq!(
+        document.operation_at(&Method::POST, "created").err(),
+        Some(DocumentError::NoOperation("POST created".to_owned()))
+    );
+}
+
+/// Returns the operation with this identifier, wherever it is.
+fn find<'v>(value: &'v Value, id: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(object) if object.get("operationId").is_some_and(|found| found == id) => {
+            Some(value)
+        }
+        Value::Object(object) => object.values().find_map(|value| find(value, id)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_requirement_that_no_operation_carries_is_an_error() {
+    for (written, pointer) in [
+        (
+            json!({ "x-webhooks": { "a/b": { "post": { "x-tollgate": [] } } } }),
+            "/x-webhooks/a~1b/post/x-tollgate",
+        ),
+        (
+            json!({ "tags": [{}, { "x-tollgate": 1 }] }),
+            "/tags/1/x-tollgate",
+        ),
+        (
+            json!({ "paths": { "/": { "get": { "x-tollgate": { "schemes": [] } } } } }),
+            "get /: x-tollgate",
+        ),
+    ] {
+        let error = Document::new(written).unwrap_err();
+        assert_eq!(error, DocumentError::Invalid(pointer.to_owned()));
+    }
+}
+
+/// Another site cannot cause harm by a safe method, so it is not refused for its site.
+#[test]
+fn a_cross_site_request_is_refused_where_it_changes_something() {
+    let operation = Operation::of::<ApiKeyCookie>();
+    let statuses = |method: &Method| Vec::from_iter(operation.responses_to(method).into_keys());
+    let methods = [
+        "get", "head", "options", "post", "put", "patch", "delete", "trace", "query",
+    ];
+    let mut paths = json!({});
+    for method in methods {
+        paths["/"][method] = json!({ "responses": {} });
+    }
+    let mut document = Document::new(json!({ "paths": paths })).unwrap();
+    document.secure(&operation).unwrap();
+    let document = Value::from(document.into_json());
+    for method in methods {
+        let expected = match method {
+            "get" | "head" | "options" => &["401"][..],
+            _ => &["401", "403"],
+        };
+        let responses = &document["paths"]["/"][method]["responses"];
+        let responses = responses.as_object().unwrap().keys();
+        assert!(responses.eq(expected), "{method}");
+        let method: Method = method.to_uppercase().parse().unwrap();
+        assert_eq!(statuses(&method), expected, "{method}");
+    }
+    // The one that scopes are refused with stays.
+    assert_eq!(
+        Vec::from_iter(operation.responses().into_keys()),
+        ["401", "403"]
     );
 }

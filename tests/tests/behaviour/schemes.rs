@@ -2,9 +2,10 @@
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use tollgate::openapi::Operation;
 use tollgate::{
-    AuthorizationValue, BearerToken, Flow, Flows, Rejection, RejectionReason, Scheme, SchemeConfig,
-    Scope, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    ApiKey, AuthorizationValue, BearerToken, Flow, Flows, Rejection, RejectionReason, Scheme,
+    SchemeConfig, Scope, api_key, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "/token";
@@ -156,4 +157,65 @@ fn a_rejection_is_replaced_as_a_whole() {
     assert_eq!(refused.reason(), Some(RejectionReason::Missing));
     let bare = Response::<String>::from(Rejection::new(StatusCode::NOT_FOUND));
     assert!(bare.headers().is_empty() && bare.body().is_empty());
+}
+
+/// Two keys are not a missing key, so the text for one reason need not be that for another.
+#[test]
+fn each_reason_may_have_its_response() {
+    const MALFORMED: Rejection = Rejection::detail(422, "The key has bytes outside ASCII");
+
+    #[api_key(
+        header = "X-API-Key",
+        rejection(
+            missing = Rejection::detail(401, "Missing API key"),
+            repeated = Rejection::detail(400, "More than one API key"),
+            malformed = MALFORMED,
+        )
+    )]
+    struct Key;
+
+    #[api_key(
+        cookie = "session",
+        rejection(missing = Rejection::detail(401, "Not logged in"), cross_site = Rejection::detail(403, "Not from there"))
+    )]
+    struct Session;
+
+    fn refused<S: Scheme<Credential = ApiKey>>(lines: &[(&str, &[u8])]) -> (u16, String) {
+        let mut request = http::Request::post("/");
+        for (name, value) in lines {
+            request = request.header(*name, HeaderValue::from_bytes(value).unwrap());
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        let refused = S::authenticate(&head).unwrap_err();
+        let response = Response::<String>::from(refused);
+        (response.status().as_u16(), response.into_body())
+    }
+
+    let detail = |status: u16, text: &str| (status, format!(r#"{{"detail":"{text}"}}"#));
+    let key = |value: &'static [u8]| ("x-api-key", value);
+    assert_eq!(refused::<Key>(&[]), detail(401, "Missing API key"));
+    assert_eq!(
+        refused::<Key>(&[key(b"a"), key(b"b")]),
+        detail(400, "More than one API key")
+    );
+    assert_eq!(
+        refused::<Key>(&[key("é".as_bytes())]),
+        detail(422, "The key has bytes outside ASCII")
+    );
+
+    assert_eq!(refused::<Session>(&[]), detail(401, "Not logged in"));
+    // A reason that is not listed keeps the default.
+    assert_eq!(
+        refused::<Session>(&[("cookie", b"session=a; session=b")]),
+        detail(401, "Not authenticated")
+    );
+    assert_eq!(
+        refused::<Session>(&[("cookie", b"session=a"), ("sec-fetch-site", b"cross-site")]),
+        detail(403, "Not from there")
+    );
+
+    // The description has each of them.
+    let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
+    assert_eq!(statuses(Operation::of::<Key>()), ["400", "401", "422"]);
+    assert_eq!(statuses(Operation::of::<Session>()), ["401", "403"]);
 }

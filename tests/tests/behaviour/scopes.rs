@@ -207,6 +207,7 @@ async fn scopes_of_a_scheme_without_flows() {
         .unwrap()
         .secure(&operation)
         .unwrap();
-    let security = &document.into_json()["paths"]["/"]["get"]["security"];
+    let document = serde_json::Value::from(document.into_json());
+    let security = &document["paths"]["/"]["get"]["security"];
     assert_eq!(*security, json!([{ "Key": ["report"] }]));
 }

@@ -17,7 +17,7 @@ use tollgate::{
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
-use tollgate_tests::description::{assert_valid, fastapi};
+use tollgate_tests::description::{assert_valid, fastapi, keys};
 use tollgate_tests::grants::{Grant, OneTimeForm};
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -617,12 +617,19 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     #[derive(OpenApi)]
     #[openapi(paths(change_item, two, maybe, open, token))]
     struct Unsecured;
-    let secured = Document::try_from(Unsecured::openapi())
-        .unwrap()
-        .into_json();
+    let secured = Document::try_from(Unsecured::openapi()).unwrap();
+    let secured = secured.into_json();
+    assert_eq!(
+        keys(
+            &secured,
+            "/components/securitySchemes/OAuth2/flows/password/scopes"
+        ),
+        ["me", "items"]
+    );
+    let secured = Value::from(secured);
     assert_valid(&secured);
     assert!(!secured.to_string().contains("x-tollgate"));
-    let mut expected = document();
+    let expected = document();
     // utoipa also writes empty flows for a scheme without flows.
     let schemes = "securitySchemes";
     assert_eq!(
@@ -630,15 +637,10 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
         expected["components"][schemes]
     );
     assert_eq!(secured["paths"], expected["paths"]);
-    let scopes = &secured["components"][schemes]["OAuth2"]["flows"]["password"]["scopes"];
-    let scopes = scopes.as_object().unwrap().keys();
-    assert!(scopes.eq(["me", "items"]));
     // JSON written by utoipa gives the same document.
     let written = serde_json::to_string(&Unsecured::openapi()).unwrap();
-    expected = Document::new(serde_json::from_str(&written).unwrap())
-        .unwrap()
-        .into_json();
-    assert_eq!(secured, expected);
+    let read: Document = written.parse().unwrap();
+    assert_eq!(secured, Value::from(read.into_json()));
     assert_eq!(
         Document::try_from(clash::ApiDoc::openapi()).err(),
         Some(DocumentError::SchemeClash("OAuth2".to_owned()))
@@ -689,14 +691,15 @@ fn a_route_that_takes_a_form_documents_its_errors() {
             .is_object()
     );
     let form = &document["components"]["schemas"]["OAuth2PasswordRequestForm"]["properties"];
-    let fields = form.as_object().unwrap().keys();
-    assert!(fields.eq([
+    let fields = form.as_object().unwrap().keys().map(String::as_str);
+    let fields = std::collections::BTreeSet::from_iter(fields);
+    assert!(fields.into_iter().eq([
+        "client_id",
+        "client_secret",
         "grant_type",
-        "username",
         "password",
         "scope",
-        "client_id",
-        "client_secret"
+        "username"
     ]));
 }
 
@@ -765,3 +768,144 @@ fn a_layer_is_described_on_every_operation() {
 #[derive(OpenApi)]
 #[openapi(paths(two))]
 struct ApiDocOfTwo;
+
+/// An operation that utoipa documents, with the requirement of its handler.
+fn carried<P: utoipa::Path>() -> utoipa::openapi::path::Operation {
+    P::operation()
+}
+
+#[secured(token_of, scopes("items"))]
+#[utoipa::path(post, path = "/event", responses((status = 200, description = "OK")))]
+async fn event() {}
+
+#[dependency]
+fn of_cookie(#[security(ApiKeyCookie)] _key: tollgate::ApiKey) -> Result<(), Rejection> {
+    Ok(())
+}
+
+#[secured(of_cookie)]
+#[utoipa::path(get, path = "/by-cookie", responses((status = 200, description = "OK")))]
+async fn read_by_cookie() {}
+
+#[secured(of_cookie)]
+#[utoipa::path(delete, path = "/by-cookie", responses((status = 200, description = "OK")))]
+async fn delete_by_cookie() {}
+
+/// Returns a document that has the operation of `event` wherever OpenAPI has operations.
+fn everywhere() -> utoipa::openapi::OpenApi {
+    use utoipa::openapi::path::{
+        HttpMethod, OperationBuilder, PathItem, PathItemBuilder, PathsBuilder,
+    };
+    use utoipa::openapi::{ComponentsBuilder, InfoBuilder, OpenApiBuilder, RefOr};
+
+    let item = || PathItem::new(HttpMethod::Post, carried::<__path_event>());
+    let callback = |item: PathItem| RefOr::T([("{$url}".to_owned(), RefOr::T(item))].into());
+    let mut inner = carried::<__path_event>();
+    inner.callbacks.insert("Inner".to_owned(), callback(item()));
+    let outer = OperationBuilder::from(carried::<__path_event>())
+        .callback("Outer", callback(PathItem::new(HttpMethod::Put, inner)));
+    let route = PathItemBuilder::new()
+        .operation(HttpMethod::Post, outer)
+        .query(Some(carried::<__path_event>()))
+        .additional_operation("COPY", carried::<__path_event>())
+        .build();
+    let shared = PathItemBuilder::new()
+        .ref_path(Some("#/components/pathItems/Shared"))
+        .build();
+    let mut components = ComponentsBuilder::new()
+        .callback("Event", callback(item()))
+        .build();
+    components.path_items.insert("Shared".to_owned(), item());
+    components.path_items.insert("Unused".to_owned(), item());
+    OpenApiBuilder::new()
+        .info(InfoBuilder::new().title("test").version("1").build())
+        .paths(
+            PathsBuilder::new()
+                .path("/event", route)
+                .path("/shared", shared),
+        )
+        .webhooks(Some(PathsBuilder::new().path("created", item()).build()))
+        .components(Some(components))
+        .build()
+}
+
+/// The places of the operations in that document, and whether they are routes of the service.
+const EVERYWHERE: [(&str, bool); 9] = [
+    ("/paths/~1event/post", true),
+    ("/paths/~1event/query", true),
+    ("/paths/~1event/additionalOperations/COPY", true),
+    ("/components/pathItems/Shared/post", true),
+    ("/components/pathItems/Unused/post", false),
+    ("/components/callbacks/Event/{$url}/post", false),
+    ("/webhooks/created/post", false),
+    ("/paths/~1event/post/callbacks/Outer/{$url}/put", false),
+    (
+        "/paths/~1event/post/callbacks/Outer/{$url}/put/callbacks/Inner/{$url}/post",
+        false,
+    ),
+];
+
+#[test]
+fn webhooks_and_callbacks_are_described() {
+    let carried = json!(everywhere());
+    assert_eq!(
+        carried.to_string().matches("x-tollgate").count(),
+        EVERYWHERE.len()
+    );
+    let mut secured = everywhere();
+    secure(&mut secured).unwrap();
+    let document = Document::try_from(everywhere()).unwrap();
+    for described in [json!(secured), document.into_json().into()] {
+        assert!(!described.to_string().contains("x-tollgate"), "{described}");
+        for (place, _) in EVERYWHERE {
+            let operation = described
+                .pointer(place)
+                .unwrap_or_else(|| panic!("{place}"));
+            assert_eq!(
+                operation["security"],
+                json!([{ "OAuth2": ["items"] }]),
+                "{place}"
+            );
+            assert_eq!(
+                operation["responses"]["401"]["description"], "Unauthorized",
+                "{place}"
+            );
+        }
+        let scheme = &described["components"]["securitySchemes"]["OAuth2"];
+        assert_eq!(*scheme, json!(OAuth2::CONFIG));
+    }
+}
+
+#[test]
+fn a_layer_is_described_on_the_routes_alone() {
+    let requirement = tollgate::plan!(of_code).operation();
+    let mut secured = everywhere();
+    tollgate::openapi::secure_all(&mut secured, &requirement).unwrap();
+    secure(&mut secured).unwrap();
+    let mut document = Document::try_from(everywhere()).unwrap();
+    document.secure(&requirement).unwrap();
+    for described in [json!(secured), document.into_json().into()] {
+        for (place, is_route) in EVERYWHERE {
+            let security = &described.pointer(place).unwrap()["security"][0];
+            assert_eq!(security.get("Code").is_some(), is_route, "{place}");
+        }
+    }
+}
+
+#[test]
+fn a_safe_method_documents_no_refusal_for_the_site() {
+    #[derive(OpenApi)]
+    #[openapi(paths(read_by_cookie, delete_by_cookie))]
+    struct ApiDoc;
+    let mut secured = ApiDoc::openapi();
+    secure(&mut secured).unwrap();
+    let document = Document::try_from(ApiDoc::openapi()).unwrap();
+    for described in [json!(secured), document.into_json().into()] {
+        let statuses = |method: &str| {
+            let responses = &described["paths"]["/by-cookie"][method]["responses"];
+            Vec::from_iter(responses.as_object().unwrap().keys().cloned())
+        };
+        assert_eq!(statuses("get"), ["200", "401"]);
+        assert_eq!(statuses("delete"), ["200", "401", "403"]);
+    }
+}

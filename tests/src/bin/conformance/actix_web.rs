@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use actix_web::web::{Data, Json, get, post};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
+use tollgate::openapi::Json as Description;
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Scheme, Security,
@@ -152,7 +153,7 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<V
     Json(caller.shown())
 }
 
-async fn openapi(description: Data<Value>) -> Json<Data<Value>> {
+async fn openapi(description: Data<Description>) -> Json<Data<Description>> {
     Json(description)
 }
 

@@ -29,7 +29,7 @@ use tollgate_tests::schemes::{
 };
 use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
-fn json_response(status: StatusCode, json: &Value) -> Response<String> {
+fn json_response(status: StatusCode, json: &impl ToString) -> Response<String> {
     let mut response = Response::new(json.to_string());
     *response.status_mut() = status;
     let content_type = ::http::HeaderValue::from_static("application/json");
@@ -174,8 +174,10 @@ async fn answer(
             let found = plan!(both, scopes("scope3")).resolve(&mut head).await?;
             Ok(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
         }
-        "/openapi.json" => conformance()
-            .map_err(|_| json_response(StatusCode::INTERNAL_SERVER_ERROR, &Value::Null)),
+        "/openapi.json" => Err(match conformance() {
+            Ok(description) => json_response(StatusCode::OK, &description),
+            Err(_) => json_response(StatusCode::INTERNAL_SERVER_ERROR, &Value::Null),
+        }),
         _ => Err(json_response(StatusCode::NOT_FOUND, &Value::Null)),
     }
 }

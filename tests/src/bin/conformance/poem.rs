@@ -8,6 +8,7 @@ use poem::listener::TcpAcceptor;
 use poem::web::Json;
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
+use tollgate::openapi::Json as Description;
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
@@ -190,7 +191,7 @@ async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
 }
 
 #[handler]
-fn openapi(description: poem::web::Data<&Value>) -> Json<Value> {
+fn openapi(description: poem::web::Data<&Description>) -> Json<Description> {
     Json(description.0.clone())
 }
 

@@ -6,7 +6,8 @@ use std::net::TcpListener;
 use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
 use rocket::{Config, State, get, post, routes};
-use serde_json::{Value, json};
+use serde_json::json;
+use tollgate::openapi::Json as Description;
 use tollgate::rocket05::Tollgate;
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
@@ -28,7 +29,7 @@ use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
 
 type Json = (ContentType, String);
 
-fn reply(json: &Value) -> Json {
+fn reply(json: &impl ToString) -> Json {
     (ContentType::JSON, json.to_string())
 }
 
@@ -240,8 +241,8 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json {
 }
 
 #[get("/openapi.json")]
-fn openapi(description: &State<Value>) -> Json {
-    reply(description)
+fn openapi(description: &State<Description>) -> Json {
+    reply(description.inner())
 }
 
 pub(crate) fn serve(

@@ -11,7 +11,7 @@ use tollgate::salvo1::{Attempt, resource_metadata};
 use tollgate::{
     BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
+    SecurityScopes, Shared, TokenError, TokenForm, dependency, openapi, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -210,7 +210,7 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<V
     Json(caller.shown())
 }
 
-struct Description(Value);
+struct Description(openapi::Json);
 
 #[handler]
 impl Description {

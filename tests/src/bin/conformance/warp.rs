@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tollgate::warp04::{
     client_form, form, form_result, recover, resource_metadata, security, security_with,
     token_form, token_form_result,
@@ -127,7 +127,7 @@ pub(crate) fn serve(
     tokens: Option<Shared<jwt::Tokens>>,
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
-    let description: Value = conformance()?;
+    let description = conformance()?;
     let branches = get()
         .and(path!("scopes" / "branches"))
         .and(security(plan!(both, scopes("scope3"))))

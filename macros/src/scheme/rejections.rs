@@ -1,0 +1,89 @@
+//! The responses of a scheme to the requests that it refuses: one for all of them, or one for each
+//! reason.
+
+use darling::{FromMeta, Result};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Meta, Path};
+
+use crate::arguments::value::read;
+use crate::arguments::{Constant, error_at};
+use crate::emit::checks::check;
+
+/// `rejection = CONSTANT`, or `rejection(missing = CONSTANT, …)`
+pub(super) enum Rejections {
+    All(Constant),
+    ByReason(ByReason),
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+pub(super) struct ByReason {
+    missing: Option<Constant>,
+    repeated: Option<Constant>,
+    malformed: Option<Constant>,
+    cross_site: Option<Constant>,
+}
+
+impl FromMeta for Rejections {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        match meta {
+            Meta::List(list) if list.tokens.is_empty() => Err(error_at(
+                list.path.span(),
+                "`rejection` names no reason; write `rejection(missing = …, repeated = …, malformed = …)`",
+            )),
+            Meta::List(_) => ByReason::from_meta(meta).map(Self::ByReason),
+            _ => read(meta).map(Self::All),
+        }
+    }
+}
+
+impl ByReason {
+    /// Returns the reasons for which there is a response.
+    fn listed(&self, krate: &Path) -> Vec<(TokenStream, &Constant)> {
+        let reasons = [
+            (quote!(Missing), &self.missing),
+            (quote!(Repeated), &self.repeated),
+            (quote!(Malformed), &self.malformed),
+            (quote!(CrossSite), &self.cross_site),
+        ];
+        let reasons = reasons.into_iter();
+        reasons
+            .filter_map(|(reason, response)| {
+                let response = response.as_ref()?;
+                Some((quote!(#krate::RejectionReason::#reason), response))
+            })
+            .collect()
+    }
+}
+
+impl Rejections {
+    /// Returns the call that sets the responses.
+    pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
+        match self {
+            Self::All(Constant(response)) => quote!(.rejection(#response)),
+            Self::ByReason(reasons) => {
+                let responses = reasons.listed(krate).into_iter();
+                let responses =
+                    responses.map(|(reason, Constant(response))| quote!((#reason, #response)));
+                quote!(.rejections(&[#(#responses),*]))
+            }
+        }
+    }
+
+    /// Returns the check of the responses, read back from the generated configuration.
+    pub(super) fn check(&self, config: &TokenStream, krate: &Path) -> TokenStream {
+        let (value, at): (_, Span) = match self {
+            Self::All(Constant(response)) => (quote!(#config.rejection), response.span()),
+            Self::ByReason(reasons) => {
+                let listed = reasons.listed(krate);
+                let first = listed.first();
+                let at = first.map_or_else(Span::call_site, |(_, Constant(first))| first.span());
+                let value = quote!(#config.rejection_of(#krate::RejectionReason::Missing));
+                (quote!(::core::option::Option::Some(#value)), at)
+            }
+        };
+        check(krate, "check_rejection", &value, at)
+    }
+}
