@@ -80,7 +80,6 @@ mod with_utoipa {
 
     #[secured(user, scopes("z", "a"))]
     #[utoipa::path(get, path = "/documented", responses((status = 200)))]
-    #[expect(dead_code, reason = "its description is looked at")]
     async fn documented() {}
 
     #[derive(ToSchema)]
