@@ -58,6 +58,7 @@ mod claims;
 mod discovery;
 mod error;
 mod fetch;
+mod footprint;
 mod issuers;
 mod jose;
 mod keys;

@@ -5,6 +5,8 @@
 //! code that records an event is not inlined.
 
 use core::fmt::{Debug, Display};
+#[cfg(feature = "jwt")]
+use core::time::Duration;
 
 /// Evaluates `$record` if a subscriber may be interested in events of the level. Does nothing
 /// without the feature `tracing`.
@@ -130,11 +132,18 @@ pub(crate) fn no_audience() {
     when_enabled!(ERROR, record::no_audience());
 }
 
-/// Records that the keys of an issuer could not be fetched.
+/// Records that the keys of an issuer could not be fetched, and how long the old ones are used.
 #[cfg(feature = "jwt")]
 #[cold]
-pub(crate) fn keys_not_fetched(_error: &str) {
-    when_enabled!(ERROR, record::keys_not_fetched(_error));
+pub(crate) fn keys_not_fetched(_error: &str, _remaining: Duration) {
+    when_enabled!(ERROR, record::keys_not_fetched(_error, _remaining));
+}
+
+/// Records that an issuer publishes no key for signatures.
+#[cfg(feature = "jwt")]
+#[cold]
+pub(crate) fn no_keys(_url: &str) {
+    when_enabled!(ERROR, record::no_keys(_url));
 }
 
 /// Records that a late refusal cannot be sent, and why.
@@ -161,6 +170,8 @@ pub(crate) fn hoop_goes_on() {
 #[cfg(feature = "tracing")]
 mod record {
     use core::fmt::{Debug, Display};
+    #[cfg(feature = "jwt")]
+    use core::time::Duration;
 
     use tracing::{debug, error};
 
@@ -247,8 +258,21 @@ mod record {
 
     #[cfg(feature = "jwt")]
     #[cold]
-    pub(super) fn keys_not_fetched(error: &str) {
-        error!(error, "the keys of an issuer could not be fetched");
+    pub(super) fn keys_not_fetched(error: &str, remaining: Duration) {
+        error!(
+            error,
+            old_keys_for_seconds = remaining.as_secs(),
+            "the keys of an issuer could not be fetched"
+        );
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    pub(super) fn no_keys(url: &str) {
+        error!(
+            url,
+            "an issuer publishes no key for signatures, so its tokens are refused"
+        );
     }
 
     #[cold]

@@ -121,6 +121,8 @@ const publicKey = async kid => {
 await control({ keys: 'short-lived' })
 const stale = await start('axum', ...ISSUER, ...QUICK)
 check('keys that may be kept shortly', await status(stale, await request('ES256')), 200)
+const impatient = await start('axum', ...ISSUER, ...QUICK, '--stale-if-error', '0')
+check('keys that do not serve if others cannot be fetched', await status(impatient, await request('ES256')), 200)
 const fetchedAt = performance.now()
 await control({ keys: 'whole' })
 
@@ -204,7 +206,7 @@ for (const server of [axum, remembering]) {
 const token = await request('RS256')
 const cold = await start('axum', ...ISSUER, ...QUICK)
 const waiting = await start('axum', ...ISSUER)
-for (const keys of ['error', 'hangs', 'stalls', 'empty', 'no keys', 'garbage', 'ten megabytes', 'another origin']) {
+for (const keys of ['error', 'hangs', 'stalls', 'empty', 'garbage', 'ten megabytes', 'another origin']) {
     await coolDown()
     await control({ keys })
     const count = await fetches(async () => {
@@ -223,6 +225,18 @@ for (const keys of ['error', 'hangs', 'stalls', 'empty', 'no keys', 'garbage', '
     check(`${keys} / fetches`, count, 2)
     check(`${keys} / a known key, later`, await ask(axum, token), good('RS256'))
 }
+// A set without keys is the answer of a provider that is not broken. Whoever comes with an unknown key
+// causes the fetch after which a withdrawn key is refused.
+await coolDown()
+await control({ keys: 'no keys' })
+check('no keys / before the next fetch', await ask(axum, token), good('RS256'))
+check('no keys / an unknown key', await ask(axum, ofUnknownKey(token)), invalid())
+check('no keys / a withdrawn key', await ask(axum, token), invalid())
+check('no keys / without keys', await ask(cold, token), invalid())
+await coolDown()
+await control({ keys: 'whole' })
+check('no keys / the keys are back', await ask(axum, token), good('RS256'))
+
 await control({ keys: 'error' })
 const count = await fetches(async () => {
     for (let index = 0; index < 5; index += 1) {
@@ -327,6 +341,7 @@ for (const keys of ['error', 'garbage', 'hangs']) {
     check(`old keys / ${keys} / fetches`, count, 1)
     await coolDown()
 }
+check('old keys / not used', await ask(impatient, old), unavailable('1'))
 const answers = await Promise.all(Array.from({ length: 20 }, () => timed(ask(stale, old))))
 check('old keys / many requests', answers.map(([answer]) => answer.status), Array(20).fill(200))
 check('old keys / those that wait', answers.filter(([, seconds]) => seconds > 3).length, 1)
@@ -334,5 +349,7 @@ await coolDown()
 await control({ keys: 'whole' })
 check('old keys / the provider is back', await ask(stale, old), invalid())
 check('old keys / the provider is back / a new key', await ask(stale, third), good('ES256'))
+await coolDown()
+check('old keys / not used / the provider is back', await ask(impatient, third), good('ES256'))
 await Promise.all(servers.map(server => server.kill() && once(server, 'exit')))
 process.exit(failed ? 1 : 0)

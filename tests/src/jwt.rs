@@ -71,6 +71,8 @@ pub struct Settings {
     pub remember: Option<usize>,
     /// The time between two fetches of the keys at least.
     pub cool_down: Option<Duration>,
+    /// How long old keys are used while none can be fetched.
+    pub stale_if_error: Option<Duration>,
 }
 
 impl Settings {
@@ -93,6 +95,9 @@ impl Settings {
         }
         if let Some(cool_down) = self.cool_down {
             tokens = tokens.cool_down(cool_down);
+        }
+        if let Some(stale_if_error) = self.stale_if_error {
+            tokens = tokens.stale_if_error(stale_if_error);
         }
         Ok(Shared::new(tokens.build().await?))
     }

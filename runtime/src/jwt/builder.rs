@@ -16,7 +16,7 @@ use super::discovery;
 use super::fetch::{AnyFetch, Fetch};
 use super::keys::KeySet;
 use super::remembered::Remembered;
-use super::remote::RemoteKeys;
+use super::remote::{RemoteKeys, Times};
 use super::rules::{Audience, Rules, TokenType};
 use super::verifier::{Keys, TokenVerifier};
 use crate::scheme::resource_url;
@@ -26,7 +26,7 @@ use crate::scheme::resource_url;
 pub struct TokenVerifierBuilder<C> {
     rules: Rules,
     source: Source,
-    cool_down: Duration,
+    times: Times,
     remember: usize,
     /// `true` if an audience was set, and a client was set as well.
     is_contradictory: bool,
@@ -108,7 +108,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 scopes_in: Vec::new(),
             },
             source,
-            cool_down: Duration::from_secs(30),
+            times: Times {
+                cool_down: Duration::from_secs(30),
+                stale_if_error: Duration::from_secs(24 * 60 * 60),
+            },
             remember: 0,
             is_contradictory: false,
             claims: PhantomData,
@@ -190,12 +193,26 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// A token of an unknown key causes a fetch, since the issuer may have a new key. Nobody can
     /// cause more fetches than this allows.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
-        self.cool_down = cool_down;
+        self.times.cool_down = cool_down;
+        self
+    }
+
+    /// Sets how long keys at a URL are used after they should have been fetched anew, while that
+    /// fails ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)). The default is a
+    /// day. After it, the answer is `503` until the keys can be fetched again.
+    ///
+    /// The issuer may have withdrawn a key in the meantime, and nobody can tell.
+    pub fn stale_if_error(mut self, stale_if_error: Duration) -> Self {
+        self.times.stale_if_error = stale_if_error;
         self
     }
 
     /// Remembers this many tokens that were verified, each until it expires or the keys change. It
     /// saves the check of the signature.
+    ///
+    /// All of them take at most 16 KiB for each of this number, by an estimate that holds for claims
+    /// up to the size of a `serde_json::Value`. A token of 2 KiB takes about 10 KiB as such a value. A
+    /// larger one may count as up to four, and one that would count as more is not remembered.
     ///
     /// **Revocation**: an issuer cannot take a signed token back before it expires, remembered or
     /// not. Keep the lifetime of tokens short.
@@ -221,9 +238,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 "a token has an audience, or else a client; call `audience` or `client_id`, not both",
             ));
         }
-        let keys = self
-            .source
-            .keys(&self.rules.issuer, self.cool_down, backend);
+        let keys = self.source.keys(&self.rules.issuer, self.times, backend);
         let keys = keys.await?;
         let algorithms = &self.rules.algorithms;
         let has_key = match &keys {
@@ -250,17 +265,17 @@ impl Source {
     async fn keys(
         self,
         issuer: &str,
-        cool_down: Duration,
+        times: Times,
         backend: &CryptoProvider,
     ) -> Result<Keys, BuildError> {
         let (keys, mistake) = match self {
             Self::Discovery(fetch) => {
                 let url = discovery::keys_of(issuer, &*fetch).await?;
-                return remote(url, fetch, cool_down);
+                return remote(url, fetch, times);
             }
-            Self::Url(url, fetch) => return remote(url, fetch, cool_down),
+            Self::Url(url, fetch) => return remote(url, fetch, times),
             Self::Jwks(json) => (
-                KeySet::read(&json),
+                KeySet::read(&json).filter(|keys| !keys.is_empty()),
                 "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits",
             ),
             Self::Pem(pem) => (
@@ -277,12 +292,12 @@ impl Source {
     }
 }
 
-fn remote(url: String, fetch: Arc<dyn AnyFetch>, cool_down: Duration) -> Result<Keys, BuildError> {
+fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, BuildError> {
     match resource_url::fault(&url) {
         Some(fault) => Err(BuildError::new(format!(
             "the URL of the keys {fault}: {url}"
         ))),
-        None => Ok(Keys::Remote(RemoteKeys::new(url, fetch, cool_down))),
+        None => Ok(Keys::Remote(RemoteKeys::new(url, fetch, times))),
     }
 }
 

@@ -31,7 +31,7 @@ pub enum VerifyErrorKind {
     InvalidToken,
     /// The token does not grant the required scopes: `403`.
     InsufficientScope,
-    /// No key is known and the issuer cannot be reached: `503`.
+    /// No keys are known, or they are too old, and the issuer cannot be reached: `503`.
     Unavailable,
     /// The service itself is at fault: `500`. The log says what to do.
     Misconfigured,
@@ -174,7 +174,9 @@ impl Reason {
             Self::Expired => "the token has expired",
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
-            Self::Unavailable(_) => "no key is known, and the issuer cannot be reached",
+            Self::Unavailable(_) => {
+                "no keys are known, or they are too old, and the issuer cannot be reached"
+            }
             Self::NoAudience => "no audience is known",
         }
     }

@@ -57,8 +57,8 @@ struct Jwk {
 
 impl KeySet {
     /// Reads a JWK Set. Keys that are not for signatures, or of an unknown type, are left out, as
-    /// [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5) has it. Returns `None` if
-    /// none is left.
+    /// [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5) has it, so the set may be
+    /// empty. Returns `None` if this is not a JWK Set.
     pub(super) fn read(json: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Set {
@@ -67,8 +67,8 @@ impl KeySet {
         let set: Set = serde_json::from_slice(json).ok()?;
         let keys = set.keys.into_iter();
         let keys = keys.filter_map(|key| Key::of(Jwk::deserialize(key).ok()?));
-        let keys: Vec<_> = keys.take(MAX_KEYS).collect();
-        (!keys.is_empty()).then_some(Self { keys })
+        let keys = keys.take(MAX_KEYS).collect();
+        Some(Self { keys })
     }
 
     /// Returns the set of a public key in PEM. Its type says what it is for.
@@ -118,6 +118,11 @@ impl KeySet {
                 key,
             }],
         }
+    }
+
+    /// Returns `true` if no key is for signatures.
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
     }
 
     /// Returns `true` if a key is for one of these algorithms.

@@ -17,9 +17,19 @@ use crate::trace;
 pub(super) struct RemoteKeys {
     url: String,
     fetch: Arc<dyn AnyFetch>,
-    /// The time between two fetches at least.
-    cool_down: Duration,
+    times: Times,
+    /// The clock, which tests replace.
+    now: fn() -> Instant,
     state: Mutex<State>,
+}
+
+/// How often keys are fetched, and how long they are used if that fails.
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    /// The time between two fetches at least.
+    pub(super) cool_down: Duration,
+    /// How long keys that are no longer fresh are used while no others can be fetched.
+    pub(super) stale_if_error: Duration,
 }
 
 #[derive(Default)]
@@ -51,11 +61,12 @@ const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
-    pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, cool_down: Duration) -> Self {
+    pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
         Self {
             url,
             fetch,
-            cool_down,
+            times,
+            now: Instant::now,
             state: Mutex::default(),
         }
     }
@@ -63,23 +74,25 @@ impl RemoteKeys {
     /// Returns the keys, as long as they need not be fetched.
     pub(super) fn fresh(&self) -> Option<Arc<KeySet>> {
         let known = self.state().known.clone()?;
-        (Instant::now() < known.fresh_until).then_some(known.keys)
+        ((self.now)() < known.fresh_until).then_some(known.keys)
     }
 
     /// Returns the keys, and fetches them if they are not fresh. If that fails, or another request
-    /// waits for it, the old ones are used.
+    /// waits for it, the old ones are used for a while.
     ///
     /// # Errors
     ///
-    /// Returns how long no fetch begins, if no key is known.
+    /// Returns how long no fetch begins, if no keys are known or they are too old.
     pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
         if let Some(keys) = self.at_once() {
             return Ok(keys);
         }
         self.fetched().await;
         let state = self.state();
-        let known = state.known.as_ref().map(|known| Arc::clone(&known.keys));
-        known.ok_or_else(|| self.wait(&state))
+        let known = state.known.as_ref().filter(|known| self.is_usable(known));
+        known
+            .map(|known| Arc::clone(&known.keys))
+            .ok_or_else(|| self.wait(&state))
     }
 
     /// Returns the keys that are fresh, or those that are old while another request fetches new
@@ -87,7 +100,16 @@ impl RemoteKeys {
     fn at_once(&self) -> Option<Arc<KeySet>> {
         let state = self.state();
         let known = state.known.as_ref()?;
-        (state.is_fetched() || Instant::now() < known.fresh_until).then(|| Arc::clone(&known.keys))
+        let now = (self.now)();
+        let is_fetched = || state.is_fetched(now) && self.is_usable(known);
+        (now < known.fresh_until || is_fetched()).then(|| Arc::clone(&known.keys))
+    }
+
+    /// Returns `true` unless keys are older than those that serve if none can be fetched
+    /// ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)).
+    fn is_usable(&self, known: &Known) -> bool {
+        let remaining = known.remaining((self.now)(), self.times.stale_if_error);
+        !remaining.is_zero()
     }
 
     /// Returns other keys than these, if the issuer has some by now.
@@ -110,10 +132,10 @@ impl RemoteKeys {
             let may_begin = self.wait(&state).is_zero();
             match &state.running {
                 // What nobody has waited for may be old.
-                Some(running) if state.is_fetched() || !may_begin => running.clone(),
+                Some(running) if state.is_fetched((self.now)()) || !may_begin => running.clone(),
                 None if !may_begin => return,
                 _ => {
-                    let begun = Instant::now();
+                    let begun = (self.now)();
                     let fetch = self.fetch(begun, state.known.clone());
                     state.begun = Some(begun);
                     state.running.insert(fetch).clone()
@@ -136,27 +158,30 @@ impl RemoteKeys {
 
     fn fetch(&self, begun: Instant, known: Option<Known>) -> Running {
         let (fetch, url) = (Arc::clone(&self.fetch), self.url.clone());
+        let (now, stale_if_error) = (self.now, self.times.stale_if_error);
+        let old = known.clone();
+        let failed = move |error: &str| {
+            let remaining = old.map(|known| known.remaining(now(), stale_if_error));
+            trace::keys_not_fetched(error, remaining.unwrap_or_default());
+        };
         let fetched = async move {
-            let fetched = fetch.fetch_boxed(url.clone()).await;
-            let fetched = fetched
-                .map_err(|error| trace::keys_not_fetched(&error))
-                .ok()?;
-            let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
-            let fresh_until = begun.checked_add(age)?;
+            let fetched = fetch.fetch_boxed(url.clone()).await?;
             let body: Arc<[u8]> = fetched.body.into();
             // The same keys stay the same set, so what was remembered with them stays, too.
-            if let Some(known) = known.filter(|known| known.body == body) {
-                return Some(Known {
-                    fresh_until,
-                    ..known
-                });
-            }
-            let Some(keys) = KeySet::read(&body) else {
-                trace::keys_not_fetched(&format!("{url}: no key for signatures"));
-                return None;
+            let same = known.filter(|known| known.body == body);
+            let keys = match same {
+                Some(known) => known.keys,
+                None => KeySet::read(&body)
+                    .map(Arc::new)
+                    .ok_or_else(|| format!("{url}: not a JWK Set"))?,
             };
-            Some(Known {
-                keys: Arc::new(keys),
+            if keys.is_empty() {
+                trace::no_keys(&url);
+            }
+            let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
+            let fresh_until = begun.checked_add(age).unwrap_or(begun);
+            Ok::<_, String>(Known {
+                keys,
                 body,
                 fresh_until,
             })
@@ -164,10 +189,8 @@ impl RemoteKeys {
         // A panic in the middle of a shared future would wake nobody.
         let fetched = AssertUnwindSafe(fetched).catch_unwind();
         let fetched: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(fetched.map(|fetched| {
-            fetched.unwrap_or_else(|_| {
-                trace::keys_not_fetched("the fetcher has panicked");
-                None
-            })
+            let fetched = fetched.unwrap_or_else(|_| Err("the fetcher has panicked".to_owned()));
+            fetched.map_err(|error| failed(&error)).ok()
         }));
         fetched.shared()
     }
@@ -176,13 +199,16 @@ impl RemoteKeys {
     /// that are too old may be fetched after a minute.
     fn wait(&self, state: &State) -> Duration {
         let known = state.known.as_ref();
-        let is_fresh = known.is_some_and(|known| Instant::now() < known.fresh_until);
+        let now = (self.now)();
+        let is_fresh = known.is_some_and(|known| now < known.fresh_until);
         let cool_down = if is_fresh {
-            self.cool_down
+            self.times.cool_down
         } else {
-            self.cool_down.min(MIN_AGE)
+            self.times.cool_down.min(MIN_AGE)
         };
-        let since = state.begun.map(|begun| begun.elapsed());
+        let since = state
+            .begun
+            .map(|begun| now.saturating_duration_since(begun));
         since.map_or(Duration::ZERO, |since| cool_down.saturating_sub(since))
     }
 
@@ -192,12 +218,23 @@ impl RemoteKeys {
     }
 }
 
+impl Known {
+    /// Returns how long these keys serve from now on if no others can be fetched.
+    fn remaining(&self, now: Instant, stale_if_error: Duration) -> Duration {
+        let stale_for = now.saturating_duration_since(self.fresh_until);
+        let fresh_for = self.fresh_until.saturating_duration_since(now);
+        fresh_for.saturating_add(stale_if_error.saturating_sub(stale_for))
+    }
+}
+
 impl State {
     /// Returns `true` if a request waits for a fetch that may still succeed.
-    fn is_fetched(&self) -> bool {
+    fn is_fetched(&self, now: Instant) -> bool {
         // The state itself has one pointer to it.
         let is_awaited = |running: &Running| running.strong_count().is_some_and(|count| count > 1);
-        let is_young = self.begun.is_some_and(|begun| begun.elapsed() < PATIENCE);
+        let is_young = self
+            .begun
+            .is_some_and(|begun| now.saturating_duration_since(begun) < PATIENCE);
         is_young && self.running.as_ref().is_some_and(is_awaited)
     }
 }
@@ -207,5 +244,89 @@ impl fmt::Debug for RemoteKeys {
         f.debug_struct("RemoteKeys")
             .field("url", &self.url)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::jwt::{FetchError, Fetched};
+
+    thread_local! {
+        static START: Instant = Instant::now();
+        static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+        static ANSWER: Cell<Result<&'static str, &'static str>> = const { Cell::new(Ok(KEYS)) };
+    }
+
+    const KEYS: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+    fn keys(stale_if_error: Duration) -> RemoteKeys {
+        let fetch = async |url: String| match ANSWER.get() {
+            Ok(body) => Ok(Fetched::new(url, body)),
+            Err(error) => Err(FetchError::new(error)),
+        };
+        let times = Times {
+            cool_down: Duration::ZERO,
+            stale_if_error,
+        };
+        let url = "https://id.example.com/keys".to_owned();
+        RemoteKeys {
+            now: || START.with(|start| *start + PASSED.get()),
+            ..RemoteKeys::new(url, Arc::new(fetch), times)
+        }
+    }
+
+    /// Returns `true` if there are keys to verify a token with after this much more time.
+    fn has_keys_after(passed: Duration, keys: &RemoteKeys) -> bool {
+        PASSED.set(PASSED.get() + passed);
+        keys.current().now_or_never().unwrap().is_ok()
+    }
+
+    #[test]
+    fn old_keys_serve_for_a_while_if_the_issuer_is_down() {
+        let second = Duration::from_secs(1);
+        for stale_if_error in [Duration::ZERO, second, DAY] {
+            for broken in [Err("down"), Ok("garbage"), Ok(""), Ok(r#"{"keys":{}}"#)] {
+                let keys = keys(stale_if_error);
+                ANSWER.set(Ok(KEYS));
+                assert!(has_keys_after(Duration::ZERO, &keys));
+                ANSWER.set(broken);
+                assert!(has_keys_after(USUAL_AGE - second, &keys));
+                assert_eq!(has_keys_after(second, &keys), !stale_if_error.is_zero());
+                let end = stale_if_error.saturating_sub(second);
+                assert_eq!(has_keys_after(end, &keys), stale_if_error > second);
+                assert!(!has_keys_after(second, &keys), "{stale_if_error:?}");
+                assert!(!has_keys_after(DAY * 365, &keys));
+                ANSWER.set(Ok(KEYS));
+                assert!(has_keys_after(Duration::ZERO, &keys));
+            }
+        }
+    }
+
+    #[test]
+    fn old_keys_may_serve_for_ever() {
+        let keys = keys(Duration::MAX);
+        assert!(has_keys_after(Duration::ZERO, &keys));
+        ANSWER.set(Err("down"));
+        assert!(has_keys_after(DAY * 365 * 100, &keys));
+    }
+
+    /// A fetch that does not end keeps nothing in use.
+    #[test]
+    fn old_keys_do_not_serve_longer_while_others_are_fetched() {
+        let mut keys = keys(DAY);
+        assert!(has_keys_after(Duration::ZERO, &keys));
+        keys.fetch = Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
+        PASSED.set(PASSED.get() + USUAL_AGE + DAY - Duration::from_secs(1));
+        let mut first = core::pin::pin!(keys.current());
+        assert!(first.as_mut().now_or_never().is_none());
+        assert!(keys.current().now_or_never().unwrap().is_ok());
+        PASSED.set(PASSED.get() + Duration::from_secs(1));
+        assert!(keys.current().now_or_never().is_none());
     }
 }

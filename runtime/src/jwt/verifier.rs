@@ -48,8 +48,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// # Errors
     ///
     /// Returns the response that refuses the token: `401` with `invalid_token`, which does not say
-    /// why, or `403` with `insufficient_scope`. Returns `503` if no key is known and the issuer
-    /// cannot be reached.
+    /// why, or `403` with `insufficient_scope`. Returns `503` if no keys are known, or they are too
+    /// old, and the issuer cannot be reached.
     pub async fn verify(
         &self,
         token: &BearerToken,
@@ -127,7 +127,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
                 keys,
                 exp,
             };
-            remembered.insert(token, entry);
+            remembered.insert(token, &jose.payload, entry);
         }
         Ok(verified)
     }

@@ -10,8 +10,10 @@ use bytes::{Bytes, BytesMut};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body::Frame;
+use serde_json::{Value, json};
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
+use tollgate::jwt::{TestAuthority, TestToken, TokenVerifier};
 use tollgate::{
     BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
     Plan, RefreshTokenGrant, Rejection, RequestForm, RequestedScopes, Scheme, SecurityScopes,
@@ -436,4 +438,84 @@ fn a_complete_challenge_takes_two_allocations_more() {
     let replaced = of_answer(plan!(replaced, scopes("me", "items")), Some("Bearer items"));
     assert_eq!(replaced, plain(Some("Bearer items")) + 2);
     assert_eq!(complete(Some("Basic YTpi")), plain(Some("Basic YTpi")) + 2);
+}
+
+/// Returns how many bytes a verifier keeps after it has verified these tokens, and the
+/// verifier itself as text.
+fn kept(authority: &TestAuthority, tokens: &[BearerToken]) -> (usize, String) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let runtime = runtime.unwrap();
+    let verifier = authority.verifier().remember(tokens.len()).build();
+    let verifier: TokenVerifier<Value> = runtime.block_on(verifier).unwrap();
+    let kept = measure(|| {
+        for token in tokens {
+            let verified = verifier.verify(token, SecurityScopes::NONE);
+            runtime.block_on(verified).unwrap();
+        }
+    });
+    let bytes = usize::try_from(kept.bytes_current).unwrap();
+    (bytes, format!("{verifier:?}"))
+}
+
+const KIB: usize = 1024;
+
+#[test]
+fn remembered_tokens_are_bounded_in_bytes() {
+    type Shape = fn(TestToken<'_>, usize) -> TestToken<'_>;
+    let shapes: [(&str, Shape); 8] = [
+        ("members", |token, n| {
+            (0..n).fold(token, |token, index| token.claim(format!("{index}"), 0))
+        }),
+        ("maps", |token, n| {
+            token.claim("a", vec![json!({ "": 0 }); n])
+        }),
+        ("maps in maps", |token, n| {
+            let nested = (0..n.min(100)).fold(json!(0), |inner, _| json!({ "": inner }));
+            token.claim("a", vec![nested; n.div_ceil(100)])
+        }),
+        ("numbers", |token, n| token.claim("a", vec![0; n])),
+        ("texts", |token, n| token.claim("a", vec!["b"; n])),
+        ("lists", |token, n| token.claim("a", vec![json!([0]); n])),
+        ("scopes", |token, n| token.scopes(vec!["b"; n])),
+        ("audiences", |token, n| {
+            token.claim("aud", [vec![""; n], vec!["api"]].concat())
+        }),
+    ];
+    let authority = TestAuthority::new("api").unwrap();
+    for (shape, shaped) in shapes {
+        let mut n = 25;
+        loop {
+            let token = |index| shaped(authority.token(&format!("{index}")), n).sign();
+            let tokens: Vec<BearerToken> = (0..8).map(|index| token(index).unwrap()).collect();
+            if tokens[7].as_str().len() > 16 * KIB {
+                break;
+            }
+            let (bytes, verifier) = kept(&authority, &tokens);
+            assert!(bytes <= 8 * 16 * KIB, "{shape} {n}: {bytes}, {verifier}");
+            n = n * 3 / 2;
+        }
+    }
+}
+
+#[test]
+fn a_usual_token_counts_as_one() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    let tokens: Vec<BearerToken> = (0..20)
+        .map(|index| {
+            let token = authority.token(&format!("{index}")).scopes(["items", "me"]);
+            let uuid = "6e74172b-be56-4843-9ff4-e66a39bb12e3";
+            let token = token.claim("roles", vec![uuid; 8]);
+            let token = token.claim("realm_access", json!({ "roles": ["user", "admin"] }));
+            let claims = 0..18;
+            let token = claims.fold(token, |token, index| {
+                token.claim(format!("claim_{index}"), uuid)
+            });
+            token.sign().unwrap()
+        })
+        .collect();
+    let length = tokens[0].as_str().len();
+    assert!((2 * KIB..3 * KIB).contains(&length), "{length}");
+    let (bytes, verifier) = kept(&authority, &tokens);
+    assert!(verifier.contains("Remembered(20 of 20)"), "{verifier}");
+    assert!((20 * length..20 * 16 * KIB).contains(&bytes), "{bytes}");
 }

@@ -392,7 +392,7 @@ fn keys_rotate() {
         assert_eq!(dropped, Err(VerifyErrorKind::InvalidToken));
 
         // The issuer is down: the keys stay.
-        for broken in [Err("down"), Ok("{\"keys\":[]}"), Ok("garbage"), Ok("")] {
+        for broken in [Err("down"), Ok("{\"keys\":{}}"), Ok("garbage"), Ok("")] {
             provider.publish(broken);
             assert!(verify(&tokens, old.token("a")).await.is_err());
             assert!(
@@ -404,12 +404,71 @@ fn keys_rotate() {
     });
 }
 
+/// Returns sets of keys that are well formed, and none of whose keys verifies a signature.
+fn useless(authority: &TestAuthority) -> [String; 4] {
+    let replaced = |old, new| authority.jwks().replace(old, new);
+    [
+        r#"{"keys":[]}"#.to_owned(),
+        r#"{"keys":[null,{"kty":"oct","k":"c2VjcmV0"}]}"#.to_owned(),
+        replaced("\"kid\"", "\"use\":\"enc\",\"kid\""),
+        replaced("\"kid\"", "\"alg\":\"none\",\"kid\""),
+    ]
+}
+
+#[test]
+fn keys_that_are_withdrawn_without_others_are_refused() {
+    run(async {
+        let authority = authority();
+        for jwks in useless(&authority) {
+            let provider = Provider::of(&authority);
+            let tokens = provider.verifier().cool_down(Duration::ZERO).remember(10);
+            let tokens = tokens.build().await.unwrap();
+            let token = authority.token("a").sign().unwrap();
+            for _ in 0..2 {
+                let verified = tokens.verify(&token, SecurityScopes::NONE).await;
+                assert!(verified.is_ok());
+            }
+            provider.publish(Ok(&jwks));
+            // Anyone can cause a fetch.
+            let unknown = authority.token("a").header("kid", "unknown");
+            let refused = Err(VerifyErrorKind::InvalidToken);
+            assert_eq!(verify(&tokens, unknown).await, refused, "{jwks}");
+            let withdrawn = tokens.verify(&token, SecurityScopes::NONE).await;
+            assert_eq!(outcome(withdrawn), refused, "{jwks}");
+            provider.publish(Ok(authority.jwks()));
+            assert!(verify(&tokens, authority.token("a")).await.is_ok());
+        }
+    });
+}
+
+#[test]
+fn an_issuer_without_keys_is_not_one_that_is_down() {
+    run(async {
+        let authority = authority();
+        for jwks in useless(&authority) {
+            let provider = Provider::of(&authority);
+            provider.publish(Ok(&jwks));
+            let tokens = provider.verifier().cool_down(Duration::ZERO);
+            let tokens = tokens.build().await.unwrap();
+            let refused = verify(&tokens, authority.token("a")).await;
+            assert_eq!(refused, Err(VerifyErrorKind::InvalidToken), "{jwks}");
+            provider.publish(Ok(authority.jwks()));
+            assert!(verify(&tokens, authority.token("a")).await.is_ok());
+            // A set that never changes has to have a key.
+            let given = Tokens::jwks("https://authority.test", jwks).audience(AUDIENCE);
+            assert!(given.build().await.is_err());
+        }
+    });
+}
+
 #[test]
 fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
     run(async {
         let authority = authority();
         let provider = Provider::of(&authority);
-        let tokens = provider.verifier().build().await.unwrap();
+        // Longer than a slow machine takes for this test.
+        let tokens = provider.verifier().cool_down(Duration::from_secs(3600));
+        let tokens = tokens.build().await.unwrap();
         let cold = (0..1000).map(|_| verify(&tokens, authority.token("a")));
         for verified in futures_util::future::join_all(cold).await {
             assert!(verified.is_ok());

@@ -4,6 +4,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
@@ -12,9 +13,10 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
+use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
 use tollgate::{
     BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm, Rejection,
-    RequestForm, Scheme, Shared, TokenForm, dependency, head::Extension, layer,
+    RequestForm, Scheme, SecurityScopes, Shared, TokenForm, dependency, head::Extension, layer,
     oauth2_password_bearer, plan, read_client, read_form, secured,
 };
 use tollgate_tests::grants::Grant;
@@ -415,6 +417,59 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
         let refused = "an extractor of a dependency refused the request dependency=\"user\" parameter=\"tokens\"";
         assert_recorded(&log, &[&event, refused]);
     }
+}
+
+#[test]
+fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    let answers = Mutex::new(vec![
+        Ok(r#"{"keys":[]}"#.to_owned()),
+        Err("connection refused"),
+        Ok(authority.jwks().to_owned()),
+        Err("connection refused"),
+    ]);
+    let fetch = move |url: String| {
+        let answer = answers.lock().unwrap().pop().unwrap();
+        async move {
+            answer
+                .map(|jwks| Fetched::new(url, jwks))
+                .map_err(FetchError::new)
+        }
+    };
+    let log = log_of(|| {
+        block_on(async {
+            let url = "https://authority.test/keys";
+            let tokens =
+                TokenVerifier::<serde_json::Value>::jwks_url(authority.issuer(), url, fetch)
+                    .audience("https://api.example.com")
+                    .stale_if_error(Duration::from_secs(60))
+                    .cool_down(Duration::ZERO);
+            let tokens = tokens.build().await.unwrap();
+            for (key, is_good) in [
+                ("test", false),
+                ("test", true),
+                ("other", false),
+                ("other", false),
+            ] {
+                let token = authority
+                    .token("johndoe")
+                    .header("kid", key)
+                    .sign()
+                    .unwrap();
+                let verified = tokens.verify(&token, SecurityScopes::NONE).await;
+                assert_eq!(verified.is_ok(), is_good);
+            }
+        });
+    });
+    assert_recorded(
+        &log,
+        &[
+            "ERROR tollgate::trace::record: the keys of an issuer could not be fetched error=\"https://authority.test/keys: connection refused\" old_keys_for_seconds=0",
+            "ERROR tollgate::trace::record: an issuer publishes no key for signatures, so its tokens are refused url=\"https://authority.test/keys\"",
+        ],
+    );
+    // A quarter of an hour, and a minute, less a moment.
+    assert!(log.contains("old_keys_for_seconds=95"), "{log}");
 }
 
 /// Checks that a log contains the lines, and no secret.

@@ -6,7 +6,8 @@
 //!
 //! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, which verify the tokens
 //! of this issuer. `--token-type T` sets their type, where `any` stands for all, `--remember N` how
-//! many of them are remembered, and `--cool-down SECONDS` the time between two fetches of the keys.
+//! many of them are remembered, `--cool-down SECONDS` the time between two fetches of the keys, and
+//! `--stale-if-error SECONDS` how long old keys are used while none can be fetched.
 
 mod actix_web;
 mod axum;
@@ -49,6 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--token-type" => settings.token_type = Some(value),
             "--remember" => settings.remember = Some(value.parse()?),
             "--cool-down" => settings.cool_down = Some(Duration::from_secs(value.parse()?)),
+            "--stale-if-error" => {
+                settings.stale_if_error = Some(Duration::from_secs(value.parse()?));
+            }
             _ => return Err(usage()),
         }
     }
@@ -77,7 +81,8 @@ fn usage() -> Box<dyn Error> {
     let names = FRAMEWORKS.map(|(name, _)| name).join("|");
     format!(
         "usage: conformance [--framework {names}] [--listen ADDR] [--issuer URL --audience A \
-         [--token-type T] [--remember N] [--cool-down SECONDS]]"
+         [--token-type T] [--remember N] [--cool-down SECONDS] \
+         [--stale-if-error SECONDS]]"
     )
     .into()
 }
