@@ -17,7 +17,7 @@ pub mod vectors;
 
 /// The README's code, compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!(concat!(env!("OUT_DIR"), "/README.md"))]
+#[doc = include_str!("../../README.md")]
 pub struct Readme;
 
 /// The guide's code, compiled and run.

@@ -15,12 +15,12 @@ use rmcp::handler::server::common::Extension as FromHead;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use rmcp::{ErrorData, schemars, tool, tool_router};
+use rmcp::{schemars, tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
 use tollgate::{
-    BearerToken, LateRefusal, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency,
+    BearerToken, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency,
     http_bearer, layer, plan,
 };
 use tracing_subscriber::filter::LevelFilter;
@@ -74,18 +74,15 @@ impl Notes {
         &self,
         Parameters(Note { text }): Parameters<Note>,
         FromHead(mut head): FromHead<Parts>,
-    ) -> Result<String, ErrorData> {
+    ) -> Result<String, String> {
         let writer = plan!(caller, scopes("notes:write"));
-        let caller = writer.resolve_late(&mut head).await.map_err(refused)?;
+        let caller = writer.resolve_late(&mut head).await;
+        // The layer answers with the refusal itself.
+        let caller = caller.map_err(|refusal| refusal.to_string())?;
         let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         notes.push(format!("{}: {text}", caller.sub));
         Ok(format!("{} notes", notes.len()))
     }
-}
-
-/// The layer answers with the refusal itself. This is for the log of rmcp.
-fn refused(refusal: LateRefusal) -> ErrorData {
-    ErrorData::invalid_request(refusal.to_string(), None)
 }
 
 #[tokio::main]
@@ -97,7 +94,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listen = argument("--listen").unwrap_or_else(|| "127.0.0.1:8000".to_owned());
     let issuer = argument("--issuer").ok_or("--issuer: the URL of the authorization server")?;
     let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));
-    let host = resource.parse::<Uri>()?.host().map(str::to_owned);
+    let (host, origin) = host_and_origin(&resource.parse()?)?;
     RESOURCE.set(resource)?;
 
     let metadata = ResourceMetadata::of::<Notebook>()?
@@ -112,8 +109,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
-        .with_allowed_hosts(host)
-        .enforce_origin_validation();
+        .with_allowed_hosts([host])
+        .with_allowed_origins([origin]);
     let notes = Notes::default();
     let mcp = StreamableHttpService::new(
         move || Ok(notes.clone()),
@@ -130,6 +127,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("Listening on http://{}", listener.local_addr()?);
     axum::serve(listener, app).await?;
     Ok(())
+}
+
+/// Returns the host of a URL, and its origin with the port. For rmcp, an origin without one has any
+/// port.
+fn host_and_origin(url: &Uri) -> Result<(String, String), Box<dyn Error>> {
+    let (scheme, host) = url.scheme_str().zip(url.host()).ok_or("not a URL")?;
+    let default = if scheme == "http" { 80 } else { 443 };
+    let port = url.port_u16().unwrap_or(default);
+    Ok((host.to_owned(), format!("{scheme}://{host}:{port}")))
 }
 
 fn argument(name: &str) -> Option<String> {

@@ -204,6 +204,15 @@ async fn other_hosts_and_origins_are_refused() {
         assert_eq!(request.send().await.unwrap().status(), 401);
     }
     assert_eq!(server.notes().await, "");
+    // Another port is another origin.
+    let own = server.url.trim_end_matches("/mcp");
+    for (origin, status) in [(own, 200), ("http://127.0.0.1:1", 403), ("null", 403)] {
+        let request = server.post().bearer_auth(token.as_str());
+        let request = request
+            .header("origin", origin)
+            .body(old_call().to_string());
+        assert_eq!(request.send().await.unwrap().status(), status, "{origin}");
+    }
 }
 
 /// The document says which authorization server to ask, and which scope to ask for first.

@@ -4,7 +4,7 @@ mod client;
 mod hostile;
 mod issuer;
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
@@ -32,7 +32,7 @@ impl Server {
         let program = program.args(["--listen", &address, "--issuer", authority.issuer()]);
         let mut program = program
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let output = program.stdout.take().unwrap();
@@ -46,6 +46,15 @@ impl Server {
         let line = line.await.unwrap().unwrap().unwrap();
         assert_eq!(line, format!("Listening on http://{address}"));
         server
+    }
+}
+
+impl Server {
+    /// Stops the program and returns its log.
+    fn log(mut self) -> String {
+        self.program.kill().unwrap();
+        let log = self.program.stderr.take().unwrap();
+        io::read_to_string(log).unwrap()
     }
 }
 
@@ -66,4 +75,6 @@ async fn a_client_logs_in_and_steps_up() {
         response.headers()[LOCATION].to_str().unwrap().to_owned()
     })
     .await;
+    // To step up is usual, and nothing to be warned of.
+    assert_eq!(server.log(), "");
 }
