@@ -167,7 +167,7 @@ impl Scheme {
         checks.extend(self.own.kind.constant_check(&config, krate));
         checks.extend(self.own.space.checks(&config, krate));
         let rejections = self.rejection.iter();
-        checks.extend(rejections.map(|rejections| rejections.check(&config, krate)));
+        checks.extend(rejections.map(|rejections| rejections.checks(&config, krate)));
         checks
     }
 }

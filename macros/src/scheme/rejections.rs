@@ -2,7 +2,7 @@
 //! reason.
 
 use darling::{FromMeta, Result};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Meta, Path};
@@ -72,18 +72,20 @@ impl Rejections {
         }
     }
 
-    /// Returns the check of the responses, read back from the generated configuration.
-    pub(super) fn check(&self, config: &TokenStream, krate: &Path) -> TokenStream {
-        let (value, at): (_, Span) = match self {
-            Self::All(Constant(response)) => (quote!(#config.rejection), response.span()),
-            Self::ByReason(reasons) => {
-                let listed = reasons.listed(krate);
-                let first = listed.first();
-                let at = first.map_or_else(Span::call_site, |(_, Constant(first))| first.span());
-                let value = quote!(#config.rejection_of(#krate::RejectionReason::Missing));
-                (quote!(::core::option::Option::Some(#value)), at)
+    /// Returns the check of each response, read back from the generated configuration.
+    pub(super) fn checks(&self, config: &TokenStream, krate: &Path) -> TokenStream {
+        match self {
+            Self::All(Constant(response)) => {
+                check(krate, "check_rejection", &quote!(#config.rejection), response.span())
             }
-        };
-        check(krate, "check_rejection", &value, at)
+            Self::ByReason(reasons) => {
+                let listed = reasons.listed(krate).into_iter();
+                let checks = listed.map(|(reason, Constant(response))| {
+                    let value = quote!(::core::option::Option::Some(#config.rejection_of(#reason)));
+                    check(krate, "check_rejection", &value, response.span())
+                });
+                checks.collect()
+            }
+        }
     }
 }
