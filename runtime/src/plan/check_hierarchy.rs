@@ -11,6 +11,7 @@ use super::node::Node;
 use crate::const_str;
 use crate::scheme::config::SchemeConfig;
 use crate::scheme::scope::Scope;
+use crate::scheme::source::Source;
 
 /// Compares each scheme at or below `node` with each scheme of the whole tree.
 #[track_caller]
@@ -58,7 +59,7 @@ const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node
 #[track_caller]
 pub(super) const fn check_implied(node: &Node, scope: &str) {
     if node.is_asker {
-        check_implying(node, node, &Implied { scope, below: None });
+        check_implying(node, node, false, &Implied { scope, below: None });
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -103,38 +104,59 @@ impl Implied<'_> {
 }
 
 /// Checks each scope of a scheme at or below `node` that implies `implied`, by the schemes below
-/// `asker`.
+/// `asker`. `is_alternative` is `true` below a list of alternatives.
 #[track_caller]
-const fn check_implying(asker: &Node, node: &Node, implied: &Implied<'_>) {
+const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied: &Implied<'_>) {
     if let Some(scheme) = &node.scheme
         && node.has_hierarchy
     {
+        let found = Found {
+            scheme,
+            is_alternative,
+        };
         let mut scopes = scheme.declared_scopes();
         while let Some((scope, tail)) = scopes.split_first() {
             if const_str::contains(scope.implies, implied.scope) && !implied.has(scope.name) {
-                check_known(asker, scheme, scope, implied.required());
+                check_known(asker, found, scope, implied.required());
                 let scope = Implied {
                     scope: scope.name,
                     below: Some(implied),
                 };
-                check_implying(asker, asker, &scope);
+                check_implying(asker, asker, false, &scope);
             }
             scopes = tail;
         }
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_implying(asker, edge.node, implied);
+        check_implying(asker, edge.node, is_alternative || node.is_one_of, implied);
         edges = tail;
     }
 }
 
-/// Checks that each scheme below `asker` whose credentials it may check knows a scope of `scheme`.
+/// A scheme below a function that takes `SecurityScopes`.
+#[derive(Clone, Copy)]
+struct Found<'n> {
+    scheme: &'n SchemeConfig,
+    /// `true` if it is below a list of alternatives.
+    is_alternative: bool,
+}
+
+impl Found<'_> {
+    /// Returns `true` if another scheme yields the same credential of the same request.
+    const fn is_same_credential(self, other: Found<'_>) -> bool {
+        let (source, of_other) = (Source::of(self.scheme), Source::of(other.scheme));
+        !(self.is_alternative && other.is_alternative)
+            && (source.covers(of_other) || of_other.covers(source))
+    }
+}
+
+/// Checks that each scheme below `asker` whose credentials it may check knows a scope of a scheme.
 #[track_caller]
-const fn check_known(asker: &Node, scheme: &SchemeConfig, scope: &Scope, required: &str) {
-    let mut other = without(asker, scope.name);
+const fn check_known(asker: &Node, found: Found<'_>, scope: &Scope, required: &str) {
+    let mut other = without(asker, false, found, scope.name);
     if other.is_none() {
-        other = Ways::through(asker, false).unscoped;
+        other = Ways::through(asker, false, found).unscoped;
     }
     let Some(other) = other else { return };
     let mut text = const_str::Message::<512>::new();
@@ -143,7 +165,7 @@ const fn check_known(asker: &Node, scheme: &SchemeConfig, scope: &Scope, require
     text.push("` implies `");
     text.push(required);
     text.push("` in `");
-    text.push(scheme.scheme_name);
+    text.push(found.scheme.scheme_name);
     text.push("` and is not declared by `");
     text.push(other.scheme_name);
     text.push("`, but `");
@@ -158,19 +180,29 @@ const fn check_known(asker: &Node, scheme: &SchemeConfig, scope: &Scope, require
     panic!("{}", text.as_str());
 }
 
-/// Returns the first scheme at or below a node that has scopes, and does not declare this one.
-const fn without<'n>(node: &'n Node, scope: &str) -> Option<&'n SchemeConfig> {
+/// Returns the first scheme at or below a node that has scopes, does not declare this one, and has
+/// another credential than the scheme that declares it.
+const fn without<'n>(
+    node: &'n Node,
+    is_alternative: bool,
+    declaring: Found<'_>,
+    scope: &str,
+) -> Option<&'n SchemeConfig> {
     if let Some(scheme) = &node.scheme {
-        return if scheme.holds_scopes() && !scheme.declared_scopes().declares(scope) {
-            Some(scheme)
-        } else {
-            None
+        let found = Found {
+            scheme,
+            is_alternative,
         };
+        let is_meant = scheme.holds_scopes()
+            && !scheme.declared_scopes().declares(scope)
+            && !declaring.is_same_credential(found);
+        return if is_meant { Some(scheme) } else { None };
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
+        let is_alternative = is_alternative || node.is_one_of;
         if !edge.is_unscoped
-            && let Some(scheme) = without(edge.node, scope)
+            && let Some(scheme) = without(edge.node, is_alternative, declaring, scope)
         {
             return Some(scheme);
         }
@@ -211,11 +243,17 @@ impl<'n> Ways<'n> {
     };
 
     /// Returns the ways through a node. `is_alternative` is `true` below a list of alternatives.
-    /// Outside, a scheme without scopes that is always required takes no part.
-    const fn through(node: &'n Node, is_alternative: bool) -> Self {
+    /// Outside, a scheme without scopes that is always required takes no part, and neither does
+    /// one with the credential of the scheme that declares a scope.
+    const fn through(node: &'n Node, is_alternative: bool, declaring: Found<'_>) -> Self {
         if let Some(scheme) = &node.scheme {
             let has_scopes = scheme.holds_scopes();
-            let is_chosen = is_alternative || !scheme.auto_error;
+            let found = Found {
+                scheme,
+                is_alternative,
+            };
+            let is_chosen =
+                (is_alternative || !scheme.auto_error) && !declaring.is_same_credential(found);
             return Self {
                 has_empty: !scheme.auto_error || !has_scopes && !is_chosen,
                 unscoped: if has_scopes || !is_chosen {
@@ -238,7 +276,7 @@ impl<'n> Ways<'n> {
             let below = if edge.is_unscoped {
                 Self::EMPTY
             } else {
-                Self::through(edge.node, is_alternative || node.is_one_of)
+                Self::through(edge.node, is_alternative || node.is_one_of, declaring)
             };
             ways = if node.is_one_of {
                 ways.or(below)
@@ -363,11 +401,16 @@ mod tests {
                 required("read", &[one_of(&pair)]),
                 &format!("{text}check them in each alternative"),
             );
-            refused(
-                required("read", &pair),
-                &format!("{text}take `SecurityScopes` in a dependency of each"),
-            );
+            // Both find the same token.
+            assert_eq!(required("read", &pair), None);
         }
+        static SCOPES: &[Scope] = &[READ];
+        let config = SchemeConfig::new::<ApiKey>("Partner").scopes(SCOPES);
+        let key = leaked(Node::scheme::<ApiKey>(config));
+        refused(
+            required("read", &[ours, key]),
+            "scope `write` implies `read` in `Ours` and is not declared by `Partner`, but `caller` checks the scopes of both; take `SecurityScopes` in a dependency of each",
+        );
         // Both agree on what implies the scope, or nothing implies it.
         let plain = scheme("Plain", &[READ]);
         assert_eq!(
