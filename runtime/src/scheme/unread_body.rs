@@ -1,9 +1,9 @@
 //! Decides whether a refusal says that the server closes the connection.
 //!
-//! A request is refused before anybody reads its body. Most servers then close the connection, since
-//! the next request is behind the body, and do not say so. A proxy that keeps its connections sends
-//! a request of somebody else there, and loses it. `Connection: close` prevents that
-//! ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).
+//! A request is refused before anybody reads its body. Most servers then close the connection,
+//! because the next request would come after the body, and do not say so. A proxy that keeps its
+//! connections sends a request of somebody else there, and loses it. `Connection: close` prevents
+//! that ([RFC 9112, 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)).
 
 use http::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderName, Version};

@@ -1,5 +1,5 @@
-//! A refusal says that the connection is closed if the request may have a body that nobody has read,
-//! whatever the error of the dependency. actix-web says so by itself: `over_sockets`.
+//! A refusal says that the connection is closed if the request may have a body that nobody has
+//! read, whatever the error of the dependency. actix-web says so by itself: `over_sockets`.
 
 use ::http::header::{CONNECTION, CONTENT_LENGTH, HOST};
 use ::http::{HeaderMap, Request, Version};
