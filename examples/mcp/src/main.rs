@@ -20,8 +20,8 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
 use tollgate::{
-    BearerToken, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency,
-    http_bearer, layer, plan,
+    BearerToken, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency, http_bearer,
+    layer, plan,
 };
 use tracing_subscriber::filter::LevelFilter;
 

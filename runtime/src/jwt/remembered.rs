@@ -14,7 +14,7 @@ use super::verify::Verified;
 pub(super) struct Remembered<C>(Cache<Box<str>, Kept<C>, Shares>);
 
 /// The bytes of a share. A token takes one, or several if it is large, so the number of shares
-/// limits both the tokens and their bytes. A token of 2 KiB takes one.
+/// limits both the tokens and their bytes. A token of about 2 KiB takes one.
 const SHARE: usize = 16 * 1024;
 
 /// The shares of a token at most. A larger one is not remembered.

@@ -504,7 +504,7 @@ fn a_usual_token_counts_as_one() {
         .map(|index| {
             let token = authority.token(&format!("{index}")).scopes(["items", "me"]);
             let uuid = "6e74172b-be56-4843-9ff4-e66a39bb12e3";
-            let token = token.claim("roles", vec![uuid; 8]);
+            let token = token.claim("roles", vec![uuid; 10]);
             let token = token.claim("realm_access", json!({ "roles": ["user", "admin"] }));
             let claims = 0..18;
             let token = claims.fold(token, |token, index| {
