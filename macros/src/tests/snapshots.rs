@@ -108,24 +108,38 @@ fn api_key_scheme() {
     assert_expansion(
         api_key::expand(args, &item),
         &expect![[r#"
-        struct Session;
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl ::tollgate::Scheme for Session {
-            type Credential = ::core::option::Option<::tollgate::ApiKey>;
-            const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
-                <Self as ::tollgate::Scheme>::Credential,
-            >("Session")
-                .kind(
-                    ::tollgate::SchemeKind::ApiKey(::tollgate::ApiKeyLocation::Cookie {
-                        name: "session",
-                        cross_site: true,
-                    }),
-                )
-                .flows(::tollgate::Flows::NONE);
-        }
-        ::tollgate::__dependency!(Session);
-    "#]],
+            struct Session;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl ::tollgate::Scheme for Session {
+                type Credential = ::core::option::Option<::tollgate::ApiKey>;
+                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                    <Self as ::tollgate::Scheme>::Credential,
+                >("Session")
+                    .kind(
+                        ::tollgate::SchemeKind::ApiKey(::tollgate::ApiKeyLocation::Cookie {
+                            name: "session",
+                            cross_site: true,
+                        }),
+                    )
+                    .flows(::tollgate::Flows::NONE)
+                    .rejections(
+                        &[
+                            (::tollgate::RejectionReason::Missing, MISSING),
+                            (::tollgate::RejectionReason::Repeated, REPEATED),
+                        ],
+                    );
+            }
+            ::tollgate::__dependency!(Session);
+            const _: () = {
+                ::tollgate::__rt::check_rejection(
+                    ::core::option::Option::Some(
+                        <Session as ::tollgate::Scheme>::CONFIG
+                            .rejection_of(::tollgate::RejectionReason::Missing),
+                    ),
+                );
+            };
+        "#]],
     );
 }
 

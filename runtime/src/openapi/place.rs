@@ -10,7 +10,7 @@ pub(super) struct Place {
     pub(super) path: String,
     /// The method, as it is written.
     pub(super) method: String,
-    /// `true` if the service has this route. It sends the requests of webhooks and callbacks itself.
+    /// `true` if the service has this route. It sends the requests of webhooks and callbacks.
     pub(super) is_route: bool,
     /// The position of each member on the way from the root to the operation.
     way: Vec<usize>,
