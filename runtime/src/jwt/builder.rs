@@ -210,9 +210,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Remembers this many tokens that were verified, each until it expires or the keys change. It
     /// saves the check of the signature.
     ///
-    /// All of them take at most 16 KiB for each of this number, by an estimate that holds for claims
-    /// up to the size of a `serde_json::Value`. A token of about 2 KiB counts as one. A larger one may
-    /// count as up to four, and one that would count as more is not remembered.
+    /// All of them take at most 16 KiB for each of this number, by an estimate that holds for
+    /// claims up to the size of a `serde_json::Value`. A token of about 2 KiB counts as one. A
+    /// larger one may count as up to four, and one that would count as more is not remembered.
     ///
     /// **Revocation**: an issuer cannot take a signed token back before it expires, remembered or
     /// not. Keep the lifetime of tokens short.
