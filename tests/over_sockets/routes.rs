@@ -1,6 +1,6 @@
 //! The routes that need no vectors: scopes, handlers and the API description.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tollgate_tests::client::send;
 use tollgate_tests::description::conformance;
 

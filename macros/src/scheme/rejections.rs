@@ -75,9 +75,12 @@ impl Rejections {
     /// Returns the check of each response, read back from the generated configuration.
     pub(super) fn checks(&self, config: &TokenStream, krate: &Path) -> TokenStream {
         match self {
-            Self::All(Constant(response)) => {
-                check(krate, "check_rejection", &quote!(#config.rejection), response.span())
-            }
+            Self::All(Constant(response)) => check(
+                krate,
+                "check_rejection",
+                &quote!(#config.rejection),
+                response.span(),
+            ),
             Self::ByReason(reasons) => {
                 let listed = reasons.listed(krate).into_iter();
                 let checks = listed.map(|(reason, Constant(response))| {
