@@ -240,8 +240,9 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
-/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build. A library may
-/// be built without the framework that its errors are for, so without any, every error is one.
+/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
+/// A library may be built without the framework that its errors are for, so without any, every
+/// error is one.
 #[cfg(any(
     feature = "axum08",
     feature = "actix-web4",
@@ -264,8 +265,9 @@ macro_rules! __is_response {
     }};
 }
 
-/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build. A library may
-/// be built without the framework that its errors are for, so without any, every error is one.
+/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
+/// A library may be built without the framework that its errors are for, so without any, every
+/// error is one.
 #[cfg(not(any(
     feature = "axum08",
     feature = "actix-web4",
