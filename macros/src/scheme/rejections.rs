@@ -14,7 +14,7 @@ use crate::emit::checks::check;
 /// `rejection = CONSTANT`, or `rejection(missing = CONSTANT, …)`
 pub(super) enum Rejections {
     All(Constant),
-    ByReason(ByReason),
+    ByReason(Box<ByReason>),
 }
 
 #[derive(Default, FromMeta)]
@@ -33,7 +33,9 @@ impl FromMeta for Rejections {
                 list.path.span(),
                 "`rejection` names no reason; write `rejection(missing = …, repeated = …, malformed = …)`",
             )),
-            Meta::List(_) => ByReason::from_meta(meta).map(Self::ByReason),
+            Meta::List(_) => {
+                ByReason::from_meta(meta).map(|reasons| Self::ByReason(Box::new(reasons)))
+            }
             _ => read(meta).map(Self::All),
         }
     }
