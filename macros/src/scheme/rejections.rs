@@ -33,9 +33,7 @@ impl FromMeta for Rejections {
                 list.path.span(),
                 "`rejection` names no reason; write `rejection(missing = …, repeated = …, malformed = …)`",
             )),
-            Meta::List(_) => {
-                ByReason::from_meta(meta).map(|reasons| Self::ByReason(Box::new(reasons)))
-            }
+            Meta::List(_) => FromMeta::from_meta(meta).map(Self::ByReason),
             _ => read(meta).map(Self::All),
         }
     }
