@@ -13,7 +13,7 @@ use crate::emit::checks::check;
 
 /// `rejection = CONSTANT`, or `rejection(missing = CONSTANT, …)`
 pub(super) enum Rejections {
-    All(Constant),
+    All(Box<Constant>),
     ByReason(Box<ByReason>),
 }
 
@@ -34,7 +34,7 @@ impl FromMeta for Rejections {
                 "`rejection` names no reason; write `rejection(missing = …, repeated = …, malformed = …)`",
             )),
             Meta::List(_) => FromMeta::from_meta(meta).map(Self::ByReason),
-            _ => read(meta).map(Self::All),
+            _ => read(meta).map(|response| Self::All(Box::new(response))),
         }
     }
 }
@@ -62,7 +62,10 @@ impl Rejections {
     /// Returns the call that sets the responses.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         match self {
-            Self::All(Constant(response)) => quote!(.rejection(#response)),
+            Self::All(response) => {
+                let Constant(response) = &**response;
+                quote!(.rejection(#response))
+            }
             Self::ByReason(reasons) => {
                 let responses = reasons.listed(krate).into_iter();
                 let responses =
@@ -75,12 +78,11 @@ impl Rejections {
     /// Returns the check of each response, read back from the generated configuration.
     pub(super) fn checks(&self, config: &TokenStream, krate: &Path) -> TokenStream {
         match self {
-            Self::All(Constant(response)) => check(
-                krate,
-                "check_rejection",
-                &quote!(#config.rejection),
-                response.span(),
-            ),
+            Self::All(response) => {
+                let Constant(response) = &**response;
+                let value = quote!(#config.rejection);
+                check(krate, "check_rejection", &value, response.span())
+            }
             Self::ByReason(reasons) => {
                 let listed = reasons.listed(krate).into_iter();
                 let checks = listed.map(|(reason, Constant(response))| {
