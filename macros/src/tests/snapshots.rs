@@ -138,6 +138,12 @@ fn api_key_scheme() {
                             .rejection_of(::tollgate::RejectionReason::Missing),
                     ),
                 );
+                ::tollgate::__rt::check_rejection(
+                    ::core::option::Option::Some(
+                        <Session as ::tollgate::Scheme>::CONFIG
+                            .rejection_of(::tollgate::RejectionReason::Repeated),
+                    ),
+                );
             };
         "#]],
     );
