@@ -17,10 +17,10 @@ use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory, Payload};
 use actix_web::error::{ErrorInternalServerError, PayloadError};
 use actix_web::guard::fn_guard;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
 };
-use actix_web::http::{StatusCode, Version};
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
@@ -77,14 +77,6 @@ impl RequestHead for HttpRequest {
 
     fn authority(&self) -> Option<Cow<'_, str>> {
         Some(self.uri().authority()?.as_str().into())
-    }
-
-    fn version(&self) -> Option<http::Version> {
-        Some(match self.version() {
-            Version::HTTP_2 => http::Version::HTTP_2,
-            Version::HTTP_3 => http::Version::HTTP_3,
-            _ => http::Version::HTTP_11,
-        })
     }
 }
 

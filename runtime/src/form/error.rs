@@ -8,7 +8,7 @@ use super::standard::Standard;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
 use crate::scheme::request_head::RequestHead;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
-use crate::scheme::unread_body::may_be_unread;
+use crate::scheme::unread_body::body_may_be_unread;
 
 /// The kind of fault in a field or in the whole body.
 ///
@@ -133,7 +133,7 @@ impl FormError {
     /// the response says that the server closes the connection.
     #[cfg(any(feature = "http-body", feature = "rocket05"))]
     pub(crate) fn of_unread<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
-        self.closes = may_be_unread(head);
+        self.closes = body_may_be_unread(head);
         self
     }
 

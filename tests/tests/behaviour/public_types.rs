@@ -200,6 +200,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "openapi::Document": document();
         "openapi::DocumentError": DocumentError::NoOperation(String::new());
         "openapi::FormSchema": OAuth2PasswordRequestForm::schema();
+        "openapi::Json": document().into_json();
         "openapi::Operation": operation();
         "openapi::OperationMut": document().operation_at(&http::Method::GET, "/").unwrap();
         "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;

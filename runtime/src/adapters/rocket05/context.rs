@@ -117,8 +117,8 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         Refusal::Answer(Answer::Scheme(rejection))
     }
 
+    /// The fairing says it, when it sends the response.
     fn closing(&self, refusal: Refusal) -> Refusal {
-        Kept::of(self.request).closes.store(true, Relaxed);
         refusal
     }
 
@@ -178,6 +178,9 @@ where
         let mut cx = RocketRequest { request, cache };
         let resolved = P::resolve(&mut cx).await;
         *locked(&kept.cache) = cx.cache;
+        if resolved.is_err() {
+            kept.has_refused.store(true, Relaxed);
+        }
         match resolved {
             Ok(value) => Outcome::Success(Self {
                 value,
@@ -204,7 +207,10 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
         match S::authenticate(request) {
             Ok(found) => Outcome::Success(Self(found)),
-            Err(rejection) => Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection)),
+            Err(rejection) => {
+                Kept::of(request).has_refused.store(true, Relaxed);
+                Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))
+            }
         }
     }
 }

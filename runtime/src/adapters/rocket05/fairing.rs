@@ -14,6 +14,7 @@ use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 use super::context::Answer;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::Secured;
+use crate::scheme::unread_body::body_may_be_unread;
 use crate::{
     ClientAuth, ClientForm, FormBody, OwnedForm, PasswordForm, Scheme, Security, TokenForm,
 };
@@ -65,7 +66,10 @@ impl Fairing for Tollgate {
             replace(response, refusal.into_response());
         }
         // A catcher may send the response to a refusal.
-        if response.status().code >= 300 && Kept::of(request).closes.load(Relaxed) {
+        if response.status().code >= 300
+            && Kept::of(request).has_refused.load(Relaxed)
+            && body_may_be_unread(request)
+        {
             response.set_raw_header("connection", "close");
         }
     }
@@ -89,8 +93,8 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
 #[derive(Default)]
 pub(super) struct Kept {
     refusal: Mutex<Option<Answer>>,
-    /// Whether the response says that the server closes the connection.
-    pub(super) closes: AtomicBool,
+    /// Whether a guard has refused the request, so that nobody has read its body.
+    pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
 }
 
