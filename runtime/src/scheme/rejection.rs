@@ -286,8 +286,11 @@ impl Rejection {
 
     /// Returns this rejection for a request with this head. If the request may have a body that
     /// nobody has read, the response says that the server closes the connection.
+    #[inline(always)]
     pub(crate) fn of_request<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
-        self.closes = may_be_unread(head);
+        if may_be_unread(head) {
+            self.closes = true;
+        }
         self
     }
 

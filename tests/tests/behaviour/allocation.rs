@@ -485,7 +485,7 @@ fn remembered_tokens_are_bounded_in_bytes() {
     for (shape, shaped) in shapes {
         let mut n = 25;
         loop {
-            let token = |index| shaped(authority.token(&format!("{index}")), n).sign();
+            let token = |index| shaped(authority.token(format!("{index}")), n).sign();
             let tokens: Vec<BearerToken> = (0..8).map(|index| token(index).unwrap()).collect();
             if tokens[7].as_str().len() > 16 * KIB {
                 break;
@@ -502,7 +502,7 @@ fn a_usual_token_counts_as_one() {
     let authority = TestAuthority::new("https://api.example.com").unwrap();
     let tokens: Vec<BearerToken> = (0..20)
         .map(|index| {
-            let token = authority.token(&format!("{index}")).scopes(["items", "me"]);
+            let token = authority.token(format!("{index}")).scopes(["items", "me"]);
             let uuid = "6e74172b-be56-4843-9ff4-e66a39bb12e3";
             let token = token.claim("roles", vec![uuid; 10]);
             let token = token.claim("realm_access", json!({ "roles": ["user", "admin"] }));
