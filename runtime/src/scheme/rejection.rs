@@ -65,12 +65,36 @@ pub struct Rejection {
     headers: &'static [(&'static str, &'static str)],
     content_type: Option<&'static str>,
     body: &'static str,
-    /// Whether the body is the text of a `{"detail":"…"}`.
-    is_detail: bool,
-    /// Whether the response says that the server closes the connection.
-    closes: bool,
     reason: Option<RejectionReason>,
-    fault: Option<RejectionFault>,
+    marks: Marks,
+}
+
+/// What is to be said of a rejection in a byte: with more, each move of it would cost more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Marks(u8);
+
+impl Marks {
+    /// The body is the text of a `{"detail":"…"}`.
+    const DETAIL: u8 = 1;
+    /// The response says that the server closes the connection.
+    const CLOSES: u8 = 2;
+    /// The bits above have the first mistake, by its number.
+    const FAULT: u32 = 2;
+
+    const fn has(self, mark: u8) -> bool {
+        self.0 & mark != 0
+    }
+
+    const fn fault(self) -> Option<RejectionFault> {
+        RejectionFault::numbered(self.0 >> Self::FAULT)
+    }
+
+    const fn with_fault(self, fault: RejectionFault) -> Self {
+        match self.fault() {
+            None => Self(self.0 | fault.number() << Self::FAULT),
+            Some(_) => self,
+        }
+    }
 }
 
 impl Rejection {
@@ -92,10 +116,11 @@ impl Rejection {
             headers: &[],
             content_type: None,
             body: "",
-            is_detail: false,
-            closes: false,
             reason: None,
-            fault,
+            marks: match fault {
+                None => Marks(0),
+                Some(fault) => Marks(0).with_fault(fault),
+            },
         }
     }
 
@@ -109,7 +134,7 @@ impl Rejection {
         };
         rejection.content_type = Some("application/json");
         rejection.body = detail;
-        rejection.is_detail = true;
+        rejection.marks.0 |= Marks::DETAIL;
         rejection
     }
 
@@ -169,21 +194,19 @@ impl Rejection {
             }
         }
         self.body = body;
-        self.is_detail = false;
+        self.marks.0 &= !Marks::DETAIL;
         self
     }
 
     /// Notes a mistake, unless there is an earlier one.
     const fn with(mut self, fault: RejectionFault) -> Self {
-        if self.fault.is_none() {
-            self.fault = Some(fault);
-        }
+        self.marks = self.marks.with_fault(fault);
         self
     }
 
     /// Returns the first mistake in what the rejection was given.
     pub(crate) const fn fault(&self) -> Option<RejectionFault> {
-        self.fault
+        self.marks.fault()
     }
 
     /// Returns the status of the response.
@@ -266,7 +289,7 @@ impl Rejection {
 
     /// Returns the body as it is sent.
     fn sent_body(&self) -> Cow<'static, str> {
-        if self.is_detail {
+        if self.marks.has(Marks::DETAIL) {
             Object::new().text("detail", self.body).finish().into()
         } else {
             self.body.into()
@@ -289,7 +312,7 @@ impl Rejection {
     #[inline(always)]
     pub(crate) fn of_request<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
         if may_be_unread(head) {
-            self.closes = true;
+            self.marks.0 |= Marks::CLOSES;
         }
         self
     }
@@ -357,10 +380,10 @@ impl Rejection {
                 headers.append(name, value);
             }
         }
-        if let Some(fault) = self.fault {
+        if let Some(fault) = self.marks.fault() {
             fault.report(self.status);
         }
-        if self.closes {
+        if self.marks.has(Marks::CLOSES) {
             announce_close(headers);
         }
         response

@@ -9,7 +9,7 @@ use crate::{notice, trace};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RejectionFault {
     /// A status that does not refuse the request, or that has no body.
-    Status,
+    Status = 1,
     /// A header name that is not a token.
     HeaderName,
     /// A header that the response has anyway.
@@ -19,6 +19,30 @@ pub(crate) enum RejectionFault {
 }
 
 impl RejectionFault {
+    const ALL: [Self; 4] = [
+        Self::Status,
+        Self::HeaderName,
+        Self::HeaderOfTheBody,
+        Self::HeaderValue,
+    ];
+
+    /// Returns the number of the mistake, from 1 on.
+    pub(super) const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Finds the mistake with this number; 0 is none.
+    pub(super) const fn numbered(number: u8) -> Option<Self> {
+        let mut rest: &[Self] = &Self::ALL;
+        while let [fault, tail @ ..] = rest {
+            if fault.number() == number {
+                return Some(*fault);
+            }
+            rest = tail;
+        }
+        None
+    }
+
     /// Finds the mistake in a status.
     pub(super) const fn of_status(status: StatusCode) -> Option<Self> {
         match status.as_u16() {
