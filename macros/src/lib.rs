@@ -24,6 +24,7 @@ mod arguments;
 mod dependency;
 mod emit;
 mod function;
+mod grant;
 mod http;
 mod http_basic;
 mod http_bearer;
@@ -42,7 +43,6 @@ mod secured;
 mod security;
 #[cfg(test)]
 mod tests;
-mod token_request;
 
 use proc_macro::TokenStream;
 
@@ -118,10 +118,10 @@ pub fn request_form(item: TokenStream) -> TokenStream {
     request_form::expand(request_form::Kind::Any, item.into()).into()
 }
 
-#[cfg_attr(rust_analyzer, doc = include_str!("../docs/token_request.md"))]
-#[proc_macro_derive(TokenRequest, attributes(grant, token_request))]
-pub fn token_request(item: TokenStream) -> TokenStream {
-    token_request::expand(item.into()).into()
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/grant.md"))]
+#[proc_macro_derive(Grant, attributes(grant))]
+pub fn grant(item: TokenStream) -> TokenStream {
+    grant::expand(item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/dependency.md"))]

@@ -139,9 +139,9 @@ impl Form {
         let mut config = match self.kind {
             Kind::Password => {
                 let strict = strict.as_ref().is_some_and(|strict| strict.0);
-                quote!(#krate::FormConfig::password().strict(#strict))
+                quote!(#krate::form::FormConfig::password().strict(#strict))
             }
-            Kind::Any => quote!(#krate::FormConfig::new()),
+            Kind::Any => quote!(#krate::form::FormConfig::new()),
         };
         if let Some(Literal(grant_type)) = grant_type {
             config.extend(quote!(.grant_type(#grant_type)));
@@ -177,7 +177,7 @@ impl ToTokens for Form {
         let schema_name = schema_name(self.written.schema_name.as_ref(), ident);
         let has_schema = to_schema.as_ref().is_none_or(|Flag(to_schema)| *to_schema);
         tokens.extend(target.form(
-            &quote!(const CONFIG: #krate::FormConfig = #config;),
+            &quote!(const CONFIG: #krate::form::FormConfig = #config;),
             &quote!(#krate::__rt::FormSchema::of::<Self>(&[#standard], &[#own_types])),
             Some(quote!(#[inline(always)])),
             |[body, config, purpose]| {
@@ -193,7 +193,7 @@ impl ToTokens for Form {
             && !matches!(max_bytes, Expr::Lit(_))
         {
             let ty = target.with_static_lifetime();
-            let value = quote!(<#ty as #krate::RequestForm<'static>>::CONFIG.max_bytes);
+            let value = quote!(<#ty as #krate::form::RequestForm<'static>>::CONFIG.max_bytes);
             let check = check(krate, "check_max_bytes", &value, max_bytes.span());
             tokens.extend(checks::all([check]));
         }
@@ -239,10 +239,7 @@ impl FromMeta for MaxBytes {
 
 /// The path of this crate, whatever else is written.
 #[derive(Default, FromDeriveInput)]
-#[darling(
-    attributes(password_form, request_form, token_request),
-    allow_unknown_fields
-)]
+#[darling(attributes(password_form, request_form, grant), allow_unknown_fields)]
 struct OnlyCrate {
     #[darling(default, rename = "crate")]
     krate: CratePath,
@@ -265,21 +262,21 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
     let (parameters, ..) = generics.split_for_impl();
     let owned = own_lifetime.is_none().then(|| {
         let (parameters, ..) = item.generics.split_for_impl();
-        quote!(impl #parameters #krate::OwnedForm for #ident #arguments #where_clause {})
+        quote!(impl #parameters #krate::form::OwnedForm for #ident #arguments #where_clause {})
     });
     let purpose = Ident::new("Purpose", Span::mixed_site());
     let name = ident.unraw().to_string();
     let (schema_parameters, ..) = item.generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #parameters #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
-            const CONFIG: #krate::FormConfig = #krate::FormConfig::new();
+        impl #parameters #krate::form::RequestForm<#lifetime> for #ident #arguments #where_clause {
+            const CONFIG: #krate::form::FormConfig = #krate::form::FormConfig::new();
             #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
             fn from_body<#purpose: #krate::__rt::Purpose>(
                 _: &#lifetime [::core::primitive::u8],
-                _: #krate::FormConfig,
-            ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
-                ::core::result::Result::Err(#krate::FormError::incomplete())
+                _: #krate::form::FormConfig,
+            ) -> ::core::result::Result<#purpose::Output<Self>, #krate::form::FormError> {
+                ::core::result::Result::Err(#krate::form::FormError::incomplete())
             }
         }
         #owned

@@ -212,7 +212,7 @@ impl ToTokens for Scheme {
         let resource = own
             .space
             .has_resource()
-            .then(|| quote!(#[automatically_derived] impl #krate::ProtectedResource for #ident {}));
+            .then(|| quote!(#[automatically_derived] impl #krate::scheme::ProtectedResource for #ident {}));
         let rejection = self.rejection.iter();
         let rejection = rejection.map(|rejections| rejections.tokens(krate));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
@@ -225,11 +225,11 @@ impl ToTokens for Scheme {
             #[allow(deprecated)]
             impl #krate::Scheme for #ident {
                 type Credential = #yields;
-                const CONFIG: #krate::SchemeConfig = #krate::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
+                const CONFIG: #krate::scheme::SchemeConfig = #krate::scheme::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
                     #(#description)*
                     #kind
                     #scopes
-                    .flows(#krate::Flows::NONE #(#flows)*)
+                    .flows(#krate::scheme::Flows::NONE #(#flows)*)
                     #strict
                     #space
                     #(#rejection)*;

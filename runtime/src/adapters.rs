@@ -2,9 +2,9 @@
 //! forms, and turns their rejections into the framework's responses.
 
 #[cfg(feature = "actix-web4")]
-mod actix_web4;
+pub mod actix_web4;
 #[cfg(feature = "axum08")]
-mod axum08;
+pub mod axum08;
 #[cfg(any(
     feature = "axum08",
     feature = "actix-web4",
@@ -16,7 +16,7 @@ pub(crate) mod extractors;
 #[cfg(any(feature = "axum08", feature = "tower"))]
 mod metadata_service;
 #[cfg(feature = "poem3")]
-mod poem3;
+pub mod poem3;
 #[cfg(feature = "rocket05")]
 pub mod rocket05;
 #[cfg(feature = "salvo1")]
@@ -26,6 +26,6 @@ mod stand_in;
 #[cfg(any(feature = "actix-web4", feature = "warp04"))]
 mod stream_body;
 #[cfg(feature = "tower")]
-pub(crate) mod tower;
+pub mod tower;
 #[cfg(feature = "warp04")]
 pub mod warp04;

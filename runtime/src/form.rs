@@ -31,9 +31,17 @@ pub(crate) mod value;
 mod word;
 
 use http::HeaderMap;
+#[cfg(feature = "macros")]
+pub use tollgate_macros::RequestForm;
+
+pub use self::body::FormBody;
+pub use self::error::{Fault, FaultKind, FormError};
+#[cfg(feature = "http-body")]
+pub use self::read::read_form;
+pub use self::scopes::{FromScopes, RequestedScopes};
+pub use self::text::{FromText, InvalidText};
 
 use self::body::{check_content_type, content_type};
-use self::error::FormError;
 use self::grant::GrantName;
 use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
@@ -112,14 +120,16 @@ impl Default for FormConfig {
 /// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such
 /// as the one for revocation.
 ///
-/// Three derives implement it: [`RequestForm`](macro@crate::RequestForm) for the form of any grant,
+/// Three derives implement it: [`RequestForm`](macro@crate::form::RequestForm) for the form of any grant,
 /// [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
-/// [`TokenRequest`](macro@crate::TokenRequest) for an enum of grants.
+/// [`Grant`](macro@crate::Grant) for an enum of grants.
 ///
 /// `'a` is the lifetime of the body. The form may borrow from the body.
 ///
 /// ```
-/// use tollgate::{PasswordRequestForm, RequestForm, secrecy::{ExposeSecret, SecretString}};
+/// use tollgate::form::RequestForm;
+/// use tollgate::secrecy::{ExposeSecret, SecretString};
+/// use tollgate::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {
@@ -134,18 +144,18 @@ impl Default for FormConfig {
 /// assert_eq!(form.password.expose_secret(), "secret");
 /// assert_eq!(form.scopes, ["me", "items"]);
 /// assert_eq!(form.otp, None);
-/// # Ok::<(), tollgate::FormError>(())
+/// # Ok::<(), tollgate::form::FormError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a form",
-    note = "derive it: `PasswordRequestForm` for a login, `RequestForm` for another form, `TokenRequest` for an enum of grants"
+    note = "derive it: `PasswordRequestForm` for a login, `RequestForm` for another form, `Grant` for an enum of grants"
 )]
 pub trait RequestForm<'a>: Sized {
     /// The form's configuration.
     const CONFIG: FormConfig;
 
-    /// The names of the grants of an enum, which `TokenRequest` sets.
+    /// The names of the grants of an enum, which `Grant` sets.
     #[doc(hidden)]
     const GRANTS: &'static [GrantName] = &[];
 
@@ -202,6 +212,6 @@ pub trait RequestForm<'a>: Sized {
     label = "not an owned form",
     note = "to read a form that borrows from the body, take `body: FormBody` and write `body.decode::<{Self}>()?`",
     note = "to make a form of any other struct, write `#[derive(PasswordRequestForm)]` for a login, or `#[derive(RequestForm)]`",
-    note = "to choose between the forms of several grants, write `#[derive(TokenRequest)]` on an enum"
+    note = "to choose between the forms of several grants, write `#[derive(Grant)]` on an enum"
 )]
 pub trait OwnedForm: for<'a> RequestForm<'a> {}

@@ -8,7 +8,8 @@
 //!
 //! ```
 //! use serde::Deserialize;
-//! use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
+//! use tollgate::jwt::TokenVerifier;
+//! use tollgate::verify::{Verified, VerifyError};
 //! use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
 //!
 //! #[oauth2_bearer(
@@ -56,12 +57,12 @@ mod build_error;
 mod builder;
 mod claims;
 mod discovery;
-mod error;
 mod fetch;
 mod footprint;
 mod issuers;
 mod jose;
 mod keys;
+mod reason;
 mod remembered;
 mod remote;
 #[cfg(feature = "reqwest013")]
@@ -70,15 +71,12 @@ mod rules;
 #[cfg(feature = "testing")]
 mod test_authority;
 mod verifier;
-mod verify;
 
 pub use self::algorithm::Algorithm;
 pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
-pub use self::error::{VerifyError, VerifyErrorKind};
 pub use self::fetch::{Fetch, FetchError, Fetched};
 pub use self::issuers::Issuers;
 #[cfg(feature = "testing")]
 pub use self::test_authority::{TestAuthority, TestToken};
 pub use self::verifier::TokenVerifier;
-pub use self::verify::{Verified, Verify};

@@ -21,7 +21,7 @@
 mod adapters;
 mod const_str;
 mod dependency;
-mod form;
+pub mod form;
 #[cfg(all(doc, not(doctest)))]
 pub mod guide;
 mod json;
@@ -33,10 +33,11 @@ mod opaque;
 pub mod openapi;
 mod plan;
 mod resource_metadata;
-mod scheme;
+pub mod scheme;
 mod secret;
-mod token_endpoint;
+pub mod token_endpoint;
 mod trace;
+pub mod verify;
 
 #[doc(hidden)]
 pub mod __rt;
@@ -45,7 +46,9 @@ pub mod __rt;
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
-/// The traits and types for writing an adapter to a framework.
+/// The traits and types for writing an adapter to a framework. Not part of the public interface
+/// until somebody outside needs them.
+#[cfg_attr(doc, doc(hidden))]
 pub mod adapter {
     pub use crate::dependency::cache::{Cache, LocalCache};
     pub use crate::dependency::context::{
@@ -57,10 +60,18 @@ pub mod adapter {
     pub use crate::plan::table::PlanPosition;
 }
 
+#[cfg(feature = "actix-web4")]
+pub use crate::adapters::actix_web4;
+#[cfg(feature = "axum08")]
+pub use crate::adapters::axum08;
+#[cfg(feature = "poem3")]
+pub use crate::adapters::poem3;
 #[cfg(feature = "rocket05")]
 pub use crate::adapters::rocket05;
 #[cfg(feature = "salvo1")]
 pub use crate::adapters::salvo1;
+#[cfg(feature = "tower")]
+pub use crate::adapters::tower;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
 pub use {::http, secrecy};
@@ -72,56 +83,30 @@ pub use {::http, secrecy};
     feature = "rocket05",
     feature = "salvo1"
 ))]
-pub use crate::adapters::extractors::{ClientAuth, PasswordForm, Security};
+pub use crate::adapters::extractors::{PasswordForm, Security};
 #[cfg(feature = "tower")]
-pub use crate::adapters::tower::late_refusal::LateRefusal;
-#[cfg(feature = "tower")]
-pub use crate::adapters::tower::{SecurityLayer, SecurityService};
+pub use crate::adapters::tower::SecurityLayer;
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 #[cfg(feature = "testing")]
 pub use crate::dependency::overrides::Overrides;
 pub use crate::dependency::shared::Shared;
-pub use crate::form::body::FormBody;
-#[cfg(feature = "pkce")]
-pub use crate::form::code_verifier::CodeVerifier;
-pub use crate::form::error::{Fault, FaultKind, FormError};
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-#[cfg(feature = "http-body")]
-pub use crate::form::read::read_form;
-#[cfg(feature = "pkce")]
-pub use crate::form::ready_made::AuthorizationCodeGrant;
-pub use crate::form::ready_made::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
-pub use crate::form::scopes::{FromScopes, RequestedScopes};
-pub use crate::form::text::{FromText, InvalidText};
-pub use crate::form::{FormConfig, OwnedForm, RequestForm};
 pub use crate::plan::Plan;
-pub use crate::plan::granted::GrantedScopes;
-pub use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
-pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata, ResourceNotSet};
-pub use crate::scheme::api_key::{ApiKey, ApiKeyLocation};
+pub use crate::plan::security_scopes::SecurityScopes;
+pub use crate::scheme::Scheme;
+pub use crate::scheme::api_key::ApiKey;
 pub use crate::scheme::authorization_value::AuthorizationValue;
-pub use crate::scheme::bearer_error::{BearerError, InvalidParameter};
-pub use crate::scheme::bearer_token::{BearerToken, InvalidToken};
-pub use crate::scheme::config::{SchemeConfig, SchemeKind};
-pub use crate::scheme::credential::Credential;
-pub use crate::scheme::flow::{Flow, Flows};
+pub use crate::scheme::bearer_error::BearerError;
+pub use crate::scheme::bearer_token::BearerToken;
 pub use crate::scheme::http_basic::BasicCredentials;
 pub use crate::scheme::http_credentials::HttpCredentials;
-pub use crate::scheme::reason::RejectionReason;
 pub use crate::scheme::rejection::Rejection;
-pub use crate::scheme::request_head::{HeaderLine, RequestHead};
-pub use crate::scheme::resource::{InvalidResource, LateResource, Resource};
-pub use crate::scheme::scope::Scope;
-pub use crate::scheme::{CredentialRef, Scheme};
-pub use crate::secret::{SecretBytes, secret_eq};
-pub use crate::token_endpoint::client::ClientCredentials;
-pub use crate::token_endpoint::error::TokenError;
-pub use crate::token_endpoint::form::{ClientForm, TokenForm};
-#[cfg(feature = "http-body")]
-pub use crate::token_endpoint::read::read_client;
-pub use crate::token_endpoint::response::{ExtraMember, TokenResponse};
 
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/links.md")]
+#[doc = include_str!("../docs/macros/grant.md")]
+pub use tollgate_macros::Grant;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/password_request_form.md")]
@@ -130,10 +115,6 @@ pub use tollgate_macros::PasswordRequestForm;
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/request_form.md")]
 pub use tollgate_macros::RequestForm;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/token_request.md")]
-pub use tollgate_macros::TokenRequest;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/links.md")]
 #[doc = include_str!("../docs/macros/api_key.md")]

@@ -6,7 +6,7 @@
 //!
 //! | object | made from |
 //! |---|---|
-//! | [Security Scheme](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object) | [`SchemeConfig`](crate::SchemeConfig): `OAuth2::CONFIG` |
+//! | [Security Scheme](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object) | [`SchemeConfig`](crate::scheme::SchemeConfig): `OAuth2::CONFIG` |
 //! | [Security Requirement](https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object) | [`Operation::security`]: [`operation!(handler)`](crate::operation!) |
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |

@@ -42,7 +42,8 @@ pub trait ProtectedResource: Scheme {}
 /// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
 ///
 /// ```
-/// use tollgate::{ResourceMetadata, oauth2_bearer};
+/// use tollgate::scheme::ResourceMetadata;
+/// use tollgate::oauth2_bearer;
 ///
 /// #[oauth2_bearer(
 ///     flows(client_credentials(token_url = "https://id.example.com/token")),
@@ -61,7 +62,7 @@ pub trait ProtectedResource: Scheme {}
 ///         r#""scopes_supported":["items"],"bearer_methods_supported":["header"],"resource_name":"Items"}"#,
 ///     )
 /// );
-/// # Ok::<(), tollgate::ResourceNotSet>(())
+/// # Ok::<(), tollgate::scheme::ResourceNotSet>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceMetadata {
@@ -82,7 +83,7 @@ impl ResourceMetadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if the resource is a [`LateResource`](crate::LateResource) that is not set.
+    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is not set.
     pub fn of<S: ProtectedResource>() -> Result<Self, ResourceNotSet> {
         let config = S::CONFIG;
         let resource = config.resource.and_then(Resource::url);

@@ -27,11 +27,18 @@ pub(crate) mod scope;
 pub(crate) mod source;
 pub(crate) mod unread_body;
 
-use self::config::SchemeConfig;
-use self::credential::Credential;
-use self::reason::RejectionReason;
+pub use self::api_key::ApiKeyLocation;
+pub use self::bearer_error::InvalidParameter;
+pub use self::bearer_token::InvalidToken;
+pub use self::config::{SchemeConfig, SchemeKind};
+pub use self::credential::Credential;
+pub use self::flow::{Flow, Flows};
+pub use self::reason::RejectionReason;
 use self::rejection::Rejection;
-use self::request_head::RequestHead;
+pub use self::request_head::{HeaderLine, RequestHead};
+pub use self::resource::{InvalidResource, LateResource, Resource};
+pub use self::scope::Scope;
+pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata, ResourceNotSet};
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.

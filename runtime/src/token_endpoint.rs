@@ -1,5 +1,8 @@
-//! The token endpoint: forms with their client, client credentials, responses and errors
-//! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)).
+//! The token endpoint ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)): a
+//! request of a client, and its responses and errors.
+//!
+//! [`TokenRequest`] is an extractor for the forms of `#[derive(Grant)]`, together with the client
+//! that sends them. [`TokenResponse`] and [`TokenError`] are the answers.
 
 mod basic;
 pub(crate) mod client;
@@ -8,3 +11,23 @@ pub(crate) mod form;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
 pub(crate) mod response;
+
+pub use self::client::Client;
+pub use self::error::TokenError;
+pub use self::form::{ClientForm, TokenRequest};
+#[cfg(feature = "http-body")]
+pub use self::read::read_client;
+pub use self::response::{ExtraMember, TokenResponse};
+#[cfg(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
+pub use crate::adapters::extractors::ClientAuthentication;
+#[cfg(feature = "pkce")]
+pub use crate::form::code_verifier::CodeVerifier;
+#[cfg(feature = "pkce")]
+pub use crate::form::ready_made::AuthorizationCodeGrant;
+pub use crate::form::ready_made::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};

@@ -119,7 +119,6 @@ pub(crate) fn shared_not_installed(_shared: &'static str, _how: &'static str) {
 }
 
 /// Records why a token is refused. The caller does not learn it.
-#[cfg(feature = "jwt")]
 #[cold]
 pub(crate) fn token_refused(_reason: &'static str) {
     when_enabled!(DEBUG, record::token_refused(_reason));
@@ -241,7 +240,6 @@ mod record {
         error!(reason, "a late refusal is not the answer to the request");
     }
 
-    #[cfg(feature = "jwt")]
     #[cold]
     pub(super) fn token_refused(reason: &str) {
         debug!(reason, "a token was refused");

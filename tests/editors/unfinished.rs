@@ -1,8 +1,9 @@
 //! Unfinished attributes. Each mistake is reported, and every name still resolves.
 
+use tollgate::form::RequestForm;
+use tollgate::scheme::SchemeConfig;
 use tollgate::{
-    BearerToken, PasswordRequestForm, RequestForm, Scheme, SchemeConfig, dependency, oauth2,
-    oauth2_password_bearer, secured,
+    BearerToken, PasswordRequestForm, Scheme, dependency, oauth2, oauth2_password_bearer, secured,
 };
 
 #[oauth2_password_bearer(token_url = , scopes("me" = "Read me."))]

@@ -52,7 +52,7 @@ const provider = (issuer, keys) => new Provider(issuer, {
         resourceIndicators: { enabled: true, getResourceServerInfo },
     },
     jwks: { keys },
-    ttl: { ClientCredentials: 600 },
+    ttl: { Client: 600 },
 })
 
 // How a request for the keys is answered: as it should be, or in another way.

@@ -10,10 +10,10 @@ use serde::Serialize;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tollgate::form::RequestForm;
 use tollgate::openapi::{Document, DocumentError, Json, Operation};
-use tollgate::{
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, RevocationForm, plan,
-};
+use tollgate::token_endpoint::RevocationForm;
+use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, plan};
 
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};

@@ -2,18 +2,19 @@
 
 use http::HeaderMap;
 use serde_json::{Value, json};
+use tollgate::form::{Fault, FormError, RequestForm};
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{
-    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, Fault, FormError,
-    OAuth2PasswordRequestFormStrict, RefreshTokenGrant, RequestForm, RevocationForm, TokenError,
-    TokenForm, TokenRequest,
+use tollgate::token_endpoint::{
+    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
+    TokenError, TokenRequest,
 };
+use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
 
 use crate::by_the_book::Refusal;
 use crate::shown::{Attributes, Shown, client};
 
 /// Ready-made forms, and forms with fields of their own.
-#[derive(TokenRequest)]
+#[derive(Grant)]
 pub enum Grant {
     /// [RFC 6749, 4.3.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.3.2)
     Password(OAuth2PasswordRequestFormStrict),
@@ -149,7 +150,7 @@ fn revocation(form: &RevocationForm) -> Value {
     json!({ "token": form.token.expose_secret(), "token_type_hint": form.token_type_hint })
 }
 
-impl Shown for TokenForm<Grant> {
+impl Shown for TokenRequest<Grant> {
     fn shown(&self) -> Value {
         let (grant, fields) = self.grant.fields();
         json!({ "grant": grant, "fields": fields, "client": client(self.client.as_ref()) })
@@ -194,7 +195,7 @@ impl Refused {
 pub fn read_grant(headers: &HeaderMap, body: &[u8]) -> Result<Value, Refused> {
     let form = Grant::decode_request(headers, body);
     let form = form.map(|grant| grant.fields().1);
-    both(TokenForm::<Grant>::decode_request(headers, body), form)
+    both(TokenRequest::<Grant>::decode_request(headers, body), form)
 }
 
 /// Reads the request of a revocation in process.

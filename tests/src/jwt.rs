@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tollgate::jwt::{BuildError, TokenVerifier, Verified, VerifyError};
+use tollgate::jwt::{BuildError, TokenVerifier};
+use tollgate::verify::{Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
 
 /// Takes tokens that clients get for themselves.

@@ -1,9 +1,9 @@
 //! A scheme with complete challenges, and a token whose name says what it grants.
 
 use serde_json::{Value, json};
+use tollgate::scheme::{ResourceMetadata, ResourceNotSet};
 use tollgate::{
-    BearerError, BearerToken, ResourceMetadata, ResourceNotSet, SecurityScopes, dependency,
-    oauth2_authorization_code_bearer,
+    BearerError, BearerToken, SecurityScopes, dependency, oauth2_authorization_code_bearer,
 };
 
 /// Takes tokens from an authorization server.

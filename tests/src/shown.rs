@@ -1,11 +1,12 @@
 //! Results as JSON.
 
 use serde_json::{Value, json};
+use tollgate::form::{FormError, OwnedForm};
 use tollgate::secrecy::ExposeSecret;
+use tollgate::token_endpoint::Client;
 use tollgate::{
-    ApiKey, AuthorizationValue, BasicCredentials, BearerToken, ClientCredentials, FormError,
-    HttpCredentials, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, OwnedForm,
-    SecurityScopes,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerToken, HttpCredentials,
+    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, SecurityScopes,
 };
 
 /// A scheme's result as JSON text, or `null` if the scheme yields nothing. The bytes of a whole
@@ -108,7 +109,7 @@ pub fn faults(error: &FormError) -> Value {
 
 /// Returns the credentials of a client, or `null`.
 #[must_use]
-pub fn client(found: Option<&ClientCredentials>) -> Value {
+pub fn client(found: Option<&Client>) -> Value {
     found.map_or(Value::Null, |client| {
         let secret = client.client_secret().map(ExposeSecret::expose_secret);
         json!({ "client_id": client.client_id(), "client_secret": secret })

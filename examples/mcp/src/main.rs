@@ -18,11 +18,10 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use rmcp::{schemars, tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
-use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
-use tollgate::{
-    BearerToken, LateResource, ResourceMetadata, SecurityScopes, Shared, dependency, http_bearer,
-    layer, plan,
-};
+use tollgate::jwt::TokenVerifier;
+use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::verify::{Verified, VerifyError};
+use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, layer, plan};
 use tracing_subscriber::filter::LevelFilter;
 
 /// The URL of this server, as clients write it. Tokens have to be for it.

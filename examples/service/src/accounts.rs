@@ -8,7 +8,8 @@ use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde::{Deserialize, Serialize};
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{Rejection, Scheme, TokenError};
+use tollgate::token_endpoint::TokenError;
+use tollgate::{Rejection, Scheme};
 use tracing::Span;
 use utoipa::ToSchema;
 

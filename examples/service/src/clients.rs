@@ -5,7 +5,8 @@
 //! - `reporter` is a machine: it proves itself with its secret, and acts for itself.
 
 use rusqlite::OptionalExtension;
-use tollgate::{ClientCredentials, Scheme, TokenError};
+use tollgate::Scheme;
+use tollgate::token_endpoint::{Client, TokenError};
 
 use crate::scopes::Login;
 use crate::secrets;
@@ -21,7 +22,7 @@ pub(crate) struct Client {
 /// Returns the client that a request names, if it proves itself.
 pub(crate) async fn authenticate(
     store: &Store,
-    sent: Option<ClientCredentials>,
+    sent: Option<Client>,
 ) -> Result<Client, TokenError> {
     // It used no header, so it gets a 400 and no challenge.
     let sent = sent.ok_or(TokenError::invalid_client(false))?;

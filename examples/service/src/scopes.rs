@@ -3,8 +3,9 @@
 use axum::extract::State;
 use rusqlite::OptionalExtension;
 use serde::Deserialize;
-use tollgate::jwt::{TokenVerifier, Verified, VerifyError};
+use tollgate::jwt::TokenVerifier;
 use tollgate::secrecy::SecretString;
+use tollgate::verify::{Verified, VerifyError};
 use tollgate::{
     ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, oauth2_bearer,
     one_of,

@@ -27,5 +27,5 @@ pub(crate) fn hash(secret: &SecretString) -> String {
 
 /// Compares a secret with the hash of the right one, in constant time.
 pub(crate) fn is_hashed_as(secret: &SecretString, expected: &str) -> bool {
-    tollgate::secret_eq(hash(secret), expected)
+    tollgate::verify::secret_eq(hash(secret), expected)
 }

@@ -14,9 +14,9 @@ use p256::SecretKey;
 use p256::pkcs8::EncodePrivateKey;
 use rusqlite::Transaction;
 use serde_json::json;
-use tollgate::TokenError;
 use tollgate::jwt::BuildError;
 use tollgate::secrecy::SecretString;
+use tollgate::token_endpoint::TokenError;
 
 use crate::App;
 use crate::error::Internal;

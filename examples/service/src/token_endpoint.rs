@@ -5,11 +5,11 @@ use std::net::{IpAddr, SocketAddr};
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{
-    BearerToken, ClientCredentialsGrant, ClientForm, OAuth2PasswordRequestFormStrict,
-    RefreshTokenGrant, RevocationForm, SecurityScopes, TokenError, TokenForm, TokenRequest,
-    TokenResponse,
+use tollgate::token_endpoint::{
+    ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm, TokenError,
+    TokenRequest, TokenResponse,
 };
+use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict, SecurityScopes};
 
 use crate::App;
 use crate::clients::{Client, authenticate};
@@ -19,7 +19,7 @@ use crate::scopes::granted;
 use crate::{accounts, signing};
 
 /// What a client may ask for.
-#[derive(TokenRequest)]
+#[derive(Grant)]
 pub(crate) enum Grant {
     Password(OAuth2PasswordRequestFormStrict),
     RefreshToken(RefreshTokenGrant),
@@ -41,7 +41,7 @@ pub(crate) enum Grant {
 pub(crate) async fn token(
     State(app): State<App>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    TokenForm { client, grant }: TokenForm<Grant>,
+    TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&app.store, client).await?;
     client.check_grant(grant.grant_type())?;

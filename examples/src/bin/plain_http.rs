@@ -10,9 +10,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
+use tollgate::form::read_form;
+use tollgate::token_endpoint::{TokenError, TokenResponse};
+use tollgate::verify::secret_eq;
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, TokenError, TokenResponse, dependency,
-    oauth2_password_bearer, plan, read_form, secret_eq,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, dependency, oauth2_password_bearer, plan,
 };
 
 /// Log in with a user name and a password.

@@ -10,10 +10,9 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::post;
 use tokio::net::TcpListener;
-use tollgate::{
-    ClientCredentials, OAuth2PasswordRequestFormStrict, TokenError, TokenForm, TokenResponse,
-    secret_eq,
-};
+use tollgate::OAuth2PasswordRequestFormStrict;
+use tollgate::token_endpoint::{Client, TokenError, TokenRequest, TokenResponse};
+use tollgate::verify::secret_eq;
 
 /// The identifier and the secret of each client. A public client, such as an app, has no secret.
 const CLIENTS: [(&str, Option<&str>); 2] = [("web", Some("hunter2")), ("app", None)];
@@ -24,10 +23,10 @@ const SCOPES: [&str; 2] = ["items", "me"];
 
 /// Exchanges a password for a token, but only for known clients.
 async fn token(
-    TokenForm {
+    TokenRequest {
         client,
         grant: form,
-    }: TokenForm<OAuth2PasswordRequestFormStrict>,
+    }: TokenRequest<OAuth2PasswordRequestFormStrict>,
 ) -> axum::response::Result<TokenResponse> {
     let client = client.ok_or(TokenError::invalid_client(false))?;
     if !is_known(&client) {
@@ -51,7 +50,7 @@ async fn token(
         .scope(&form.scopes))
 }
 
-fn is_known(client: &ClientCredentials) -> bool {
+fn is_known(client: &Client) -> bool {
     let known = CLIENTS.iter().find(|(id, _)| *id == client.client_id());
     match known {
         Some((_, Some(secret))) => client.secret_eq(secret),

@@ -16,11 +16,13 @@ use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, get_current_tim
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tollgate::form::FormError;
 use tollgate::openapi::Document;
 use tollgate::secrecy::ExposeSecret;
+use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::{
-    BearerError, BearerToken, FormError, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes,
-    TokenError, TokenResponse, dependency, oauth2_password_bearer, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
+    oauth2_password_bearer, secured,
 };
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -219,10 +219,10 @@ impl Field {
                         }};
                         quote!(<#ty as #krate::bounds::FromIntermediate<'_, #from, _>>::take(#way, #fields, #standard))
                     }
-                    None => quote!(<#ty as #krate::FromText<'_>>::take(#fields, #standard)),
+                    None => quote!(<#ty as #krate::form::FromText<'_>>::take(#fields, #standard)),
                 }
             }
-            Reads::Scopes => quote!(<#ty as #krate::FromScopes<'_>>::take(#fields)),
+            Reads::Scopes => quote!(<#ty as #krate::form::FromScopes<'_>>::take(#fields)),
             Reads::Own { index, .. } => {
                 let way = quote! {{
                     use #krate::__rt::{

@@ -59,14 +59,14 @@ impl Target<'_> {
         quote! {
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<#lifetime> #krate::RequestForm<#lifetime> for #ident #arguments #where_clause {
+            impl<#lifetime> #krate::form::RequestForm<#lifetime> for #ident #arguments #where_clause {
                 #constants
                 #krate::__schema! { #schema }
                 #inline
                 fn from_body<#purpose: #krate::__rt::Purpose>(
                     #body: &#lifetime [::core::primitive::u8],
-                    #config: #krate::FormConfig,
-                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::FormError> {
+                    #config: #krate::form::FormConfig,
+                ) -> ::core::result::Result<#purpose::Output<Self>, #krate::form::FormError> {
                     #decode
                 }
             }
@@ -89,7 +89,7 @@ impl Target<'_> {
             quote! {
                 #[automatically_derived]
                 #[allow(deprecated)]
-                impl #krate::OwnedForm for #ident #where_clause {}
+                impl #krate::form::OwnedForm for #ident #where_clause {}
             }
         });
         quote!(#to_schema #owned)

@@ -185,7 +185,7 @@ impl Flow {
         });
         let own = &self.scopes;
         let scopes = if own.is_empty() { shared } else { own }.tokens(krate);
-        quote!(.#kind(#krate::Flow::EMPTY #(#urls)* .scopes(#scopes)))
+        quote!(.#kind(#krate::scheme::Flow::EMPTY #(#urls)* .scopes(#scopes)))
     }
 }
 

@@ -79,15 +79,15 @@ impl Kind {
                     Place::Query => quote!(Query(#name)),
                     Place::Cookie => quote!(Cookie { name: #name, cross_site: #cross_site }),
                 };
-                quote!(ApiKey(#krate::ApiKeyLocation::#location))
+                quote!(ApiKey(#krate::scheme::ApiKeyLocation::#location))
             }
             // A place that no other scheme has, so it causes no further errors in a `#[one_of]`.
             Self::Unknown => {
                 let name = scheme.to_string();
-                quote!(ApiKey(#krate::ApiKeyLocation::Query(#name)))
+                quote!(ApiKey(#krate::scheme::ApiKeyLocation::Query(#name)))
             }
         };
-        quote!(.kind(#krate::SchemeKind::#kind))
+        quote!(.kind(#krate::scheme::SchemeKind::#kind))
     }
 }
 

@@ -89,8 +89,8 @@ impl Space {
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let realm = self.realm.iter().map(|realm| quote!(.realm(#realm)));
         let resource = self.resource.iter().map(|resource| match resource {
-            Resource::Url(url) => quote!(.resource(#krate::Resource::unchecked(#url))),
-            Resource::Late(late) => quote!(.resource(#krate::Resource::late(#late))),
+            Resource::Url(url) => quote!(.resource(#krate::scheme::Resource::unchecked(#url))),
+            Resource::Late(late) => quote!(.resource(#krate::scheme::Resource::late(#late))),
         });
         let issuers: Vec<_> = self.issuers().collect();
         let issuers = match issuers[..] {

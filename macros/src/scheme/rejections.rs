@@ -52,7 +52,7 @@ impl ByReason {
         reasons
             .filter_map(|(reason, response)| {
                 let response = response.as_ref()?;
-                Some((quote!(#krate::RejectionReason::#reason), response))
+                Some((quote!(#krate::scheme::RejectionReason::#reason), response))
             })
             .collect()
     }

@@ -101,7 +101,7 @@ impl Scopes {
                  ..
              }| {
                 let implies = (!implies.is_empty()).then(|| quote!(.implies(&[#(#implies),*])));
-                quote!(#krate::Scope::new(#name, #description) #implies)
+                quote!(#krate::scheme::Scope::new(#name, #description) #implies)
             },
         );
         quote!(&[#(#scopes),*])

@@ -11,11 +11,11 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, File, LitStr, Macro, Meta};
 
 use crate::{
-    api_key, dependency, http, http_basic, http_bearer, layer, oauth2,
+    api_key, dependency, grant, http, http_basic, http_bearer, layer, oauth2,
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
     open_id_connect, operation, plan,
     request_form::{self, Kind},
-    secured, token_request,
+    secured,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -129,7 +129,7 @@ impl Expander {
                     args if args.contains("RequestForm") => {
                         request_form::expand(Kind::Any, item.clone())
                     }
-                    args if args.contains("TokenRequest") => token_request::expand(item.clone()),
+                    args if args.contains("Grant") => grant::expand(item.clone()),
                     _ => return None,
                 },
                 _ => return None,

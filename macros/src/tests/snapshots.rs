@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::{
-    api_key, dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, one_of,
-    open_id_connect, plan,
+    api_key, dependency, grant, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    one_of, open_id_connect, plan,
     request_form::{self, Kind},
-    secured, token_request,
+    secured,
 };
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -37,16 +37,16 @@ fn base_scheme() {
             #[allow(deprecated)]
             impl ::tollgate::Scheme for OAuth2 {
                 type Credential = ::core::option::Option<::tollgate::AuthorizationValue>;
-                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
                     .description("Tokens of ours.")
                     .flows(
-                        ::tollgate::Flows::NONE
+                        ::tollgate::scheme::Flows::NONE
                             .implicit(
-                                ::tollgate::Flow::EMPTY
+                                ::tollgate::scheme::Flow::EMPTY
                                     .authorization_url("authorize")
-                                    .scopes(&[::tollgate::Scope::new("me", "Read me.")]),
+                                    .scopes(&[::tollgate::scheme::Scope::new("me", "Read me.")]),
                             ),
                     );
             }
@@ -72,12 +72,12 @@ fn password_bearer_scheme() {
             #[allow(deprecated)]
             impl ::tollgate::Scheme for OAuth2 {
                 type Credential = ::tollgate::BearerToken;
-                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
                     .flows(
-                        ::tollgate::Flows::NONE
-                            .password(::tollgate::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[])),
+                        ::tollgate::scheme::Flows::NONE
+                            .password(::tollgate::scheme::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[])),
                     )
                     .strict(true)
                     .rejection(REJECTION);
@@ -113,20 +113,20 @@ fn api_key_scheme() {
             #[allow(deprecated)]
             impl ::tollgate::Scheme for Session {
                 type Credential = ::core::option::Option<::tollgate::ApiKey>;
-                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("Session")
                     .kind(
-                        ::tollgate::SchemeKind::ApiKey(::tollgate::ApiKeyLocation::Cookie {
+                        ::tollgate::scheme::SchemeKind::ApiKey(::tollgate::scheme::ApiKeyLocation::Cookie {
                             name: "session",
                             cross_site: true,
                         }),
                     )
-                    .flows(::tollgate::Flows::NONE)
+                    .flows(::tollgate::scheme::Flows::NONE)
                     .rejections(
                         &[
-                            (::tollgate::RejectionReason::Missing, MISSING),
-                            (::tollgate::RejectionReason::Repeated, REPEATED),
+                            (::tollgate::scheme::RejectionReason::Missing, MISSING),
+                            (::tollgate::scheme::RejectionReason::Repeated, REPEATED),
                         ],
                     );
             }
@@ -135,13 +135,13 @@ fn api_key_scheme() {
                 ::tollgate::__rt::check_rejection(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
-                            .rejection_of(::tollgate::RejectionReason::Missing),
+                            .rejection_of(::tollgate::scheme::RejectionReason::Missing),
                     ),
                 );
                 ::tollgate::__rt::check_rejection(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
-                            .rejection_of(::tollgate::RejectionReason::Repeated),
+                            .rejection_of(::tollgate::scheme::RejectionReason::Repeated),
                     ),
                 );
             };
@@ -170,14 +170,14 @@ fn open_id_connect_scheme() {
             #[allow(deprecated)]
             impl ::tollgate::Scheme for Login {
                 type Credential = ::tollgate::BearerToken;
-                const CONFIG: ::tollgate::SchemeConfig = ::tollgate::SchemeConfig::new::<
+                const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("Login")
-                    .kind(::tollgate::SchemeKind::OpenIdConnect {
+                    .kind(::tollgate::scheme::SchemeKind::OpenIdConnect {
                         url: URL,
                     })
-                    .scopes(&[::tollgate::Scope::new("profile", "Read the profile.")])
-                    .flows(::tollgate::Flows::NONE);
+                    .scopes(&[::tollgate::scheme::Scope::new("profile", "Read the profile.")])
+                    .flows(::tollgate::scheme::Flows::NONE);
             }
             ::tollgate::__dependency!(Login);
             const _: () = {
@@ -356,8 +356,8 @@ fn owned_form() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'body> ::tollgate::RequestForm<'body> for Login {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::password()
+            impl<'body> ::tollgate::form::RequestForm<'body> for Login {
+                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
                     .strict(true)
                     .max_bytes(1024);
                 ::tollgate::__schema! {
@@ -369,8 +369,8 @@ fn owned_form() {
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     __body: &'body [::core::primitive::u8],
-                    __config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
+                    __config: ::tollgate::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
@@ -380,7 +380,7 @@ fn owned_form() {
                         __config,
                         const { [::tollgate::__rt::OwnName::new("otp")] },
                         |__fields| {
-                            let __field_0 = <String as ::tollgate::FromText<
+                            let __field_0 = <String as ::tollgate::form::FromText<
                                 '_,
                             >>::take(__fields, ::tollgate::__rt::Standard::Username);
                             let __field_1 = <Password as ::tollgate::bounds::FromIntermediate<
@@ -426,7 +426,7 @@ fn owned_form() {
             }
             #[automatically_derived]
             #[allow(deprecated)]
-            impl ::tollgate::OwnedForm for Login {}
+            impl ::tollgate::form::OwnedForm for Login {}
         "##]],
     );
 }
@@ -446,8 +446,8 @@ fn form_of_another_grant() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::RequestForm<'a> for OneTime<'a> {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+            impl<'a> ::tollgate::form::RequestForm<'a> for OneTime<'a> {
+                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
                     .grant_type("urn:example:otp");
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::of:: < Self > (&
@@ -458,8 +458,8 @@ fn form_of_another_grant() {
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
+                    __config: ::tollgate::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
@@ -472,7 +472,7 @@ fn form_of_another_grant() {
                             let __field_0 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::FromText<
+                            > as ::tollgate::form::FromText<
                                 '_,
                             >>::take(__fields, ::tollgate::__rt::Standard::Username);
                             let __field_1 = <u32 as ::tollgate::bounds::FromValue<
@@ -491,7 +491,7 @@ fn form_of_another_grant() {
                             );
                             let __field_2 = <Vec<
                                 String,
-                            > as ::tollgate::FromScopes<'_>>::take(__fields);
+                            > as ::tollgate::form::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
                                 username: __field_0?,
                                 code: __field_1?,
@@ -518,50 +518,50 @@ fn grants() {
         }
     );
     assert_expansion(
-        token_request::expand(item),
+        grant::expand(item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::RequestForm<'a> for Grant<'a> {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::new()
+            impl<'a> ::tollgate::form::RequestForm<'a> for Grant<'a> {
+                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
                     .max_bytes(
                         ::tollgate::__rt::longest(
                             &[
-                                <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG,
-                                <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG,
+                                <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG,
+                                <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG,
                             ],
                         ),
                     );
                 const GRANTS: &'static [::tollgate::__rt::GrantName] = &[
                     ::tollgate::__rt::GrantName {
                         written: ::core::option::Option::None,
-                        of_form: <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                        of_form: <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
                             .grant_type,
-                        is_enum: !<RefreshTokenGrant as ::tollgate::RequestForm<'a>>::GRANTS
+                        is_enum: !<RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::GRANTS
                             .is_empty(),
                     },
                     ::tollgate::__rt::GrantName {
                         written: ::core::option::Option::Some("urn:example:otp"),
-                        of_form: <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG.grant_type,
-                        is_enum: !<OneTime<'a> as ::tollgate::RequestForm<'a>>::GRANTS.is_empty(),
+                        of_form: <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG.grant_type,
+                        is_enum: !<OneTime<'a> as ::tollgate::form::RequestForm<'a>>::GRANTS.is_empty(),
                     },
                 ];
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
-                    ::tollgate::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
-                    RefreshTokenGrant as ::tollgate::RequestForm < 'a >> ::schema()),
-                    (::tollgate::__rt::grant_type(< Self as ::tollgate::RequestForm < 'a >> ::GRANTS,
-                    1usize), "Grant.OneTime", < OneTime < 'a > as ::tollgate::RequestForm < 'a >>
+                    ::tollgate::form::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
+                    RefreshTokenGrant as ::tollgate::form::RequestForm < 'a >> ::schema()),
+                    (::tollgate::__rt::grant_type(< Self as ::tollgate::form::RequestForm < 'a >> ::GRANTS,
+                    1usize), "Grant.OneTime", < OneTime < 'a > as ::tollgate::form::RequestForm < 'a >>
                     ::schema())])
                 }
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
+                    __config: ::tollgate::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     match ::tollgate::__rt::choose(
                         __body,
                         __config.max_bytes,
-                        <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                        <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                     )? {
                         0usize => {
                             ::tollgate::__rt::granted::<
@@ -570,16 +570,16 @@ fn grants() {
                                 Purpose,
                             >(
                                 __body,
-                                <RefreshTokenGrant as ::tollgate::RequestForm<
+                                <RefreshTokenGrant as ::tollgate::form::RequestForm<
                                     'a,
                                 >>::from_body::<
                                     ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
                                     __body,
-                                    <RefreshTokenGrant as ::tollgate::RequestForm<'a>>::CONFIG
+                                    <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
                                         .grant_type(
                                             ::tollgate::__rt::grant_type(
-                                                <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                                                <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                                                 0usize,
                                             ),
                                         ),
@@ -596,16 +596,16 @@ fn grants() {
                                 __body,
                                 <OneTime<
                                     'a,
-                                > as ::tollgate::RequestForm<
+                                > as ::tollgate::form::RequestForm<
                                     'a,
                                 >>::from_body::<
                                     ::tollgate::__rt::Unrecorded<Purpose>,
                                 >(
                                     __body,
-                                    <OneTime<'a> as ::tollgate::RequestForm<'a>>::CONFIG
+                                    <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG
                                         .grant_type(
                                             ::tollgate::__rt::grant_type(
-                                                <Self as ::tollgate::RequestForm<'a>>::GRANTS,
+                                                <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                                                 1usize,
                                             ),
                                         ),
@@ -625,13 +625,13 @@ fn grants() {
                     match self {
                         Self::RefreshToken(_) => {
                             ::tollgate::__rt::grant_type(
-                                <Self as ::tollgate::RequestForm<'_>>::GRANTS,
+                                <Self as ::tollgate::form::RequestForm<'_>>::GRANTS,
                                 0usize,
                             )
                         }
                         Self::OneTime(_) => {
                             ::tollgate::__rt::grant_type(
-                                <Self as ::tollgate::RequestForm<'_>>::GRANTS,
+                                <Self as ::tollgate::form::RequestForm<'_>>::GRANTS,
                                 1usize,
                             )
                         }
@@ -643,12 +643,12 @@ fn grants() {
             }
             const _: () = {
                 ::tollgate::__rt::check_grant(
-                    <Grant<'static> as ::tollgate::RequestForm<'static>>::GRANTS,
+                    <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                     0usize,
                 );
                 const _: () = {
                     ::tollgate::__rt::check_grant(
-                        <Grant<'static> as ::tollgate::RequestForm<'static>>::GRANTS,
+                        <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                         1usize,
                     );
                 };
@@ -671,8 +671,8 @@ fn borrowing_form() {
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
-            impl<'a> ::tollgate::RequestForm<'a> for Login<'a> {
-                const CONFIG: ::tollgate::FormConfig = ::tollgate::FormConfig::password()
+            impl<'a> ::tollgate::form::RequestForm<'a> for Login<'a> {
+                const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
                     .strict(false);
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::of:: < Self > (&
@@ -682,8 +682,8 @@ fn borrowing_form() {
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
-                    __config: ::tollgate::FormConfig,
-                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::FormError> {
+                    __config: ::tollgate::form::FormConfig,
+                ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<
                         _,
                         Purpose,
@@ -696,18 +696,18 @@ fn borrowing_form() {
                             let __field_0 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::FromText<
+                            > as ::tollgate::form::FromText<
                                 '_,
                             >>::take(__fields, ::tollgate::__rt::Standard::Username);
                             let __field_1 = <Cow<
                                 'a,
                                 str,
-                            > as ::tollgate::FromText<
+                            > as ::tollgate::form::FromText<
                                 '_,
                             >>::take(__fields, ::tollgate::__rt::Standard::Password);
                             let __field_2 = <Scopes<
                                 'a,
-                            > as ::tollgate::FromScopes<'_>>::take(__fields);
+                            > as ::tollgate::form::FromScopes<'_>>::take(__fields);
                             ::core::option::Option::Some(Self {
                                 username: __field_0?,
                                 password: __field_1?,

@@ -1,9 +1,10 @@
 //! Checks constants by the rules that the macros apply to literals.
 
+use crate::Rejection;
 use crate::const_str;
 use crate::form::grant::GrantName;
 use crate::scheme::resource_url::assert_url;
-use crate::{Flow, Rejection, Resource, SchemeKind};
+use crate::scheme::{Flow, Resource, SchemeKind};
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]

@@ -22,10 +22,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 
+use crate::form::FormBody;
 use crate::plan::node::OutputKind;
+use crate::verify::MissingScopes;
 use crate::{
-    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, FormBody,
-    HttpCredentials, MissingScopes, Rejection, SecurityScopes,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, HttpCredentials,
+    Rejection, SecurityScopes,
 };
 
 /// The `ParameterKind` of a type: `<ParameterOf<T>>::KIND`.
@@ -82,8 +84,8 @@ parameters! {
     feature = "salvo1"
 ))]
 parameters! {
-    Body: [T: crate::OwnedForm] crate::PasswordForm<T>, [] crate::ClientAuth,
-        [T] crate::TokenForm<T>, [T] crate::ClientForm<T>;
+    Body: [T: crate::form::OwnedForm] crate::PasswordForm<T>, [] crate::token_endpoint::ClientAuthentication,
+        [T] crate::token_endpoint::TokenRequest<T>, [T] crate::token_endpoint::ClientForm<T>;
 }
 
 #[cfg(feature = "actix-web4")]

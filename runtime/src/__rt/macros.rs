@@ -108,7 +108,7 @@ macro_rules! __to_schema {
     ([$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
         impl $($generics)* $crate::__rt::utoipa::PartialSchema for $form $($where_clause)* {
             fn schema() -> $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema> {
-                $crate::__rt::form_schema(&<Self as $crate::RequestForm<'_>>::schema())
+                $crate::__rt::form_schema(&<Self as $crate::form::RequestForm<'_>>::schema())
             }
         }
 
@@ -123,7 +123,7 @@ macro_rules! __to_schema {
                     $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema>,
                 )>,
             ) {
-                $crate::__rt::form_components(&<Self as $crate::RequestForm<'_>>::schema(), schemas);
+                $crate::__rt::form_components(&<Self as $crate::form::RequestForm<'_>>::schema(), schemas);
             }
         }
     };

@@ -38,15 +38,16 @@ use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::refusal::refuses;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::scheme::resource_url::WELL_KNOWN;
+use crate::scheme::{RequestHead, ResourceMetadata};
 use crate::token_endpoint::form::read_with_client;
-use crate::trace;
-use crate::{
-    BearerError, ClientAuth, ClientCredentials, ClientForm, FormBody, FormError, OwnedForm,
-    PasswordForm, Rejection, RequestHead, ResourceMetadata, Scheme, Security, Shared, TokenError,
-    TokenForm, TokenResponse,
+use crate::token_endpoint::{
+    Client, ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
+use crate::trace;
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An actix-web request as the context of a dependency.
 pub struct ActixWeb {
@@ -280,7 +281,7 @@ impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
     }
 }
 
-impl FromRequest for ClientAuth {
+impl FromRequest for ClientAuthentication {
     type Error = TokenError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
 
@@ -290,7 +291,7 @@ impl FromRequest for ClientAuth {
         Box::pin(async move {
             let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
             let lines = lines.iter().map(Vec::as_slice);
-            ClientCredentials::decode_lines(lines, content_type.as_deref(), &body).map(Self)
+            Client::decode_lines(lines, content_type.as_deref(), &body).map(Self)
         })
     }
 }
@@ -313,7 +314,7 @@ macro_rules! forms_with_client {
     )*};
 }
 
-forms_with_client!(TokenForm, ClientForm);
+forms_with_client!(TokenRequest, ClientForm);
 
 fn authorization_lines(request: &HttpRequest) -> Vec<Vec<u8>> {
     let lines = request.headers().get_all(AUTHORIZATION);
@@ -344,7 +345,7 @@ macro_rules! responses {
 
 responses!(Rejection, FormError, BearerError, TokenError);
 #[cfg(feature = "jwt")]
-responses!(crate::jwt::VerifyError);
+responses!(crate::verify::VerifyError);
 
 impl Responder for TokenResponse {
     type Body = BoxBody;

@@ -11,13 +11,14 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::checked;
 use crate::form::read::read_form;
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
-use crate::{
-    BearerError, ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
-    Scheme, Security, Shared, TokenError, TokenForm, TokenResponse,
+use crate::token_endpoint::{
+    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An axum request as the context of a dependency.
 pub struct Axum<'a, State> {
@@ -128,7 +129,7 @@ impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
     }
 }
 
-impl<State: Sync> FromRequest<State> for ClientAuth {
+impl<State: Sync> FromRequest<State> for ClientAuthentication {
     type Rejection = TokenError;
 
     async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {
@@ -150,7 +151,7 @@ macro_rules! forms_with_client {
     )*};
 }
 
-forms_with_client!(TokenForm, ClientForm);
+forms_with_client!(TokenRequest, ClientForm);
 
 impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BYTES> {
     type Rejection = FormError;
@@ -173,4 +174,4 @@ macro_rules! responses {
 
 responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 #[cfg(feature = "jwt")]
-responses!(crate::jwt::VerifyError);
+responses!(crate::verify::VerifyError);

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
-use crate::token_endpoint::client::ClientCredentials;
+use crate::token_endpoint::client::Client;
 
 /// An extractor for the credential of the scheme `S`.
 ///
@@ -28,7 +28,7 @@ impl<S: Scheme> fmt::Debug for Security<S> {
 /// Each adapter implements its framework's trait for it. If the body is not a valid form, the
 /// extractor sends the response. To respond in the handler, take a
 /// `Result<PasswordForm<T>, FormError>`. For a form that borrows, take a
-/// [`FormBody`](crate::FormBody).
+/// [`FormBody`](crate::form::FormBody).
 ///
 /// The body is read up to the form's own `max_bytes`. axum's `DefaultBodyLimit` applies to axum's
 /// own extractors only. A layer that limits the body itself, such as tower-http's, applies here
@@ -48,12 +48,12 @@ impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
 /// fields `client_id` and `client_secret`. Other form fields are ignored.
 ///
 /// It reads the body, so it takes the place of a form. A handler with its own form calls
-/// [`ClientCredentials::find`] with the headers and the form's fields.
+/// [`Client::find`] with the headers and the form's fields.
 ///
 /// If the credentials are malformed or contradictory, the extractor sends the response. To respond
-/// in the handler, take a `Result<ClientAuth, TokenError>`.
+/// in the handler, take a `Result<ClientAuthentication, TokenError>`.
 #[derive(Debug)]
-pub struct ClientAuth(
+pub struct ClientAuthentication(
     /// The credentials, if the request has any.
-    pub Option<ClientCredentials>,
+    pub Option<Client>,
 );

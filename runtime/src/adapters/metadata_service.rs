@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 use http::{Request, Response};
 use tower_service::Service;
 
-use crate::ResourceMetadata;
+use crate::scheme::ResourceMetadata;
 
 /// Answers every request. The router has matched the path.
 impl<B> Service<Request<B>> for ResourceMetadata {

@@ -17,14 +17,16 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::{closed, refuses};
 use crate::form::read::read_form;
+use crate::form::{FormBody, FormError, OwnedForm};
+use crate::scheme::ResourceMetadata;
 use crate::scheme::request_head::request_head;
 use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
-use crate::trace;
-use crate::{
-    BearerError, ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection,
-    ResourceMetadata, Scheme, Security, Shared, TokenError, TokenForm, TokenResponse,
+use crate::token_endpoint::{
+    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
+use crate::trace;
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// A poem request as the context of a dependency.
 pub struct Poem<'r> {
@@ -162,7 +164,7 @@ impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
     }
 }
 
-impl<'r> FromRequest<'r> for ClientAuth {
+impl<'r> FromRequest<'r> for ClientAuthentication {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
         let body: BoxBody = body.take()?.into();
         Ok(Self(read_client(request.headers(), body).await?))
@@ -180,7 +182,7 @@ macro_rules! forms_with_client {
     )*};
 }
 
-forms_with_client!(TokenForm, ClientForm);
+forms_with_client!(TokenRequest, ClientForm);
 
 impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
     async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
@@ -208,7 +210,7 @@ macro_rules! errors {
 
 errors!(Rejection, FormError, BearerError, TokenError);
 #[cfg(feature = "jwt")]
-errors!(crate::jwt::VerifyError);
+errors!(crate::verify::VerifyError);
 
 impl IntoResponse for TokenResponse {
     fn into_response(self) -> Response {

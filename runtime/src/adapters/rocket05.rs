@@ -14,8 +14,11 @@ use rocket::route::{Handler, Outcome};
 use rocket::{Data, Request, Response, Route, async_trait};
 
 pub use self::fairing::Tollgate;
+use crate::form::FormError;
+use crate::scheme::ResourceMetadata;
 use crate::scheme::resource_url::WELL_KNOWN;
-use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
+use crate::token_endpoint::{TokenError, TokenResponse};
+use crate::{BearerError, Rejection};
 
 macro_rules! responders {
     ($($error:ty),*) => {$(
@@ -29,7 +32,7 @@ macro_rules! responders {
 
 responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 #[cfg(feature = "jwt")]
-responders!(crate::jwt::VerifyError);
+responders!(crate::verify::VerifyError);
 
 /// The routes of the document, for the path `"/"`.
 impl From<ResourceMetadata> for Vec<Route> {

@@ -12,8 +12,11 @@ use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, as
 
 pub use self::extractors::Attempt;
 pub use self::guard::{Guard, guard};
+use crate::form::FormError;
+use crate::scheme::ResourceMetadata;
 use crate::scheme::resource_url::WELL_KNOWN;
-use crate::{BearerError, FormError, Rejection, ResourceMetadata, TokenError, TokenResponse};
+use crate::token_endpoint::{TokenError, TokenResponse};
+use crate::{BearerError, Rejection};
 
 macro_rules! responses {
     ($($error:ty),*) => {$(
@@ -27,7 +30,7 @@ macro_rules! responses {
 
 responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 #[cfg(feature = "jwt")]
-responses!(crate::jwt::VerifyError);
+responses!(crate::verify::VerifyError);
 
 /// Returns the route of the metadata of a resource: `.push(resource_metadata(metadata))`.
 #[must_use]

@@ -11,6 +11,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use self::late_refusal::Answer;
+pub use self::late_refusal::LateRefusal;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
 use crate::plan::Plan;

@@ -1,5 +1,5 @@
 //! The adapter for warp 0.4, which has filters instead of extractors: [`security`], [`form`],
-//! [`client`], [`token_form`] and [`client_form`]. [`recover`] sends the response to a refused
+//! [`client`], [`token_request`] and [`client_form`]. [`recover`] sends the response to a refused
 //! request.
 
 use core::convert::Infallible;
@@ -22,12 +22,12 @@ use super::stream_body::StreamBody;
 use crate::dependency::head::Head;
 use crate::dependency::{Dependency, Resolve};
 use crate::form::read::read_form;
+use crate::form::{FormError, OwnedForm};
 use crate::plan::Plan;
+use crate::scheme::ResourceMetadata;
 use crate::token_endpoint::read::read_client;
-use crate::{
-    BearerError, ClientCredentials, ClientForm, FormError, OwnedForm, Rejection, ResourceMetadata,
-    Shared, TokenError, TokenForm, TokenResponse,
-};
+use crate::token_endpoint::{Client, ClientForm, TokenError, TokenRequest, TokenResponse};
+use crate::{BearerError, Rejection, Shared};
 
 /// The rejection of a refused request. [`recover`] sends the response.
 struct Refused(Response<String>);
@@ -244,21 +244,19 @@ fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
     StreamBody::new(chunks, length)
 }
 
-/// Extracts the credentials of a client, as the extractor `ClientAuth` does in other frameworks.
+/// Extracts the credentials of a client, as the extractor `ClientAuthentication` does in other frameworks.
 ///
 /// If they are malformed or contradictory, the filter rejects the request, and [`recover`] sends
 /// the response. To respond in the handler, use [`client_result`].
 #[must_use]
-pub fn client() -> impl Filter<Extract = (Option<ClientCredentials>,), Error = WarpRejection> + Clone
-{
+pub fn client() -> impl Filter<Extract = (Option<Client>,), Error = WarpRejection> + Clone {
     client_result().and_then(|found: Result<_, TokenError>| ready(found.map_err(refused)))
 }
 
 /// Extracts the credentials of a client, or the error.
 #[must_use]
 pub fn client_result()
--> impl Filter<Extract = (Result<Option<ClientCredentials>, TokenError>,), Error = WarpRejection> + Clone
-{
+-> impl Filter<Extract = (Result<Option<Client>, TokenError>,), Error = WarpRejection> + Clone {
     header::headers_cloned()
         .and(body::stream())
         .then(|headers: HeaderMap, chunks| async move {
@@ -293,7 +291,7 @@ macro_rules! forms_with_client {
 
 forms_with_client! {
     /// Extracts a token request: the grant, and the credentials of its client.
-    token_form token_form_result TokenForm
+    token_request token_form_result TokenRequest
     /// Extracts a form without a grant, and the credentials of its client.
     client_form client_form_result ClientForm
 }
@@ -340,4 +338,4 @@ macro_rules! replies {
 
 replies!(Rejection, FormError, BearerError, TokenError, TokenResponse);
 #[cfg(feature = "jwt")]
-replies!(crate::jwt::VerifyError);
+replies!(crate::verify::VerifyError);

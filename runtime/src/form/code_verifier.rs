@@ -15,19 +15,20 @@ use crate::secret::secret_eq;
 /// ([RFC 7636, 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)).
 ///
 /// It is 43 to 128 characters long: ASCII letters, digits, `-`, `.`, `_` and `~`. A form with any
-/// other text has the fault [`Invalid`](crate::FaultKind::Invalid).
+/// other text has the fault [`Invalid`](crate::form::FaultKind::Invalid).
 ///
 /// `Debug` does not show it.
 ///
 /// ```
-/// use tollgate::{AuthorizationCodeGrant, RequestForm};
+/// use tollgate::form::RequestForm;
+/// use tollgate::token_endpoint::AuthorizationCodeGrant;
 ///
 /// let body = b"grant_type=authorization_code&code=SplxlOBeZQQYbYS6WxSbIA\
 ///     &code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// let grant = AuthorizationCodeGrant::decode(body)?;
 /// let verifier = grant.code_verifier.expect("the client sent it");
 /// assert!(verifier.verify("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"));
-/// # Ok::<(), tollgate::FormError>(())
+/// # Ok::<(), tollgate::form::FormError>(())
 /// ```
 #[derive(Clone)]
 pub struct CodeVerifier(SecretString);

@@ -31,7 +31,7 @@ macro_rules! ready_made {
         $(#[$docs])*
         ///
         /// The client's credentials are not fields of the form, because a client may send them in
-        /// the header: [`TokenForm`](crate::TokenForm) and [`ClientForm`](crate::ClientForm) find
+        /// the header: [`TokenRequest`](crate::token_endpoint::TokenRequest) and [`ClientForm`](crate::token_endpoint::ClientForm) find
         /// them in both. `Debug` shows no secret. A body may be at most 64 KiB long.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
@@ -113,7 +113,7 @@ ready_made! {
     /// ([RFC 9700, 2.1.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1)).
     ///
     /// ```
-    /// use tollgate::{AuthorizationCodeGrant, TokenError};
+    /// use tollgate::token_endpoint::{AuthorizationCodeGrant, TokenError};
     ///
     /// /// What the server stored with a code.
     /// struct Code {

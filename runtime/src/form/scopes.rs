@@ -16,7 +16,8 @@ use super::text::{FromText, InvalidText};
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::{PasswordRequestForm, RequestForm, RequestedScopes};
+/// use tollgate::form::{RequestForm, RequestedScopes};
+/// use tollgate::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login<'a> {
@@ -27,7 +28,7 @@ use super::text::{FromText, InvalidText};
 ///
 /// let form = Login::decode(b"username=johndoe&password=secret&scope=items:read+me")?;
 /// assert!(form.scopes.iter().eq(["items:read", "me"]));
-/// # Ok::<(), tollgate::FormError>(())
+/// # Ok::<(), tollgate::form::FormError>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct RequestedScopes<'a> {

@@ -20,7 +20,8 @@ use super::standard::Standard;
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tollgate::{FaultKind, FromText, InvalidText, PasswordRequestForm, RequestForm};
+/// use tollgate::form::{FaultKind, FromText, InvalidText, RequestForm};
+/// use tollgate::PasswordRequestForm;
 ///
 /// struct UserName(String);
 ///
@@ -52,7 +53,7 @@ pub trait FromText<'a>: Sized {
     /// # Errors
     ///
     /// Returns [`InvalidText`] if the type refuses the text. The field then has the fault
-    /// [`FaultKind::Invalid`](crate::FaultKind::Invalid).
+    /// [`FaultKind::Invalid`](crate::form::FaultKind::Invalid).
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText>;
 
     /// Returns the value for a parameter that was not sent. With `None`, the default, a missing

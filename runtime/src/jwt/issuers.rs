@@ -2,10 +2,11 @@
 
 use serde::de::DeserializeOwned;
 
-use super::error::{Reason, VerifyError};
 use super::jose::issuer_of;
+use super::reason::Reason;
 use super::verifier::TokenVerifier;
-use super::verify::{Verified, Verify};
+use crate::verify::VerifyError;
+use crate::verify::{Verified, Verify};
 use crate::{BearerToken, SecurityScopes};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
@@ -48,7 +49,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         let named = |verifier: &&TokenVerifier<C>| Some(&verifier.rules.issuer) == issuer.as_ref();
         match self.0.iter().find(named) {
             Some(verifier) => verifier.verify(token, scopes).await,
-            None => Err(VerifyError::of(Reason::Issuer, scopes)),
+            None => Err(Reason::Issuer.refuse(scopes)),
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use super::algorithm::Algorithm;
-use super::error::Reason;
+use super::reason::Reason;
 
 /// A token whose parts are decoded. Nothing in it is trusted yet.
 pub(super) struct Jose<'t> {

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::algorithm::Algorithm;
-use super::error::Reason;
 use super::jose::Jose;
+use super::reason::Reason;
 
 /// A set of keys.
 pub(super) struct KeySet {

@@ -8,7 +8,7 @@ use quick_cache::sync::Cache;
 
 use super::footprint;
 use super::keys::KeySet;
-use super::verify::Verified;
+use crate::verify::Verified;
 
 /// The tokens that were verified last, each by its whole text.
 pub(super) struct Remembered<C>(Cache<Box<str>, Kept<C>, Shares>);

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::algorithm::Algorithm;
 use super::claims::Registered;
-use super::error::Reason;
+use super::reason::Reason;
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]

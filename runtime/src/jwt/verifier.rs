@@ -8,15 +8,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::claims::{Registered, Texts, scopes_at};
-use super::error::{Reason, VerifyError};
 use super::jose::Jose;
 use super::keys::KeySet;
+use super::reason::Reason;
 use super::remembered::{Entry, Remembered};
 use super::remote::RemoteKeys;
 use super::rules::{Rules, now};
-use super::verify::{Verified, Verify};
 use crate::plan::place::Place;
 use crate::scheme::resource::Resource;
+use crate::verify::VerifyError;
+use crate::verify::{Verified, Verify};
 use crate::{BearerToken, SecurityScopes};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
@@ -60,7 +61,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let resource = scheme.and_then(|scheme| scheme.resource);
         let resource = resource.and_then(Resource::url);
         let verified = self.verified(token.as_str(), resource).await;
-        let verified = verified.map_err(|reason| VerifyError::of(reason, scopes))?;
+        let verified = verified.map_err(|reason| reason.refuse(scopes))?;
         verified.with_scopes(scopes)
     }
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::json::{Object, Tree};
 #[cfg(feature = "utoipa6")]
 use super::scheme::challenge_header;
-use crate::TokenError;
+use crate::token_endpoint::TokenError;
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a
 /// `TokenResponse`.

@@ -7,14 +7,15 @@ use serde::{Serialize, Serializer};
 use super::json::Tree;
 use crate::form::purpose::{FormAlone, Unrecorded};
 use crate::form::standard::Standard;
-use crate::{FaultKind, FormError, RequestForm};
+use crate::form::{FaultKind, FormError, RequestForm};
 
 /// The schema of a form, which serializes into a
 /// [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object).
 ///
 /// ```
 /// use serde_json::json;
-/// use tollgate::{PasswordRequestForm, RequestForm};
+/// use tollgate::form::RequestForm;
+/// use tollgate::PasswordRequestForm;
 ///
 /// #[derive(PasswordRequestForm)]
 /// struct Login {
@@ -315,5 +316,5 @@ impl<T> AnyValue for ValueOf<T> {}
 
 #[cfg(feature = "pkce")]
 value_types! {
-    crate::CodeVerifier => r#"{"type":"string","minLength":43,"maxLength":128}"#;
+    crate::token_endpoint::CodeVerifier => r#"{"type":"string","minLength":43,"maxLength":128}"#;
 }

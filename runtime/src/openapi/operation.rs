@@ -10,7 +10,8 @@ use super::scheme;
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
 use crate::scheme::same_site::is_safe;
-use crate::{Dependency, Plan, Rejection, RejectionReason, SchemeConfig};
+use crate::scheme::{RejectionReason, SchemeConfig};
+use crate::{Dependency, Plan, Rejection};
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
 /// the path to it.

@@ -4,7 +4,8 @@
 use serde::{Serialize, Serializer};
 
 use super::json::{Object, Tree};
-use crate::{ApiKeyLocation, Flow, Flows, Rejection, SchemeConfig, SchemeKind, Scope};
+use crate::Rejection;
+use crate::scheme::{ApiKeyLocation, Flow, Flows, SchemeConfig, SchemeKind, Scope};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 impl Serialize for SchemeConfig {

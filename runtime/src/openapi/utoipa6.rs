@@ -21,10 +21,11 @@ use super::json::{Object as Members, Tree};
 use super::operation::{Requirement, alternatives_of, both, security_of};
 use super::place::SHARED_ROUTE;
 use super::{Document, DocumentError, EXTENSION, FormSchema, answers};
-use crate::{
-    ClientCredentialsGrant, FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
+use crate::form::FormError;
+use crate::token_endpoint::{
+    ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };
+use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 
 /// A modifier that describes the security of every secured handler in a utoipa document. It takes
 /// one line in the document's `OpenApi`.
@@ -391,7 +392,7 @@ fn form_property(json: &Tree) -> RefOr<Schema> {
 }
 
 #[cfg(feature = "pkce")]
-crate::__to_schema!([] crate::AuthorizationCodeGrant, "AuthorizationCodeGrant", []);
+crate::__to_schema!([] crate::token_endpoint::AuthorizationCodeGrant, "AuthorizationCodeGrant", []);
 crate::__to_schema!([] ClientCredentialsGrant, "ClientCredentialsGrant", []);
 crate::__to_schema!([] RefreshTokenGrant, "RefreshTokenGrant", []);
 crate::__to_schema!([] RevocationForm, "RevocationForm", []);

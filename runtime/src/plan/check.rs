@@ -286,7 +286,8 @@ pub(super) mod tests {
     use super::*;
     use crate::plan::layout::measure;
     use crate::plan::node::Edge;
-    use crate::{AuthorizationValue, BearerToken, Flow, Flows, Scope};
+    use crate::scheme::{Flow, Flows, Scope};
+    use crate::{AuthorizationValue, BearerToken};
 
     const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2")
         .flows(Flows::NONE.password(Flow::EMPTY.scopes(&[Scope::new("items", "Items.")])));

@@ -318,7 +318,8 @@ mod tests {
     use crate::plan::check::{check_dependency, check_scope};
     use crate::plan::node::Edge;
     use crate::scheme::credential::Credential;
-    use crate::{ApiKey, BearerToken, Flow, Flows, Scope};
+    use crate::scheme::{Flow, Flows, Scope};
+    use crate::{ApiKey, BearerToken};
 
     const READ: Scope = Scope::new("read", "");
     const WRITE: Scope = Scope::new("write", "").implies(&["read"]);

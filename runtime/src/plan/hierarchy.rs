@@ -88,8 +88,9 @@ fn add_implying_of(scheme: &SchemeConfig, implied: &str, start: usize, to: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BearerToken;
     use crate::plan::node::Edge;
-    use crate::{BearerToken, Flow, Flows, SchemeConfig, Scope};
+    use crate::scheme::{Flow, Flows, SchemeConfig, Scope};
 
     fn scheme(scopes: &'static [Scope]) -> Node {
         let flows = Flows::NONE.implicit(Flow::EMPTY.scopes(scopes));

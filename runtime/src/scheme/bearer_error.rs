@@ -188,7 +188,7 @@ impl BearerError {
     ///     error.challenge(),
     ///     r#"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="300""#
     /// );
-    /// # Ok::<(), tollgate::InvalidParameter>(())
+    /// # Ok::<(), tollgate::scheme::InvalidParameter>(())
     /// ```
     ///
     /// # Errors

@@ -24,7 +24,7 @@ use super::authorization_value::sensitive;
 /// let token = BearerToken::try_from("mF_9.B5f-4.1JqM")?;
 /// assert_eq!(token.as_str(), "mF_9.B5f-4.1JqM");
 /// assert_eq!(format!("{token:?}"), "BearerToken(<redacted>)");
-/// # Ok::<(), tollgate::InvalidToken>(())
+/// # Ok::<(), tollgate::scheme::InvalidToken>(())
 /// ```
 #[derive(Clone)]
 pub struct BearerToken {
@@ -75,7 +75,7 @@ impl AsRef<str> for BearerToken {
 /// let line = HeaderValue::from(BearerToken::try_from("s3cret")?);
 /// assert_eq!(line, "Bearer s3cret");
 /// assert!(line.is_sensitive());
-/// # Ok::<(), tollgate::InvalidToken>(())
+/// # Ok::<(), tollgate::scheme::InvalidToken>(())
 /// ```
 impl From<BearerToken> for HeaderValue {
     fn from(token: BearerToken) -> Self {

@@ -110,7 +110,8 @@ mod tests {
     use http::header::AUTHORIZATION;
 
     use super::*;
-    use crate::{Scheme, SchemeConfig, SchemeKind};
+    use crate::Scheme;
+    use crate::scheme::{SchemeConfig, SchemeKind};
 
     struct Token;
 

@@ -160,7 +160,7 @@ pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
 /// Implements [`RequestHead`] for a type that has the types of `http` 1.
 macro_rules! request_head {
     ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr) => {
-        impl $($generics)* $crate::RequestHead for $head {
+        impl $($generics)* $crate::scheme::RequestHead for $head {
             type Line<'h> = &'h http::HeaderValue where Self: 'h;
 
             fn lines<'h>(
@@ -175,7 +175,7 @@ macro_rules! request_head {
             fn line<'h>(
                 &'h self,
                 name: &http::HeaderName,
-            ) -> Result<&'h http::HeaderValue, $crate::RejectionReason> {
+            ) -> Result<&'h http::HeaderValue, $crate::scheme::RejectionReason> {
                 let headers: fn(&Self) -> &http::HeaderMap = $headers;
                 $crate::scheme::request_head::line_of(headers(self), name)
             }

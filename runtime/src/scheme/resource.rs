@@ -86,7 +86,8 @@ impl Eq for Resource {}
 /// log says so (feature `tracing`).
 ///
 /// ```
-/// use tollgate::{LateResource, Scheme, oauth2_bearer};
+/// use tollgate::scheme::LateResource;
+/// use tollgate::{Scheme, oauth2_bearer};
 ///
 /// static RESOURCE: LateResource = LateResource::new();
 ///
@@ -96,7 +97,7 @@ impl Eq for Resource {}
 /// )]
 /// struct Api;
 ///
-/// # fn main() -> Result<(), tollgate::InvalidResource> {
+/// # fn main() -> Result<(), tollgate::scheme::InvalidResource> {
 /// let refused = Api::authenticate(&http::HeaderMap::new()).unwrap_err();
 /// assert_eq!(refused.status(), 500);
 ///

@@ -171,7 +171,7 @@ impl DeclaredScopes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Flow, Flows};
+    use crate::scheme::{Flow, Flows};
 
     const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
     const WRITE: Flow = Flow::EMPTY.scopes(&[Scope::new("write", "Write.")]);

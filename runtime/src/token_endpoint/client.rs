@@ -26,28 +26,28 @@ use crate::trace;
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-/// use tollgate::{ClientCredentials, TokenError};
+/// use tollgate::token_endpoint::{Client, TokenError};
 ///
 /// let mut headers = HeaderMap::new();
 /// headers.insert(AUTHORIZATION, HeaderValue::from_static("Basic d2ViOmh1bnRlcjI="));
 ///
-/// let client = ClientCredentials::find(&headers, None, None)?.expect("the header has them");
+/// let client = Client::find(&headers, None, None)?.expect("the header has them");
 /// assert_eq!(client.client_id(), "web");
 /// assert!(client.secret_eq("hunter2") && !client.secret_eq("hunter3"));
 ///
 /// // A client that gives two secrets is refused.
-/// let error = ClientCredentials::find(&headers, None, Some(&"hunter2".into())).unwrap_err();
+/// let error = Client::find(&headers, None, Some(&"hunter2".into())).unwrap_err();
 /// assert_eq!(error.code(), "invalid_request");
 /// # Ok::<(), TokenError>(())
 /// ```
 #[derive(Clone)]
-pub struct ClientCredentials {
+pub struct Client {
     client_id: String,
     client_secret: Option<SecretString>,
     is_in_header: bool,
 }
 
-impl ClientCredentials {
+impl Client {
     /// Finds the credentials of a client in the headers of a request, or in the fields of its form.
     ///
     /// Returns `None` if the request has no credentials.
@@ -198,9 +198,9 @@ pub(super) fn authorization_lines(headers: &HeaderMap) -> impl Iterator<Item = &
     lines.map(HeaderValue::as_bytes)
 }
 
-impl fmt::Debug for ClientCredentials {
+impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClientCredentials")
+        f.debug_struct("Client")
             .field("client_id", &self.client_id)
             .field("client_secret", &self.client_secret)
             .finish_non_exhaustive()

@@ -16,7 +16,7 @@ use crate::token_endpoint::response::respond;
 /// The response to a token request that is refused.
 ///
 /// ```
-/// use tollgate::TokenError;
+/// use tollgate::token_endpoint::TokenError;
 ///
 /// let response: http::Response<String> = TokenError::invalid_grant("wrong password").into();
 /// assert_eq!(response.status(), 400);
@@ -59,7 +59,7 @@ impl TokenError {
     /// Creates an `invalid_client` error: the client is unknown, or its secret is wrong.
     ///
     /// A client that used the header gets `401` and a challenge.
-    /// [`ClientCredentials::invalid`](crate::ClientCredentials::invalid) knows whether it did.
+    /// [`Client::invalid`](crate::token_endpoint::Client::invalid) knows whether it did.
     #[must_use]
     pub const fn invalid_client(used_header: bool) -> Self {
         let mut error = Self::new("invalid_client", "client authentication failed");

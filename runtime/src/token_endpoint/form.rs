@@ -9,7 +9,7 @@ use http::HeaderMap;
 #[cfg(feature = "http-body")]
 use http_body::Body;
 
-use super::client::{ClientCredentials, authorization_lines};
+use super::client::{Client, authorization_lines};
 use super::error::TokenError;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
@@ -42,7 +42,7 @@ macro_rules! with_client {
         $(#[$docs])*
         ///
         /// The client's credentials come from the `Authorization: Basic` header, or from the
-        /// form's `client_id` and `client_secret`, by the rules of [`ClientCredentials::find`].
+        /// form's `client_id` and `client_secret`, by the rules of [`Client::find`].
         /// **Found credentials prove nothing**: compare the secret.
         ///
         /// It is an extractor, where a framework has some: each adapter implements its framework's
@@ -51,13 +51,13 @@ macro_rules! with_client {
         /// show the form.
         pub struct $name<T> {
             /// The credentials, if the request has any.
-            pub client: Option<ClientCredentials>,
+            pub client: Option<Client>,
             $(#[$field_docs])*
             pub $field: T,
         }
 
         impl<T> $name<T> {
-            pub(crate) fn of<'a>((client, $field): (Option<ClientCredentials>, T)) -> Self
+            pub(crate) fn of<'a>((client, $field): (Option<Client>, T)) -> Self
             where
                 T: RequestForm<'a>,
             {
@@ -71,7 +71,7 @@ macro_rules! with_client {
             /// # Errors
             ///
             /// Returns the faults of the form. If it has none, returns the errors of
-            /// [`ClientCredentials::find`].
+            /// [`Client::find`].
             pub fn decode_request<'a>(
                 headers: &HeaderMap,
                 body: &'a [u8],
@@ -116,9 +116,10 @@ with_client! {
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
-    /// use tollgate::{ClientCredentialsGrant, RefreshTokenGrant, TokenForm, TokenRequest};
+    /// use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, TokenRequest};
+    /// use tollgate::Grant;
     ///
-    /// #[derive(TokenRequest)]
+    /// #[derive(Grant)]
     /// enum Grant {
     ///     RefreshToken(RefreshTokenGrant),
     ///     ClientCredentials(ClientCredentialsGrant),
@@ -128,26 +129,26 @@ with_client! {
     /// headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
     ///
     /// let body = b"grant_type=client_credentials&scope=items&client_id=cron&client_secret=hunter2";
-    /// let TokenForm { client, grant } = TokenForm::<Grant>::decode_request(&headers, body)?;
+    /// let TokenRequest { client, grant } = TokenRequest::<Grant>::decode_request(&headers, body)?;
     /// assert!(client.is_some_and(|client| client.secret_eq("hunter2")));
     /// assert!(matches!(grant, Grant::ClientCredentials(grant) if grant.scopes == ["items"]));
     ///
-    /// let error = TokenForm::<Grant>::decode_request(&headers, b"grant_type=password").unwrap_err();
+    /// let error = TokenRequest::<Grant>::decode_request(&headers, b"grant_type=password").unwrap_err();
     /// assert_eq!(error.code(), "unsupported_grant_type");
-    /// # Ok::<(), tollgate::TokenError>(())
+    /// # Ok::<(), tollgate::token_endpoint::TokenError>(())
     /// ```
     ///
     /// A form without a grant type does not compile, because it would take the request of every
     /// grant:
     ///
     /// ```compile_fail,E0080
-    /// use tollgate::{RevocationForm, TokenForm};
+    /// use tollgate::token_endpoint::{RevocationForm, TokenRequest};
     ///
     /// let headers = http::HeaderMap::new();
-    /// let _ = TokenForm::<RevocationForm>::decode_request(&headers, b"token=x");
+    /// let _ = TokenRequest::<RevocationForm>::decode_request(&headers, b"token=x");
     /// ```
-    TokenForm,
-    /// The grant: an enum with `#[derive(TokenRequest)]`, or the form of the only grant.
+    TokenRequest,
+    /// The grant: an enum with `#[derive(Grant)]`, or the form of the only grant.
     grant,
     has_grant_type
 }
@@ -158,7 +159,8 @@ with_client! {
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
-    /// use tollgate::{ClientForm, RevocationForm, secrecy::ExposeSecret};
+    /// use tollgate::secrecy::ExposeSecret;
+    /// use tollgate::token_endpoint::{ClientForm, RevocationForm};
     ///
     /// let mut headers = HeaderMap::new();
     /// headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
@@ -167,10 +169,10 @@ with_client! {
     /// let request = ClientForm::<RevocationForm>::decode_request(&headers, body)?;
     /// assert_eq!(request.form.token.expose_secret(), "45ghiukldjahdnhzdauz");
     /// assert_eq!(request.client.expect("it sent its identifier").client_id(), "web");
-    /// # Ok::<(), tollgate::TokenError>(())
+    /// # Ok::<(), tollgate::token_endpoint::TokenError>(())
     /// ```
     ClientForm,
-    /// The form, such as a [`RevocationForm`](crate::RevocationForm).
+    /// The form, such as a [`RevocationForm`](crate::token_endpoint::RevocationForm).
     form,
     any_form
 }
@@ -182,7 +184,7 @@ pub(crate) async fn read_with_client<'h, T, B>(
     lines: impl IntoIterator<Item = &'h [u8]>,
     content_type: Option<&[u8]>,
     body: B,
-) -> Result<(Option<ClientCredentials>, T), TokenError>
+) -> Result<(Option<Client>, T), TokenError>
 where
     T: OwnedForm,
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
@@ -197,10 +199,9 @@ pub(crate) fn decode<'h, 'a, T: RequestForm<'a>>(
     lines: impl IntoIterator<Item = &'h [u8]>,
     content_type: Option<&[u8]>,
     body: &'a [u8],
-) -> Result<(Option<ClientCredentials>, T), TokenError> {
+) -> Result<(Option<Client>, T), TokenError> {
     check_content_type(content_type)?;
     let (form, client) = T::from_body::<ClientFields>(body, T::CONFIG)?;
-    let client =
-        ClientCredentials::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
+    let client = Client::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
     Ok((client, form))
 }

@@ -5,7 +5,7 @@ use core::error::Error;
 use http::HeaderMap;
 use http_body::Body;
 
-use super::client::ClientCredentials;
+use super::client::Client;
 use super::error::TokenError;
 use crate::form::FormConfig;
 use crate::form::read::read;
@@ -17,16 +17,13 @@ use crate::form::read::read;
 ///
 /// # Errors
 ///
-/// Same as [`ClientCredentials::decode_request`]. Also returns an error if the body is too long or
+/// Same as [`Client::decode_request`]. Also returns an error if the body is too long or
 /// ends early.
-pub async fn read_client<B>(
-    headers: &HeaderMap,
-    body: B,
-) -> Result<Option<ClientCredentials>, TokenError>
+pub async fn read_client<B>(headers: &HeaderMap, body: B) -> Result<Option<Client>, TokenError>
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
     let read = read(body, FormConfig::DEFAULT_MAX_BYTES).await;
     let body = read.map_err(|error| error.of_unread(headers))?;
-    ClientCredentials::decode_request(headers, &body)
+    Client::decode_request(headers, &body)
 }

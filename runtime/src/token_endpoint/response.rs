@@ -16,7 +16,7 @@ use crate::json::Object;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tollgate::TokenResponse;
+/// use tollgate::token_endpoint::TokenResponse;
 ///
 /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA")
 ///     .expires_in(Duration::from_secs(3600))
@@ -108,7 +108,7 @@ impl TokenResponse {
     ///
     /// An empty list is omitted, because the grammar does not have one. The client then assumes
     /// that it has the scopes that it requested. To refuse all of them, return
-    /// [`TokenError::invalid_scope`](crate::TokenError::invalid_scope).
+    /// [`TokenError::invalid_scope`](crate::token_endpoint::TokenError::invalid_scope).
     #[must_use]
     pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut joined = String::new();
@@ -127,7 +127,7 @@ impl TokenResponse {
     /// same name, so that `extra("token_type", "DPoP")` gives another type.
     ///
     /// ```
-    /// use tollgate::TokenResponse;
+    /// use tollgate::token_endpoint::TokenResponse;
     ///
     /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA").extra("refresh_expires_in", 86400_u32);
     /// let response: http::Response<String> = answer.into();

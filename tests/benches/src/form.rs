@@ -11,7 +11,8 @@ use http::Request;
 use http::header::CONTENT_TYPE;
 use memchr::memchr2_iter;
 use serde::Deserialize;
-use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm, RequestForm, RequestedScopes};
+use tollgate::form::{RequestForm, RequestedScopes};
+use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm};
 
 use crate::{Contender, ready};
 

@@ -2,15 +2,14 @@
 
 use std::hint::black_box;
 
-use tollgate::{
-    AuthorizationCodeGrant, ClientCredentialsGrant, OAuth2PasswordRequestFormStrict,
-    RefreshTokenGrant, RequestForm, TokenRequest,
-};
+use tollgate::form::RequestForm;
+use tollgate::token_endpoint::{AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant};
+use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
 
 use crate::Contender;
 
 /// A token endpoint with every ready-made grant.
-#[derive(TokenRequest)]
+#[derive(Grant)]
 pub enum Grant {
     /// `password`
     Password(OAuth2PasswordRequestFormStrict),

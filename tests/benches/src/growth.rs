@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tollgate::RequestForm;
+use tollgate::form::RequestForm;
 
 use crate::Contender;
 use crate::form::Borrowed;

@@ -4,12 +4,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use libfuzzer_sys::fuzz_target;
-use tollgate::ClientCredentials;
+use tollgate::token_endpoint::Client;
 use tollgate::secrecy::ExposeSecret;
 use tollgate_fuzz::by_the_book;
 
 fn check(line: &[u8]) {
-    let found = ClientCredentials::find_in_lines([line], None, None);
+    let found = Client::find_in_lines([line], None, None);
     if let Err(error) = &found {
         assert_eq!(error.code(), "invalid_request");
     }

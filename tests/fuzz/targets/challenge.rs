@@ -3,7 +3,8 @@
 
 use http::header::WWW_AUTHENTICATE;
 use libfuzzer_sys::fuzz_target;
-use tollgate::{BearerError, TokenError, TokenResponse};
+use tollgate::token_endpoint::{TokenError, TokenResponse};
+use tollgate::BearerError;
 
 fuzz_target!(|text: &str| {
     if let Ok(error) = BearerError::invalid_token().realm(text.to_owned()) {

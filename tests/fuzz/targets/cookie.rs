@@ -4,7 +4,8 @@
 
 use http::{HeaderValue, Method, Request};
 use libfuzzer_sys::fuzz_target;
-use tollgate::{Rejection, RejectionReason, Scheme, api_key};
+use tollgate::scheme::RejectionReason;
+use tollgate::{Rejection, Scheme, api_key};
 use tollgate_fuzz::without_blanks;
 
 #[api_key(cookie = "key")]

@@ -11,9 +11,8 @@ use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use http_body::{Body, Frame};
 use libfuzzer_sys::fuzz_target;
 use tollgate::secrecy::ExposeSecret;
-use tollgate::{
-    FormError, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, RequestForm, read_form,
-};
+use tollgate::form::{FormError, RequestForm, read_form};
+use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use tollgate_fuzz::by_the_book;
 
 /// A body that arrives in chunks of a fixed length.

@@ -7,18 +7,17 @@ use std::borrow::Cow;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use libfuzzer_sys::fuzz_target;
-use tollgate::{
-    ClientCredentials, ClientForm, CodeVerifier, FromText, RevocationForm, TokenForm,
-    secrecy::SecretString,
-};
+use tollgate::form::FromText;
+use tollgate::secrecy::SecretString;
+use tollgate::token_endpoint::{Client, ClientForm, CodeVerifier, RevocationForm, TokenRequest};
 use tollgate_fuzz::by_the_book;
 use tollgate_fuzz::grants::{Grant, Refused, read_grant, read_revocation};
 
 /// Returns the same client with another secret.
-fn with_another_secret(client: &ClientCredentials) -> ClientCredentials {
+fn with_another_secret(client: &Client) -> Client {
     let secret = client.client_secret().map(|_| "another".into());
     let lines: [&[u8]; 0] = [];
-    let found = ClientCredentials::find_in_lines(lines, Some(client.client_id()), secret.as_ref());
+    let found = Client::find_in_lines(lines, Some(client.client_id()), secret.as_ref());
     found.expect("it was found before").expect("an identifier")
 }
 
@@ -56,7 +55,7 @@ fn printed_with(grant: &mut Grant, change: bool) -> String {
 }
 
 fn check_printed(headers: &HeaderMap, body: &[u8]) {
-    if let Ok(mut form) = TokenForm::<Grant>::decode_request(headers, body) {
+    if let Ok(mut form) = TokenRequest::<Grant>::decode_request(headers, body) {
         let printed = [format!("{form:?}"), printed_with(&mut form.grant, false)];
         form.client = form.client.as_ref().map(with_another_secret);
         let grant = printed_with(&mut form.grant, true);

@@ -9,7 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
-use tollgate::jwt::{TestAuthority, TokenVerifier, Verified, VerifyErrorKind};
+use tollgate::jwt::{TestAuthority, TokenVerifier};
+use tollgate::verify::{Verified, VerifyErrorKind};
 use tollgate::{BearerToken, SecurityScopes};
 
 const AUDIENCE: &str = "https://api.example.com";

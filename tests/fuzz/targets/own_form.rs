@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use tollgate::{FaultKind, PasswordRequestForm, RequestForm, RequestedScopes};
+use tollgate::form::{FaultKind, RequestForm, RequestedScopes};
+use tollgate::PasswordRequestForm;
 use tollgate_fuzz::by_the_book;
 
 #[derive(PasswordRequestForm)]

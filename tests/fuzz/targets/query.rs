@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use http::Request;
 use http::uri::PathAndQuery;
 use libfuzzer_sys::fuzz_target;
-use tollgate::{RequestHead, Scheme, api_key};
+use tollgate::scheme::RequestHead;
+use tollgate::{Scheme, api_key};
 use tollgate_fuzz::by_the_book;
 
 #[api_key(query = "key")]

@@ -1,8 +1,8 @@
 //! The crate `tollgate` has another name here, and every macro is told that name.
 
 use gate::{
-    BearerToken, PasswordRequestForm, RequestForm, SecurityScopes, TokenRequest, dependency,
-    oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    BearerToken, Grant, PasswordRequestForm, RequestForm, SecurityScopes, dependency, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "token";
@@ -49,8 +49,8 @@ pub struct OneTime {
 }
 
 /// One of several grants.
-#[derive(TokenRequest)]
-#[token_request(crate = gate)]
+#[derive(Grant)]
+#[grant(crate = gate)]
 pub enum Grant {
     /// With a password.
     Login(Login),

@@ -5,8 +5,9 @@
 
 use serde_json::{Value, json};
 use tollgate::openapi::Document;
+use tollgate::form::RequestForm;
 use tollgate::{
-    BearerError, BearerToken, PasswordRequestForm, RequestForm, SecurityScopes, dependency,
+    BearerError, BearerToken, PasswordRequestForm, SecurityScopes, dependency,
     oauth2_password_bearer, operation, secured,
 };
 

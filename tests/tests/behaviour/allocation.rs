@@ -12,12 +12,13 @@ use http::{HeaderMap, HeaderValue};
 use http_body::Frame;
 use serde_json::{Value, json};
 use tollgate::adapter::Resolve;
+use tollgate::form::{FormBody, RequestForm, RequestedScopes};
 use tollgate::head::Head;
 use tollgate::jwt::{TestAuthority, TestToken, TokenVerifier};
+use tollgate::token_endpoint::{RefreshTokenGrant, TokenRequest};
 use tollgate::{
-    BearerError, BearerToken, Dependency, FormBody, OAuth2PasswordRequestForm, PasswordRequestForm,
-    Plan, RefreshTokenGrant, Rejection, RequestForm, RequestedScopes, Scheme, SecurityScopes,
-    TokenForm, TokenRequest, dependency, oauth2_password_bearer, plan,
+    BearerError, BearerToken, Dependency, Grant, OAuth2PasswordRequestForm, PasswordRequestForm,
+    Plan, Rejection, Scheme, SecurityScopes, dependency, oauth2_password_bearer, plan,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
@@ -236,7 +237,7 @@ fn unknown_pairs_allocate_nothing() {
     );
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Borrowed<'a> {
     Login(Borrowing<'a>),
     Exchange(Exchange<'a>),
@@ -296,7 +297,7 @@ fn a_token_request_allocates_its_fields_and_its_client_only() {
     let read = |line: Option<&str>, more: &str| {
         let (headers, body) = (headers(line), format!("{form}{more}"));
         allocations(|| {
-            let read = TokenForm::<Grant>::decode_request(&headers, body.as_bytes());
+            let read = TokenRequest::<Grant>::decode_request(&headers, body.as_bytes());
             assert!(black_box(read).is_ok());
         })
     };

@@ -10,11 +10,9 @@ use axum::extract::Request;
 use axum::middleware::map_request;
 use axum::routing::{get, post};
 use http_body_util::Limited;
+use tollgate::form::{FormBody, FormError};
 use tollgate::secrecy::ExposeSecret;
-use tollgate::{
-    FormBody, FormError, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection,
-    Security,
-};
+use tollgate::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
 use tollgate_tests::client::{Response, exchange, send};
 use tollgate_tests::schemes::{Password, PasswordOptional};
 

@@ -11,10 +11,10 @@ use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::openapi::{Document, Operation};
+use tollgate::scheme::{LateResource, ResourceMetadata};
 use tollgate::{
-    ApiKey, BearerError, BearerToken, Dependency, LateResource, Plan, Rejection, ResourceMetadata,
-    Scheme, SecurityScopes, api_key, dependency, oauth2_bearer, oauth2_password_bearer, one_of,
-    plan,
+    ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
+    dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,
 };
 use tollgate_tests::description::assert_valid;
 use tollgate_tests::rfc;

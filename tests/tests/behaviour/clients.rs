@@ -3,7 +3,7 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
 use tollgate::secrecy::ExposeSecret;
-use tollgate::{ClientCredentials, read_client};
+use tollgate::token_endpoint::{Client, read_client};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -20,7 +20,7 @@ fn found(authorization: &[&'static str], body: &str) -> String {
     for line in authorization {
         headers.append(AUTHORIZATION, HeaderValue::from_static(line));
     }
-    match ClientCredentials::decode_request(&headers, body.as_bytes()) {
+    match Client::decode_request(&headers, body.as_bytes()) {
         Ok(Some(client)) => match client.client_secret() {
             Some(secret) => format!("{} {}", client.client_id(), secret.expose_secret()),
             None => client.client_id().to_owned(),
@@ -101,12 +101,8 @@ fn what_contradicts_itself_is_an_invalid_request() {
 #[test]
 fn a_body_has_to_be_a_form_where_there_is_one() {
     let headers = HeaderMap::new();
-    assert!(
-        ClientCredentials::decode_request(&headers, b"")
-            .unwrap()
-            .is_none()
-    );
-    let error = ClientCredentials::decode_request(&headers, b"client_id=web").unwrap_err();
+    assert!(Client::decode_request(&headers, b"").unwrap().is_none());
+    let error = Client::decode_request(&headers, b"client_id=web").unwrap_err();
     assert_eq!(
         (error.status().as_u16(), error.code()),
         (400, "invalid_request")
@@ -117,9 +113,7 @@ fn a_body_has_to_be_a_form_where_there_is_one() {
 fn a_client_is_refused_where_it_gave_its_credentials() {
     let mut headers = HeaderMap::new();
     headers.insert(AUTHORIZATION, HeaderValue::from_static(WEB));
-    let in_header = ClientCredentials::find(&headers, None, None)
-        .unwrap()
-        .unwrap();
+    let in_header = Client::find(&headers, None, None).unwrap().unwrap();
     let response: Response<String> = in_header.invalid().into();
     assert_eq!(response.status(), 401);
     assert_eq!(
@@ -127,7 +121,7 @@ fn a_client_is_refused_where_it_gave_its_credentials() {
         r#"Basic realm="token", charset="UTF-8""#
     );
 
-    let in_form = ClientCredentials::find(&HeaderMap::new(), Some("web"), None)
+    let in_form = Client::find(&HeaderMap::new(), Some("web"), None)
         .unwrap()
         .unwrap();
     let response: Response<String> = in_form.invalid().into();

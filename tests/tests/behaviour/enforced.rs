@@ -12,9 +12,10 @@ use axum::routing::get;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::__rt::{Edge, Node, check_guard, check_scope};
+use tollgate::scheme::{Flow, Flows, SchemeConfig, Scope};
 use tollgate::{
-    BearerError, BearerToken, Flow, Flows, Rejection, SchemeConfig, Scope, SecurityScopes,
-    dependency, oauth2_password_bearer, plan, secured,
+    BearerError, BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer, plan,
+    secured,
 };
 use tower::ServiceExt;
 

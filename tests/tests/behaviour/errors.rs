@@ -1,9 +1,9 @@
 //! The `Display` texts of errors.
 
-use tollgate::{
-    BearerError, BearerToken, InvalidText, LateResource, OAuth2PasswordRequestForm, Rejection,
-    RequestForm, TokenError, security_scopes,
-};
+use tollgate::form::{InvalidText, RequestForm};
+use tollgate::scheme::LateResource;
+use tollgate::token_endpoint::TokenError;
+use tollgate::{BearerError, BearerToken, OAuth2PasswordRequestForm, Rejection, security_scopes};
 
 #[test]
 fn each_error_is_a_sentence() {
@@ -79,6 +79,6 @@ fn each_error_is_a_sentence() {
 
 #[test]
 fn a_verified_value_is_shown_as_its_claims_are() {
-    let user = tollgate::jwt::Verified::new("johndoe", ["items".to_owned()]);
+    let user = tollgate::verify::Verified::new("johndoe", ["items".to_owned()]);
     assert_eq!(format!("{user} {user:>9}"), "johndoe   johndoe");
 }

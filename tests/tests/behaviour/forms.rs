@@ -6,11 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use tollgate::form::{FormError, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes};
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{
-    FormError, FromText, InvalidText, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    OwnedForm, PasswordRequestForm, RequestForm, RequestedScopes,
-};
+use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm};
 use tollgate_tests::shown::{Pair, fault_pairs};
 
 const REQUIRED: &str = "username=u&password=p";

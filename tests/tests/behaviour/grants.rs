@@ -10,13 +10,15 @@ use http::{HeaderMap, HeaderValue, Response};
 use http_body_util::Full;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::{
-    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, FormBody, FormConfig,
-    FromText, InvalidText, OAuth2PasswordRequestForm, OwnedForm, PasswordRequestForm,
-    RefreshTokenGrant, RequestForm, RequestedScopes, RevocationForm, TokenError, TokenForm,
-    TokenRequest, TokenResponse,
+use tollgate::form::{
+    FormBody, FormConfig, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes,
 };
+use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::token_endpoint::{
+    AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, RefreshTokenGrant,
+    RevocationForm, TokenError, TokenRequest, TokenResponse,
+};
+use tollgate::{Grant, OAuth2PasswordRequestForm, PasswordRequestForm};
 use tollgate_tests::grants::Grant;
 use tollgate_tests::shown::{Pair, fault_pairs};
 
@@ -257,7 +259,7 @@ fn the_grant_type_of_a_form_is_required() {
     );
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 #[expect(
     clippy::large_enum_variant,
     reason = "a form has as many fields as it needs"
@@ -281,7 +283,8 @@ fn an_enum_may_borrow_from_the_body() {
         panic!("another grant");
     };
     assert!(matches!(form.text, Cow::Borrowed("a")));
-    let request = TokenForm::<Borrowing<'_>>::decode_request(&headers(), ALL.as_bytes()).unwrap();
+    let request =
+        TokenRequest::<Borrowing<'_>>::decode_request(&headers(), ALL.as_bytes()).unwrap();
     assert!(matches!(request.grant, Borrowing::All(_)) && request.client.is_none());
     let Ok(Borrowing::Refresh(form)) =
         Borrowing::decode(b"grant_type=refresh_token&refresh_token=r")
@@ -337,7 +340,7 @@ fn the_largest_limit_of_the_forms_is_that_of_the_enum() {
     struct Long {
         text: String,
     }
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     enum Both {
         Refresh(RefreshTokenGrant),
         Long(Long),
@@ -373,13 +376,13 @@ fn a_login_in_an_enum_must_name_its_grant() {
         password: String,
         otp: Option<u32>,
     }
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     enum Both {
         Login(Login),
         #[grant("refresh_token")]
         Refresh(RefreshTokenGrant),
     }
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     enum Lenient {
         Password(OAuth2PasswordRequestForm),
     }
@@ -447,7 +450,7 @@ fn a_form_body_is_decoded_into_a_grant() {
 fn a_single_form_is_a_token_request_too() {
     let decode = |body: &'static str| {
         let body = body.as_bytes();
-        TokenForm::<ClientCredentialsGrant>::decode_request(&headers(), body)
+        TokenRequest::<ClientCredentialsGrant>::decode_request(&headers(), body)
     };
     let request = decode("grant_type=client_credentials&client_id=cron&client_secret=s").unwrap();
     assert!(request.client.unwrap().secret_eq("s") && request.grant.scopes.is_empty());
@@ -490,7 +493,7 @@ fn faults_of_a_form_come_before_those_of_its_client() {
 #[tokio::test]
 async fn a_grant_is_read_as_its_body_arrives() {
     let read = async |body: String| {
-        let read = TokenForm::<Grant>::read(&headers(), Full::new(Bytes::from(body))).await;
+        let read = TokenRequest::<Grant>::read(&headers(), Full::new(Bytes::from(body))).await;
         read.map(|request| request.grant.fields().0)
     };
     let body = "grant_type=refresh_token&refresh_token=";
@@ -720,7 +723,7 @@ fn grant_types_are_compared_after_they_are_decoded() {
     struct Form {
         n: u8,
     }
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     enum Grant {
         #[grant("a+b")]
         Plus(Form),

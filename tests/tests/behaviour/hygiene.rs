@@ -21,8 +21,9 @@
 use ::core::assert_eq;
 use ::core::prelude::v1::{derive, test};
 use ::std::string::String;
+use ::tollgate::form::RequestForm;
 use ::tollgate::{
-    BearerToken, PasswordRequestForm, RequestForm, Scheme, SecurityScopes, dependency, oauth2,
+    BearerToken, PasswordRequestForm, Scheme, SecurityScopes, dependency, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer, plan, secured, security_scopes,
 };
 
@@ -43,9 +44,9 @@ struct u8;
 
 mod in_a_module {
     use ::std::borrow::Cow;
+    use ::tollgate::form::RequestedScopes;
     use ::tollgate::{
-        PasswordRequestForm, RequestedScopes, oauth2, oauth2_authorization_code_bearer,
-        oauth2_password_bearer,
+        PasswordRequestForm, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
     };
 
     #[oauth2(flows(password(token_url = "token", scopes("me" = "Me."))), auto_error = false)]
@@ -428,7 +429,9 @@ fn with_alternatives() {
 mod with_grants {
     use super::under_another_name::inner;
     use ::std::string::String;
-    use ::tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+    use ::tollgate::Grant;
+    use ::tollgate::form::RequestForm;
+    use ::tollgate::token_endpoint::RefreshTokenGrant;
 
     pub(super) const LIMIT: ::core::primitive::usize = 99;
 
@@ -440,7 +443,7 @@ mod with_grants {
         pub(super) body: ::std::vec::Vec<String>,
         pub(super) fields: ::std::vec::Vec<::core::primitive::u8>,
         pub(super) client: ::tollgate::secrecy::SecretString,
-        pub(super) r#scopes: ::tollgate::RequestedScopes<'body>,
+        pub(super) r#scopes: ::tollgate::form::RequestedScopes<'body>,
     }
 
     #[derive(inner::gate::RequestForm)]
@@ -457,8 +460,8 @@ mod with_grants {
                 pub(super) $field: $ty,
             }
 
-            #[derive(inner::gate::TokenRequest)]
-            #[token_request(crate = inner::gate)]
+            #[derive(inner::gate::Grant)]
+            #[grant(crate = inner::gate)]
             #[allow(non_camel_case_types)]
             pub(super) enum $name<'body> {
                 $variant($variant),
@@ -474,7 +477,7 @@ mod with_grants {
 
     declare!(Declared, Declare, Raw<'body>, "urn:example:declared", tenant: String);
 
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     pub(super) enum r#Only {
         #[grant("urn:example:none")]
         None(Renamed),
@@ -520,7 +523,9 @@ fn with_grants() {
 #[deny(rust_2018_idioms)]
 mod grants_in_a_module {
     use ::std::borrow::Cow;
-    use ::tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+    use ::tollgate::Grant;
+    use ::tollgate::form::RequestForm;
+    use ::tollgate::token_endpoint::RefreshTokenGrant;
 
     #[derive(RequestForm)]
     #[request_form(grant_type = "urn:example:otp", max_bytes = LONGEST)]
@@ -530,7 +535,7 @@ mod grants_in_a_module {
 
     pub(super) const LONGEST: usize = 64;
 
-    #[derive(TokenRequest)]
+    #[derive(Grant)]
     pub(super) enum Grant<'a> {
         Refresh(#[expect(dead_code)] RefreshTokenGrant),
         OneTime(OneTime<'a>),
@@ -554,7 +559,7 @@ mod grants_in_a_module {
 
 #[test]
 fn an_enum_of_grants_may_have_any_names() {
-    use ::tollgate::RequestForm;
+    use ::tollgate::form::RequestForm;
     use grants_in_a_module::Grant;
 
     let grant = Grant::decode(b"grant_type=urn:example:otp&code=7");

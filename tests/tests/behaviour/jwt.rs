@@ -8,8 +8,9 @@ use futures_util::FutureExt as _;
 use serde::Deserialize;
 use tollgate::jwt::{
     Algorithm, FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier,
-    TokenVerifierBuilder, Verified, VerifyError, VerifyErrorKind,
+    TokenVerifierBuilder,
 };
+use tollgate::verify::{Verified, VerifyError, VerifyErrorKind};
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const AUDIENCE: &str = "https://api.example.com";

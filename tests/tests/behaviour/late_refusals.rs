@@ -6,9 +6,9 @@ use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{Request, Response, StatusCode};
 use tokio::sync::oneshot;
+use tollgate::tower::LateRefusal;
 use tollgate::{
-    BearerError, BearerToken, LateRefusal, SecurityLayer, SecurityScopes, dependency, http_bearer,
-    layer, plan,
+    BearerError, BearerToken, SecurityLayer, SecurityScopes, dependency, http_bearer, layer, plan,
 };
 use tower::{Layer, ServiceExt, service_fn};
 

@@ -9,9 +9,10 @@ use axum::{Extension, Router};
 use http::Request;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use serde_json::json;
+use tollgate::scheme::RejectionReason;
 use tollgate::{
-    ApiKey, BearerToken, Overrides, Rejection, RejectionReason, Scheme, SecurityScopes, api_key,
-    dependency, layer, oauth2_password_bearer, one_of, operation, plan, secured,
+    ApiKey, BearerToken, Overrides, Rejection, Scheme, SecurityScopes, api_key, dependency, layer,
+    oauth2_password_bearer, one_of, operation, plan, secured,
 };
 use tower::ServiceExt;
 

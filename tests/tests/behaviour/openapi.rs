@@ -8,13 +8,15 @@ use axum::body::Body;
 use axum::routing::get;
 use http::{Method, Request, StatusCode};
 use serde_json::{Value, json};
+use tollgate::form::RequestForm;
 use tollgate::openapi::{Document, DocumentError, Operation};
+use tollgate::scheme::SchemeConfig;
+use tollgate::token_endpoint::{CodeVerifier, RefreshTokenGrant, RevocationForm};
 use tollgate::{
-    AuthorizationValue, BearerToken, CodeVerifier, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordRequestForm, RefreshTokenGrant, Rejection,
-    RequestForm, RevocationForm, Scheme, SchemeConfig, SecurityScopes, TokenRequest, dependency,
-    layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation, plan,
-    secured,
+    AuthorizationValue, BearerToken, Grant, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, PasswordRequestForm, Rejection, Scheme, SecurityScopes,
+    dependency, layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation,
+    plan, secured,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
@@ -672,7 +674,7 @@ fn an_enum_of_grants_is_discriminated() {
     let variants = [
         ("password", "Password"),
         ("refresh_token", "RefreshToken"),
-        ("client_credentials", "ClientCredentials"),
+        ("client_credentials", "Client"),
         ("authorization_code", "AuthorizationCode"),
         ("urn:ietf:params:oauth:grant-type:device_code", "DeviceCode"),
         (
@@ -730,7 +732,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "refresh_token"][..],
         ),
         (
-            "Grant.ClientCredentials",
+            "Grant.Client",
             &[
                 only("client_credentials"),
                 scope(),
@@ -949,8 +951,8 @@ fn an_enum_of_grants_may_have_another_name() {
     struct Proof<'a> {
         proof: std::borrow::Cow<'a, str>,
     }
-    #[derive(TokenRequest)]
-    #[token_request(schema_name = "v1.Token")]
+    #[derive(Grant)]
+    #[grant(schema_name = "v1.Token")]
     #[expect(dead_code, reason = "only its schema is looked at")]
     enum Named<'a> {
         #[grant("urn:example:proof")]

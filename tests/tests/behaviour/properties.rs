@@ -7,10 +7,12 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tollgate::form::{FormError, RequestForm};
 use tollgate::secrecy::ExposeSecret;
+use tollgate::token_endpoint::Client;
 use tollgate::{
-    BearerToken, ClientCredentials, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordRequestForm, RequestForm, Scheme,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
+    Scheme,
 };
 use tollgate_tests::by_the_book;
 use tollgate_tests::grants::{Refused, read_grant, read_revocation};
@@ -406,7 +408,7 @@ proptest! {
     fn a_client_that_is_encoded_is_found(id in "[ -~]{1,20}", secret in "[ -~]{0,20}", escapes in escapes()) {
         let halves = format!("{}:{}", on_the_wire(&id, &escapes), on_the_wire(&secret, &escapes));
         let line = format!("Basic {}", base64(halves.as_bytes()));
-        let found = ClientCredentials::find_in_lines([line.as_bytes()], None, None);
+        let found = Client::find_in_lines([line.as_bytes()], None, None);
         let found = found.ok().flatten().expect("a client");
         prop_assert_eq!(found.client_id(), &id);
         prop_assert_eq!(found.client_secret().is_some(), !secret.is_empty());

@@ -9,15 +9,20 @@ use ::salvo::Writer;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
+use tollgate::form::{FormBody, RequestForm};
 use tollgate::jwt;
 use tollgate::openapi::{Document, DocumentError};
+use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::token_endpoint::{
+    AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
+    ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
+};
+use tollgate::tower::LateRefusal;
 use tollgate::{
-    AuthorizationCodeGrant, BearerError, BearerToken, ClientAuth, ClientCredentials,
-    ClientCredentialsGrant, ClientForm, Dependency, ExtraMember, FormBody, LateRefusal,
-    LateResource, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Overrides,
-    PasswordForm, PasswordRequestForm, RefreshTokenGrant, Rejection, RequestForm, ResourceMetadata,
-    RevocationForm, Scheme, Secured, Security, TokenForm, TokenResponse, dependency, layer,
-    oauth2_password_bearer, plan, rocket05, salvo1, secured, security_scopes,
+    BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, Overrides, PasswordForm, PasswordRequestForm, Rejection,
+    Scheme, Secured, Security, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1,
+    secured, security_scopes,
 };
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
@@ -159,7 +164,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
     let body = body.as_bytes();
     let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
     let form_headers = HeaderMap::from_iter([(CONTENT_TYPE, form_type)]);
-    let client = || ClientCredentials::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
+    let client = || Client::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
     let client = || client().unwrap().unwrap();
     let with_client = |fields: &str| format!("client_id=web&client_secret={SECRET}&{fields}");
     let code = || {
@@ -171,7 +176,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
     };
     let refresh = || {
         let body = with_client(&format!("grant_type=refresh_token&refresh_token={SECRET}"));
-        let form = TokenForm::<RefreshTokenGrant>::decode_request(&form_headers, body.as_bytes());
+        let form =
+            TokenRequest::<RefreshTokenGrant>::decode_request(&form_headers, body.as_bytes());
         form.unwrap()
     };
     let revocation = || {
@@ -210,7 +216,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "FaultKind": faulty().faults()[0].kind;
         "RejectionReason": refused.reason();
         "ApiKey": tollgate::ApiKey::from(SECRET);
-        "ApiKeyLocation": tollgate::ApiKeyLocation::Header("x-api-key");
+        "ApiKeyLocation": tollgate::scheme::ApiKeyLocation::Header("x-api-key");
         "AuthorizationValue": value();
         "BasicCredentials": tollgate::BasicCredentials::new("john", SECRET);
         "HttpCredentials": {
@@ -222,8 +228,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
-        "ClientAuth": ClientAuth(Some(client()));
-        "ClientCredentials": client();
+        "ClientAuthentication": ClientAuthentication(Some(client()));
+        "Client": client();
         "ClientCredentialsGrant": {
             let body = with_client("grant_type=client_credentials");
             ClientCredentialsGrant::decode(body.as_bytes()).unwrap()
@@ -238,14 +244,14 @@ fn printed_types() -> Vec<(&'static str, String)> {
             tollgate::head::Extension::<String>::from_head(&mut head).unwrap_err()
         };
         "Fault": faulty().faults()[0];
-        "Flow": tollgate::Flow::EMPTY;
+        "Flow": tollgate::scheme::Flow::EMPTY;
         "Flows": Password::CONFIG.flows;
         "FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "FormConfig": OAuth2PasswordRequestForm::CONFIG;
         "FormError": faulty();
         "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
         "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "InvalidText": tollgate::InvalidText;
+        "InvalidText": tollgate::form::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
@@ -270,12 +276,12 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
         "RevocationForm": revocation().form;
-        "Resource": tollgate::Resource::new("https://example.com").unwrap();
+        "Resource": tollgate::scheme::Resource::new("https://example.com").unwrap();
         "ResourceMetadata": rfc::metadata().unwrap();
         "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
         "SchemeConfig": Password::CONFIG;
         "Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
-        "RequestedScopes": tollgate::RequestedScopes::default();
+        "RequestedScopes": tollgate::form::RequestedScopes::default();
         "Secured": Secured::<_, ()>::from(token());
         "Security": Security::<Base>(value());
         "SecurityLayer": layer!(Printed);
@@ -283,7 +289,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
         "TokenError": client().invalid();
-        "TokenForm": refresh();
+        "TokenRequest": refresh();
         "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET).extra("id_token", SECRET);
     };
     let displayed = display! {
@@ -293,7 +299,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "FormError": faulty();
         "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
         "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "InvalidText": tollgate::InvalidText;
+        "InvalidText": tollgate::form::InvalidText;
         "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "LateRefusal": late_refusal();
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();

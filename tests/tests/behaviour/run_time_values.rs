@@ -6,11 +6,13 @@ use core::time::Duration;
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::jwt::VerifyError;
+use tollgate::scheme::{LateResource, RejectionReason, Resource, ResourceMetadata, SchemeConfig};
+use tollgate::token_endpoint::{TokenError, TokenResponse};
+use tollgate::verify::VerifyError;
+use tollgate::verify::secret_eq;
 use tollgate::{
-    ApiKey, BasicCredentials, BearerError, BearerToken, LateResource, Rejection, RejectionReason,
-    Resource, ResourceMetadata, Scheme, SchemeConfig, SecurityScopes, TokenError, TokenResponse,
-    oauth2_bearer, secret_eq,
+    ApiKey, BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes,
+    oauth2_bearer,
 };
 
 #[oauth2_bearer(

@@ -3,9 +3,10 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::openapi::Operation;
+use tollgate::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope};
 use tollgate::{
-    ApiKey, AuthorizationValue, BearerToken, Flow, Flows, Rejection, RejectionReason, Scheme,
-    SchemeConfig, Scope, api_key, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
+    ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, oauth2,
+    oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
 const TOKEN_URL: &str = "/token";

@@ -5,9 +5,9 @@ use http::request::Parts;
 use serde_json::{Value, json};
 use tollgate::Dependency;
 use tollgate::openapi::Document;
+use tollgate::verify::MissingScopes;
 use tollgate::{
-    ApiKey, BearerError, MissingScopes, Plan, SecurityScopes, api_key, dependency, plan,
-    security_scopes,
+    ApiKey, BearerError, Plan, SecurityScopes, api_key, dependency, plan, security_scopes,
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;

@@ -5,12 +5,14 @@ use std::fmt::Display;
 use http::{HeaderMap, HeaderValue, Response, header::AUTHORIZATION, header::CONTENT_TYPE};
 use serde::Serialize;
 use static_assertions::assert_not_impl_any;
+use tollgate::form::{FormBody, RequestForm};
+use tollgate::token_endpoint::{
+    AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
+    CodeVerifier, ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
+};
 use tollgate::{
-    AuthorizationCodeGrant, AuthorizationValue, BearerToken, ClientAuth, ClientCredentials,
-    ClientCredentialsGrant, ClientForm, CodeVerifier, ExtraMember, FormBody,
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm,
-    RefreshTokenGrant, RequestForm, RevocationForm, Scheme, Secured, Security, Shared, TokenForm,
-    TokenResponse,
+    AuthorizationValue, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, PasswordRequestForm, Scheme, Secured, Security, Shared,
 };
 use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::{Base, BaseOptional, Password, PasswordOptional, PasswordStrict};
@@ -26,9 +28,9 @@ assert_not_impl_any!(FormBody: Display, Serialize);
 assert_not_impl_any!(OAuth2PasswordRequestForm: Display, Serialize);
 assert_not_impl_any!(OAuth2PasswordRequestFormStrict: Display, Serialize);
 assert_not_impl_any!(PasswordForm<OAuth2PasswordRequestForm>: Display, Serialize);
-assert_not_impl_any!(ClientCredentials: Display, Serialize);
-assert_not_impl_any!(ClientAuth: Display, Serialize);
-assert_not_impl_any!(TokenForm<Grant>: Display, Serialize);
+assert_not_impl_any!(Client: Display, Serialize);
+assert_not_impl_any!(ClientAuthentication: Display, Serialize);
+assert_not_impl_any!(TokenRequest<Grant>: Display, Serialize);
 assert_not_impl_any!(ClientForm<RevocationForm>: Display, Serialize);
 assert_not_impl_any!(RefreshTokenGrant: Display, Serialize);
 assert_not_impl_any!(ClientCredentialsGrant: Display, Serialize);
@@ -79,18 +81,16 @@ fn what_is_handed_on_is_hidden() {
 fn a_clients_secret_eq_hidden() {
     // `web:hunter2`
     let headers = headers("Basic d2ViOmh1bnRlcjI=");
-    let client = ClientCredentials::find(&headers, None, None)
-        .unwrap()
-        .unwrap();
+    let client = Client::find(&headers, None, None).unwrap().unwrap();
     assert!(printed(&client).contains("web"));
     assert_hidden(&printed(&client));
     assert_hidden(&printed(&client.invalid()));
-    assert_hidden(&printed(&ClientAuth(Some(client))));
+    assert_hidden(&printed(&ClientAuthentication(Some(client))));
     for (line, in_form) in [
         ("Basic hunter2", None),
         ("Basic d2ViOmh1bnRlcjI=", Some(&SECRET.into())),
     ] {
-        let error = ClientCredentials::find(&self::headers(line), None, in_form).unwrap_err();
+        let error = Client::find(&self::headers(line), None, in_form).unwrap_err();
         assert_hidden(&printed(&error));
         assert_hidden(&error.to_string());
         assert_hidden(&printed(&Response::<String>::from(error)));
@@ -165,7 +165,7 @@ fn grants_and_their_clients_are_hidden() {
         format!("grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code={SECRET}"),
     ] {
         let (headers, body) = with_client(&fields);
-        let form = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap();
+        let form = TokenRequest::<Grant>::decode_request(&headers, body.as_bytes()).unwrap();
         assert!(printed(&form).contains("web"), "{fields}");
         assert_hidden(&printed(&form));
         assert_hidden(&match form.grant {
@@ -197,7 +197,7 @@ fn errors_of_grants_hide_what_was_sent() {
         format!("grant_type=urn:example:otp&username=u&code={SECRET}"),
     ] {
         let (headers, body) = with_client(&fields);
-        let error = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
+        let error = TokenRequest::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
         assert_hidden(&printed(&error));
         assert_hidden(&error.to_string());
         assert_hidden(&printed(&Response::<String>::from(error)));
@@ -206,7 +206,7 @@ fn errors_of_grants_hide_what_was_sent() {
     let (mut headers, body) = with_client("grant_type=refresh_token&refresh_token=r");
     let line = HeaderValue::from_static("Basic d2ViOmh1bnRlcjI=");
     headers.insert(AUTHORIZATION, line);
-    let error = TokenForm::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
+    let error = TokenRequest::<Grant>::decode_request(&headers, body.as_bytes()).unwrap_err();
     assert_eq!(error.code(), "invalid_request");
     assert_hidden(&format!("{} {error}", printed(&error)));
     assert_hidden(&printed(&Response::<String>::from(error)));

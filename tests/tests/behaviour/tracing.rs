@@ -13,11 +13,14 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
+use tollgate::form::{FormBody, RequestForm, read_form};
+use tollgate::head::Extension;
 use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
+use tollgate::scheme::LateResource;
+use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::{
-    BearerToken, ClientCredentials, FormBody, LateResource, OAuth2PasswordRequestForm, Rejection,
-    RequestForm, Scheme, SecurityScopes, Shared, TokenForm, dependency, head::Extension, layer,
-    oauth2_password_bearer, plan, read_client, read_form, secured,
+    BearerToken, OAuth2PasswordRequestForm, Rejection, Scheme, SecurityScopes, Shared, dependency,
+    layer, oauth2_password_bearer, plan, secured,
 };
 use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::Password;
@@ -82,10 +85,10 @@ fn each_decision_is_recorded_with_its_kind() {
         let _ = OAuth2PasswordRequestForm::decode(b"username=t0ps3cret&password=t0ps3cret");
         let _ = OAuth2PasswordRequestForm::decode(b"username=t0ps3cret&username=t0ps3cret");
         let _ = OAuth2PasswordRequestForm::decode_request(&HeaderMap::new(), b"");
-        let _ = ClientCredentials::find(&headers("Basic dDBwczNjcmV0OnQwcHMzY3JldA=="), None, None);
-        let _ = ClientCredentials::find(&headers("Basic t0ps3cret"), None, None);
-        let _ = ClientCredentials::find(&HeaderMap::new(), Some("t0ps3cret\n"), None);
-        let _ = ClientCredentials::find(&HeaderMap::new(), None, None);
+        let _ = Client::find(&headers("Basic dDBwczNjcmV0OnQwcHMzY3JldA=="), None, None);
+        let _ = Client::find(&headers("Basic t0ps3cret"), None, None);
+        let _ = Client::find(&HeaderMap::new(), Some("t0ps3cret\n"), None);
+        let _ = Client::find(&HeaderMap::new(), None, None);
     });
     assert_recorded(
         &log,
@@ -109,7 +112,7 @@ fn a_token_request_is_recorded_as_it_is_answered() {
         let mut answer = None;
         let log = log_of(|| {
             let headers = headers(authorization);
-            answer = Some(TokenForm::<Grant>::decode_request(
+            answer = Some(TokenRequest::<Grant>::decode_request(
                 &headers,
                 body.as_bytes(),
             ));

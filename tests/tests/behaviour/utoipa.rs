@@ -6,13 +6,16 @@ use axum::extract::{Path, Query, State};
 use axum::{Json, routing::get};
 use http::StatusCode;
 use serde_json::{Value, json};
+use tollgate::form::{FormError, RequestForm};
 use tollgate::openapi::{Document, DocumentError, SecurityAddon, secure};
+use tollgate::token_endpoint::{
+    AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError,
+    TokenRequest, TokenResponse,
+};
 use tollgate::{
-    AuthorizationCodeGrant, BearerToken, ClientCredentialsGrant, FormError,
-    OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, RefreshTokenGrant, Rejection,
-    RequestForm, RevocationForm, Scheme, SecurityScopes, TokenError, TokenForm, TokenRequest,
-    TokenResponse, dependency, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
-    secured,
+    BearerToken, Grant, OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection,
+    Scheme, SecurityScopes, dependency, oauth2, oauth2_authorization_code_bearer,
+    oauth2_password_bearer, secured,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
@@ -299,7 +302,7 @@ fn a_form_is_a_schema() {
     responses((status = 200, description = "OK", body = TokenResponse), TokenError)
 )]
 #[expect(dead_code, reason = "its description is looked at")]
-async fn grant(form: TokenForm<Grant>) -> &'static str {
+async fn grant(form: TokenRequest<Grant>) -> &'static str {
     form.grant.fields().0
 }
 
@@ -358,8 +361,8 @@ fn a_form_of_any_grant_is_a_schema() {
         texts: Vec<std::borrow::Cow<'a, str>>,
         item: Item,
     }
-    #[derive(TokenRequest)]
-    #[token_request(schema_name = "v1.Token")]
+    #[derive(Grant)]
+    #[grant(schema_name = "v1.Token")]
     #[expect(dead_code, reason = "only its schema is looked at")]
     enum Named<'a> {
         #[grant("urn:example:lists")]
@@ -391,8 +394,8 @@ fn a_form_of_any_grant_may_have_a_schema_of_its_own() {
     struct Form {
         proof: String,
     }
-    #[derive(TokenRequest, ToSchema)]
-    #[token_request(to_schema = false)]
+    #[derive(Grant, ToSchema)]
+    #[grant(to_schema = false)]
     #[schema(as = OwnGrant)]
     #[expect(dead_code, reason = "only its schema is looked at")]
     enum Own {

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use serde_json::{Value, json};
+use tollgate::form::{FormError, RequestForm};
 use tollgate::secrecy::ExposeSecret;
+use tollgate::token_endpoint::Client;
 use tollgate::{
-    BasicCredentials, ClientCredentials, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Rejection, RequestForm, Scheme,
+    BasicCredentials, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Rejection, Scheme,
 };
 use tollgate_tests::by_the_book::{self, Refusal};
 use tollgate_tests::credentials::{
@@ -94,7 +95,7 @@ fn header_map(vector: &Vector) -> HeaderMap {
 fn decide<S: Scheme>(vector: &Vector) -> Result<Value, Rejection>
 where
     S::Credential: Shown,
-    for<'h> tollgate::CredentialRef<'h, S>: Lent,
+    for<'h> tollgate::scheme::CredentialRef<'h, S>: Lent,
 {
     let mut request = Request::new(());
     *request.method_mut() = vector.method.parse().unwrap();
@@ -270,7 +271,7 @@ fn clients_in_process() {
         let id = &vector.id;
         let headers = header_map(&vector);
         match (
-            ClientCredentials::decode_request(&headers, &vector.body),
+            Client::decode_request(&headers, &vector.body),
             &vector.expect,
         ) {
             (

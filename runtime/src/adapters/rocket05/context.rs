@@ -20,7 +20,8 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::plan::table::PlanPosition;
-use crate::{Rejection, RequestHead, Scheme, Security};
+use crate::scheme::RequestHead;
+use crate::{Rejection, Scheme, Security};
 
 /// A Rocket request as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {

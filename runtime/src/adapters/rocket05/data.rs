@@ -11,15 +11,14 @@ use secrecy::zeroize::Zeroizing;
 use super::context::Answer;
 use super::fairing::keep;
 use super::respond;
+use crate::PasswordForm;
 use crate::form::FormConfig;
 use crate::form::body::check_content_type;
 use crate::form::buffer::Buffer;
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::token_endpoint::form::decode;
+use crate::token_endpoint::{Client, ClientAuthentication, ClientForm, TokenError, TokenRequest};
 use crate::trace;
-use crate::{
-    ClientAuth, ClientCredentials, ClientForm, FormBody, FormError, OwnedForm, PasswordForm,
-    TokenError, TokenForm,
-};
 
 #[async_trait]
 impl<'r, T: OwnedForm> FromData<'r> for PasswordForm<T> {
@@ -46,14 +45,14 @@ impl<'r, const MAX_BYTES: usize> FromData<'r> for FormBody<MAX_BYTES> {
 }
 
 #[async_trait]
-impl<'r> FromData<'r> for ClientAuth {
+impl<'r> FromData<'r> for ClientAuthentication {
     type Error = TokenError;
 
     async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
         let found = match read_any(request, data, FormConfig::DEFAULT_MAX_BYTES).await {
             Ok(body) => {
                 let lines = request.headers().get("authorization").map(str::as_bytes);
-                ClientCredentials::decode_lines(lines, content_type(request), &body).map(Self)
+                Client::decode_lines(lines, content_type(request), &body).map(Self)
             }
             Err(error) => Err(error.into()),
         };
@@ -81,7 +80,7 @@ macro_rules! forms_with_client {
     )*};
 }
 
-forms_with_client!(TokenForm, ClientForm);
+forms_with_client!(TokenRequest, ClientForm);
 
 fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<String>>>(
     request: &Request<'_>,

@@ -14,10 +14,10 @@ use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 use super::context::Answer;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::Secured;
+use crate::form::{FormBody, OwnedForm};
 use crate::scheme::unread_body::body_may_be_unread;
-use crate::{
-    ClientAuth, ClientForm, FormBody, OwnedForm, PasswordForm, Scheme, Security, TokenForm,
-};
+use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
+use crate::{PasswordForm, Scheme, Security};
 
 /// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///
@@ -140,7 +140,7 @@ sentinels!(
     [S: Scheme] Security<S>,
     [T: OwnedForm] PasswordForm<T>,
     [const MAX_BYTES: usize] FormBody<MAX_BYTES>,
-    [] ClientAuth,
-    [T: OwnedForm] TokenForm<T>,
+    [] ClientAuthentication,
+    [T: OwnedForm] TokenRequest<T>,
     [T: OwnedForm] ClientForm<T>
 );

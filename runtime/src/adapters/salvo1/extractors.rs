@@ -9,12 +9,11 @@ use salvo_core::{Depot, Extractible, Request};
 use super::context::{Refusal, Salvo};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::form::read::read_form;
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::token_endpoint::read::read_client;
-use crate::{
-    ClientAuth, ClientForm, FormBody, FormError, OwnedForm, PasswordForm, Rejection, Scheme,
-    Security, Shared, TokenError, TokenForm,
-};
+use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenError, TokenRequest};
+use crate::{PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// The metadata of the extractors, which have no fields for salvo.
 static METADATA: Metadata = Metadata::new("");
@@ -102,7 +101,7 @@ impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
     }
 }
 
-impl<'ex> Extractible<'ex> for ClientAuth {
+impl<'ex> Extractible<'ex> for ClientAuthentication {
     fn metadata() -> &'static Metadata {
         &METADATA
     }
@@ -130,7 +129,7 @@ macro_rules! forms_with_client {
     )*};
 }
 
-forms_with_client!(TokenForm, ClientForm);
+forms_with_client!(TokenRequest, ClientForm);
 
 /// The result of an extractor, for a handler that responds to the error itself:
 /// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`. In other
@@ -160,7 +159,7 @@ attempts! {
     [S: Scheme<Credential: Send>] Security<S>, Rejection;
     [T: OwnedForm + Send] PasswordForm<T>, FormError;
     [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
-    [] ClientAuth, TokenError;
-    [T: OwnedForm + Send] TokenForm<T>, TokenError;
+    [] ClientAuthentication, TokenError;
+    [T: OwnedForm + Send] TokenRequest<T>, TokenError;
     [T: OwnedForm + Send] ClientForm<T>, TokenError;
 }

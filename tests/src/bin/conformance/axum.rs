@@ -8,10 +8,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
+use tollgate::form::FormError;
+use tollgate::token_endpoint::{
+    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
+};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Scheme, Security,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, Rejection, Scheme, Security, SecurityScopes, Shared, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -77,15 +80,15 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
-async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
+async fn found_client(ClientAuthentication(found): ClientAuthentication) -> Json<Value> {
     Json(client(found.as_ref()))
 }
 
-async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
     Json(form.shown())
 }
 
-async fn grant_or_error(form: Result<TokenForm<Grant>, TokenError>) -> Response {
+async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> Response {
     match form {
         Ok(form) => Json(form.shown()).into_response(),
         Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, Json(shown_error(&error))).into_response(),

@@ -11,10 +11,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
+use tollgate::form::{FormError, read_form};
+use tollgate::token_endpoint::{ClientForm, RevocationForm, TokenRequest, read_client};
 use tollgate::{
-    BearerError, BearerToken, ClientForm, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, RevocationForm, Scheme, SecurityScopes, Shared,
-    TokenForm, dependency, plan, read_client, read_form,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
+    Scheme, SecurityScopes, Shared, dependency, plan,
 };
 use tollgate_tests::chains::{again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -92,11 +93,11 @@ async fn answer(
         return Ok(client(found.as_ref()));
     }
     if head.method == Method::POST && path == "/grant" {
-        let form = TokenForm::<Grant>::read(&head.headers, body).await?;
+        let form = TokenRequest::<Grant>::read(&head.headers, body).await?;
         return Ok(form.shown());
     }
     if head.method == Method::POST && path == "/grant-or-error" {
-        let form = TokenForm::<Grant>::read(&head.headers, body).await;
+        let form = TokenRequest::<Grant>::read(&head.headers, body).await;
         return form.map(|form| form.shown()).map_err(|error| {
             json_response(StatusCode::UNPROCESSABLE_ENTITY, &shown_error(&error))
         });

@@ -8,11 +8,14 @@ use poem::listener::TcpAcceptor;
 use poem::web::Json;
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
 use serde_json::{Value, json};
+use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
+use tollgate::token_endpoint::{
+    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
+};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -165,17 +168,17 @@ async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<V
 }
 
 #[handler]
-async fn found_client(ClientAuth(found): ClientAuth) -> Json<Value> {
+async fn found_client(ClientAuthentication(found): ClientAuthentication) -> Json<Value> {
     Json(client(found.as_ref()))
 }
 
 #[handler]
-async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
     Json(form.shown())
 }
 
 #[handler]
-async fn grant_or_error(form: poem::Result<TokenForm<Grant>>) -> Response {
+async fn grant_or_error(form: poem::Result<TokenRequest<Grant>>) -> Response {
     match form.map_err(poem::Error::downcast::<TokenError>) {
         Ok(form) => Json(form.shown()).into_response(),
         Err(Ok(error)) => Json(shown_error(&error))

@@ -7,12 +7,15 @@ use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
 use rocket::{Config, State, get, post, routes};
 use serde_json::json;
+use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
 use tollgate::rocket05::Tollgate;
+use tollgate::token_endpoint::{
+    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
+};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -118,17 +121,17 @@ form!(
 );
 
 #[post("/client", data = "<found>")]
-fn found_client(found: ClientAuth) -> Json {
+fn found_client(found: ClientAuthentication) -> Json {
     reply(&client(found.0.as_ref()))
 }
 
 #[post("/grant", data = "<form>")]
-fn grant(form: TokenForm<Grant>) -> Json {
+fn grant(form: TokenRequest<Grant>) -> Json {
     reply(&form.shown())
 }
 
 #[post("/grant-or-error", data = "<form>")]
-fn grant_or_error(form: Result<TokenForm<Grant>, TokenError>) -> (Status, Json) {
+fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> (Status, Json) {
     match form {
         Ok(form) => (Status::Ok, reply(&form.shown())),
         Err(error) => (Status::UnprocessableEntity, reply(&shown_error(&error))),

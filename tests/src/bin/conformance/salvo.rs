@@ -7,11 +7,14 @@ use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
+use tollgate::form::FormError;
 use tollgate::salvo1::{Attempt, resource_metadata};
+use tollgate::token_endpoint::{
+    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
+};
 use tollgate::{
-    BearerError, BearerToken, ClientAuth, ClientForm, FormError, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, PasswordForm, Rejection, RevocationForm, Security,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, openapi, secured,
+    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
+    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, openapi, secured,
 };
 use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
@@ -119,17 +122,17 @@ async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
 }
 
 #[handler]
-async fn found_client(found: ClientAuth) -> Json<Value> {
+async fn found_client(found: ClientAuthentication) -> Json<Value> {
     Json(client(found.0.as_ref()))
 }
 
 #[handler]
-async fn grant(form: TokenForm<Grant>) -> Json<Value> {
+async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
     Json(form.shown())
 }
 
 #[handler]
-async fn grant_or_error(form: Attempt<TokenForm<Grant>, TokenError>, response: &mut Response) {
+async fn grant_or_error(form: Attempt<TokenRequest<Grant>, TokenError>, response: &mut Response) {
     match form.0 {
         Ok(form) => response.render(Json(form.shown())),
         Err(error) => {

@@ -4,14 +4,15 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use serde_json::json;
+use tollgate::form::FormError;
+use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
 use tollgate::warp04::{
     client_form, form, form_result, recover, resource_metadata, security, security_with,
-    token_form, token_form_result,
+    token_form_result, token_request,
 };
 use tollgate::{
-    BearerError, BearerToken, ClientCredentials, ClientForm, Dependency, FormError,
-    OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan, RevocationForm, Scheme,
-    SecurityScopes, Shared, TokenError, TokenForm, dependency, plan,
+    BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
+    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
@@ -93,7 +94,7 @@ fn grant_or_error() -> BoxedFilter<(WithStatus<Json>,)> {
     post()
         .and(path!("grant-or-error"))
         .and(token_form_result())
-        .map(|form: Result<TokenForm<Grant>, TokenError>| match form {
+        .map(|form: Result<TokenRequest<Grant>, TokenError>| match form {
             Ok(form) => with_status(reply(&form.shown()), StatusCode::OK),
             Err(error) => with_status(
                 reply(&shown_error(&error)),
@@ -155,11 +156,11 @@ pub(crate) fn serve(
     let client = post()
         .and(path!("client"))
         .and(tollgate::warp04::client())
-        .map(|found: Option<ClientCredentials>| reply(&client(found.as_ref())));
+        .map(|found: Option<Client>| reply(&client(found.as_ref())));
     let grant = post()
         .and(path!("grant"))
-        .and(token_form())
-        .map(|form: TokenForm<Grant>| reply(&form.shown()));
+        .and(token_request())
+        .map(|form: TokenRequest<Grant>| reply(&form.shown()));
     let revoke = post()
         .and(path!("revoke"))
         .and(client_form())

@@ -6,9 +6,10 @@ use ::rocket::local::blocking::{Client, LocalResponse};
 use ::rocket::request::{self, FromRequest};
 use ::rocket::{Build, Request, Rocket, State, async_trait, get, post, routes};
 use http::StatusCode;
+use tollgate::form::FormError;
 use tollgate::rocket05::Tollgate;
 use tollgate::{
-    FormError, OAuth2PasswordRequestForm, Overrides, PasswordForm, Rejection, Security, dependency,
+    OAuth2PasswordRequestForm, Overrides, PasswordForm, Rejection, Security, dependency,
     oauth2_password_bearer, secured,
 };
 

@@ -1,4 +1,5 @@
-use tollgate::{LateResource, oauth2_bearer};
+use tollgate::scheme::LateResource;
+use tollgate::oauth2_bearer;
 
 static RESOURCE: LateResource = LateResource::new();
 static URL: &str = "https://api.example.com";

@@ -1,4 +1,5 @@
-use tollgate::{ResourceMetadata, oauth2_password_bearer};
+use tollgate::scheme::ResourceMetadata;
+use tollgate::oauth2_password_bearer;
 
 #[oauth2_password_bearer(token_url = "token", realm = "users")]
 struct OAuth2;

@@ -1,4 +1,5 @@
-use tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+use tollgate::token_endpoint::RefreshTokenGrant;
+use tollgate::{Grant, RequestForm};
 
 #[derive(RequestForm)]
 #[request_form(schema_name = "one time")]
@@ -11,8 +12,8 @@ struct Größe {
     code: String,
 }
 
-#[derive(TokenRequest)]
-#[token_request(schema_name = "")]
+#[derive(Grant)]
+#[grant(schema_name = "")]
 enum Grant {
     RefreshToken(RefreshTokenGrant),
 }

@@ -1,4 +1,5 @@
-use tollgate::{FormBody, PasswordForm};
+use tollgate::form::FormBody;
+use tollgate::PasswordForm;
 
 struct Login {
     username: String,

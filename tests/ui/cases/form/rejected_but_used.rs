@@ -1,4 +1,5 @@
-use tollgate::{FormError, PasswordForm, PasswordRequestForm, RequestForm};
+use tollgate::form::{FormError, RequestForm};
+use tollgate::{PasswordForm, PasswordRequestForm};
 
 #[derive(PasswordRequestForm)]
 struct Login {

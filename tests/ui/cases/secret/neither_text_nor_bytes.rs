@@ -1,4 +1,5 @@
-use tollgate::{ApiKey, secret_eq};
+use tollgate::verify::secret_eq;
+use tollgate::ApiKey;
 
 fn is_known(key: &ApiKey, expected: u64) -> bool {
     secret_eq(key.as_str(), expected)

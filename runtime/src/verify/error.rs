@@ -50,16 +50,10 @@ impl VerifyError {
         Self(Refusal::Unavailable(retry_after))
     }
 
-    pub(super) fn of(reason: Reason, scopes: SecurityScopes) -> Self {
-        if reason == Reason::NoAudience {
-            trace::no_audience();
-            return Self(Refusal::Misconfigured);
-        }
-        trace::token_refused(reason.as_str());
-        match reason {
-            Reason::Unavailable(retry_after) => Self::unavailable(retry_after),
-            _ => Self::invalid_token(scopes),
-        }
+    /// Says that the service itself is at fault. The caller has logged how.
+    #[cfg(feature = "jwt")]
+    pub(crate) const fn misconfigured() -> Self {
+        Self(Refusal::Misconfigured)
     }
 
     /// Returns the kind of the error.
@@ -135,49 +129,3 @@ impl fmt::Display for VerifyError {
 }
 
 impl core::error::Error for VerifyError {}
-
-/// The check that a token has failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    TooLong,
-    Malformed,
-    Critical,
-    Algorithm,
-    Type,
-    UnknownKey,
-    Signature,
-    Claims,
-    Issuer,
-    Audience,
-    NoExpiry,
-    Expired,
-    NotYetValid,
-    Bound,
-    Unavailable(Duration),
-    NoAudience,
-}
-
-impl Reason {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::TooLong => "the token is too long",
-            Self::Malformed => "the token is malformed",
-            Self::Critical => "the token has a critical header parameter, and none is understood",
-            Self::Algorithm => "the algorithm of the token is not allowed",
-            Self::Type => "the token has another type",
-            Self::UnknownKey => "no known key made the signature of the token",
-            Self::Signature => "the signature of the token is wrong",
-            Self::Claims => "the claims of the token are not as expected",
-            Self::Issuer => "the token is from another issuer",
-            Self::Audience => "the token is for another audience",
-            Self::NoExpiry => "the token has no time at which it expires",
-            Self::Expired => "the token has expired",
-            Self::NotYetValid => "the token is not valid yet",
-            Self::Bound => "the token is bound to a key, and this is not proved",
-            Self::Unavailable(_) => {
-                "no keys are known, or they are too old, and the issuer cannot be reached"
-            }
-            Self::NoAudience => "no audience is known",
-        }
-    }
-}

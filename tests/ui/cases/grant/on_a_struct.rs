@@ -1,6 +1,6 @@
-use tollgate::TokenRequest;
+use tollgate::Grant;
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 struct Refresh {
     refresh_token: String,
 }

@@ -1,11 +1,12 @@
-use tollgate::{RequestForm, RevocationForm, TokenRequest};
+use tollgate::token_endpoint::RevocationForm;
+use tollgate::{Grant, RequestForm};
 
 #[derive(RequestForm)]
 struct OneTime {
     code: u32,
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     OneTime(OneTime),
     Revocation(RevocationForm),

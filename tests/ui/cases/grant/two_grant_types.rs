@@ -1,11 +1,11 @@
-use tollgate::{RequestForm, TokenRequest};
+use tollgate::{RequestForm, Grant};
 
 #[derive(RequestForm)]
 struct OneTime {
     code: u32,
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     #[grant("urn:example:otp")]
     #[grant("urn:example:sms")]

@@ -1,4 +1,4 @@
-//! `#[derive(TokenRequest)]`
+//! `#[derive(Grant)]`
 
 mod variant;
 
@@ -43,7 +43,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 
 /// The grants of an enum.
 #[derive(FromDeriveInput)]
-#[darling(attributes(token_request))]
+#[darling(attributes(grant))]
 struct Grants {
     ident: Ident,
     generics: Generics,
@@ -69,7 +69,7 @@ impl Grants {
     fn checks(&self) -> TokenStream {
         let CratePath(krate) = &self.krate;
         let ty = self.target().with_static_lifetime();
-        let grants = quote!(<#ty as #krate::RequestForm<'static>>::GRANTS);
+        let grants = quote!(<#ty as #krate::form::RequestForm<'static>>::GRANTS);
         let variants = self.data.0.iter().enumerate();
         let checks = variants.map(|(number, variant)| {
             let arguments = quote!(#grants, #number);
@@ -92,7 +92,7 @@ impl ToTokens for Grants {
         let lifetime = target.lifetime();
         let form = |variant: &Variant| {
             let form = &variant.form;
-            quote!(<#form as #krate::RequestForm<#lifetime>>)
+            quote!(<#form as #krate::form::RequestForm<#lifetime>>)
         };
         let forms: Vec<_> = variants.iter().map(form).collect();
         let written = variants.iter().map(|variant| match &variant.grant_type {
@@ -100,12 +100,12 @@ impl ToTokens for Grants {
             None => quote!(::core::option::Option::None),
         });
         let constants = quote! {
-            const CONFIG: #krate::FormConfig =
-                #krate::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
+            const CONFIG: #krate::form::FormConfig =
+                #krate::form::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
             const GRANTS: &'static [#krate::__rt::GrantName] =
                 &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
         };
-        let grants = quote!(<Self as #krate::RequestForm<#lifetime>>::GRANTS);
+        let grants = quote!(<Self as #krate::form::RequestForm<#lifetime>>::GRANTS);
         let numbers = 0..variants.len();
         let name_of = |number| quote!(#krate::__rt::grant_type(#grants, #number));
         let names: Vec<_> = numbers.clone().map(name_of).collect();
@@ -142,7 +142,7 @@ impl ToTokens for Grants {
                 }
             },
         ));
-        let grants = quote!(<Self as #krate::RequestForm<'_>>::GRANTS);
+        let grants = quote!(<Self as #krate::form::RequestForm<'_>>::GRANTS);
         let numbers = 0..variants.len();
         let body = quote! {
             match self { #(Self::#idents(_) => #krate::__rt::grant_type(#grants, #numbers),)* }

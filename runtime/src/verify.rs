@@ -1,22 +1,30 @@
-//! What verifies tokens, and what a verified token is.
+//! Verified tokens: who verifies them, what is known of them, and how one is refused.
+//!
+//! [`jwt::TokenVerifier`](crate::jwt::TokenVerifier) verifies JSON Web Tokens. Implement [`Verify`]
+//! for tokens that only their issuer can read, or for another library.
+
+mod error;
 
 use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
-use super::error::VerifyError;
-use crate::{BearerToken, GrantedScopes, SecurityScopes};
+pub use self::error::{VerifyError, VerifyErrorKind};
+pub use crate::plan::granted::GrantedScopes;
+pub use crate::plan::security_scopes::MissingScopes;
+pub use crate::secret::{SecretBytes, secret_eq};
+use crate::{BearerToken, SecurityScopes};
 
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
-/// [`TokenVerifier`](super::TokenVerifier) implements it for JSON Web Tokens, and
-/// [`Issuers`](super::Issuers) for those of several issuers. Implement it for opaque tokens, or for
+/// [`TokenVerifier`](crate::jwt::TokenVerifier) implements it for JSON Web Tokens, and
+/// [`Issuers`](crate::jwt::Issuers) for those of several issuers. Implement it for opaque tokens, or for
 /// another library. The dependencies stay the same if they name the verifier once:
 /// `type Tokens = Introspection`.
 ///
 /// ```
 /// use std::time::Duration;
-/// use tollgate::jwt::{Verified, Verify, VerifyError};
+/// use tollgate::verify::{Verified, Verify, VerifyError};
 /// use tollgate::{BearerToken, SecurityScopes};
 ///
 /// struct Introspection;

@@ -1,11 +1,12 @@
-use tollgate::{RefreshTokenGrant, TokenRequest};
+use tollgate::token_endpoint::RefreshTokenGrant;
+use tollgate::Grant;
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Inner {
     RefreshToken(RefreshTokenGrant),
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     #[grant("inner")]
     Inner(Inner),

@@ -23,7 +23,7 @@ impl TryFrom<&Data> for Variants {
 
     fn try_from(data: &Data) -> Result<Self> {
         let Data::Enum(DataEnum { variants, .. }) = data else {
-            let sentence = "a token request is an enum with a variant for each grant; for the form of one grant, derive `RequestForm`";
+            let sentence = "`Grant` is derived on an enum with a variant for each grant; for the form of one grant, derive `RequestForm`";
             return Err(Error::custom(sentence));
         };
         if variants.is_empty() {

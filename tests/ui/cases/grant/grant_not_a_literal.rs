@@ -1,4 +1,4 @@
-use tollgate::{RequestForm, TokenRequest};
+use tollgate::{RequestForm, Grant};
 
 const OTP: &str = "urn:example:otp";
 
@@ -7,7 +7,7 @@ struct OneTime {
     code: u32,
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     #[grant(OTP)]
     OneTime(OneTime),

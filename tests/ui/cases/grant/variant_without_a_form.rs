@@ -1,6 +1,7 @@
-use tollgate::{ClientCredentialsGrant, RefreshTokenGrant, TokenRequest};
+use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant};
+use tollgate::Grant;
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     Password,
     RefreshToken(RefreshTokenGrant, String),

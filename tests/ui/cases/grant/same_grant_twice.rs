@@ -1,4 +1,5 @@
-use tollgate::{RefreshTokenGrant, RequestForm, TokenRequest};
+use tollgate::token_endpoint::RefreshTokenGrant;
+use tollgate::{Grant, RequestForm};
 
 #[derive(RequestForm)]
 #[request_form(grant_type = "refresh_token")]
@@ -6,7 +7,7 @@ struct Refresh {
     refresh_token: String,
 }
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     RefreshToken(RefreshTokenGrant),
     Own(Refresh),

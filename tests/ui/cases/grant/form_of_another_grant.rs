@@ -1,6 +1,7 @@
-use tollgate::{RefreshTokenGrant, TokenRequest};
+use tollgate::token_endpoint::RefreshTokenGrant;
+use tollgate::Grant;
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     #[grant("refresh")]
     RefreshToken(RefreshTokenGrant),

@@ -1,6 +1,8 @@
-use tollgate::{FormError, RefreshTokenGrant, RequestForm, TokenRequest};
+use tollgate::form::{FormError, RequestForm};
+use tollgate::token_endpoint::RefreshTokenGrant;
+use tollgate::Grant;
 
-#[derive(TokenRequest)]
+#[derive(Grant)]
 enum Grant {
     Password,
     RefreshToken(RefreshTokenGrant),

@@ -1,0 +1,8 @@
+use tollgate::Grant;
+
+#[derive(Grant)]
+enum Grant<T> {
+    Own(T),
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use tollgate::Grant;
+
+#[derive(Grant)]
+enum Grant {}
+
+fn main() {}

@@ -1,8 +1,0 @@
-use tollgate::TokenRequest;
-
-#[derive(TokenRequest)]
-enum Grant<T> {
-    Own(T),
-}
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::TokenRequest;
-
-#[derive(TokenRequest)]
-enum Grant {}
-
-fn main() {}
