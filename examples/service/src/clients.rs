@@ -6,7 +6,7 @@
 
 use rusqlite::OptionalExtension;
 use tollgate::Scheme;
-use tollgate::token_endpoint::{Client, TokenError};
+use tollgate::token_endpoint::{self, TokenError};
 
 use crate::scopes::Login;
 use crate::secrets;
@@ -22,7 +22,7 @@ pub(crate) struct Client {
 /// Returns the client that a request names, if it proves itself.
 pub(crate) async fn authenticate(
     store: &Store,
-    sent: Option<Client>,
+    sent: Option<token_endpoint::Client>,
 ) -> Result<Client, TokenError> {
     // It used no header, so it gets a 400 and no challenge.
     let sent = sent.ok_or(TokenError::invalid_client(false))?;

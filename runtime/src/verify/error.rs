@@ -50,9 +50,9 @@ impl VerifyError {
         Self(Refusal::Unavailable(retry_after))
     }
 
-    /// Says that the service itself is at fault. The caller has logged how.
-    #[cfg(feature = "jwt")]
-    pub(crate) const fn misconfigured() -> Self {
+    /// Says that the service itself is at fault: the response is a bare `500`, so log what is wrong.
+    #[must_use]
+    pub const fn misconfigured() -> Self {
         Self(Refusal::Misconfigured)
     }
 

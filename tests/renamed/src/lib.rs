@@ -57,7 +57,7 @@ pub enum Grant {
     /// With a code for one use.
     OneTime(OneTime),
     /// With a refresh token.
-    RefreshToken(gate::RefreshTokenGrant),
+    RefreshToken(gate::token_endpoint::RefreshTokenGrant),
 }
 
 /// Takes any token.
@@ -88,7 +88,7 @@ mod tests {
     use gate::Scheme;
 
     use super::{Base, Code, Grant, Login, Password};
-    use gate::RequestForm;
+    use gate::form::RequestForm;
 
     #[test]
     fn a_dependency_is_planned() {

@@ -10,7 +10,6 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::form::{FormBody, RequestForm};
-use tollgate::jwt;
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::scheme::{LateResource, ResourceMetadata};
 use tollgate::token_endpoint::{
@@ -24,6 +23,7 @@ use tollgate::{
     Scheme, Secured, Security, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1,
     secured, security_scopes,
 };
+use tollgate::{jwt, verify};
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
 
@@ -213,10 +213,10 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "rocket05::Tollgate": rocket05::Tollgate;
         "salvo1::Attempt": salvo1::Attempt::<_, Rejection>(Ok(Security::<Password>(token())));
         "salvo1::Guard": salvo1::guard(plan!(Printed));
-        "FaultKind": faulty().faults()[0].kind;
-        "RejectionReason": refused.reason();
+        "form::FaultKind": faulty().faults()[0].kind;
+        "scheme::RejectionReason": refused.reason();
         "ApiKey": tollgate::ApiKey::from(SECRET);
-        "ApiKeyLocation": tollgate::scheme::ApiKeyLocation::Header("x-api-key");
+        "scheme::ApiKeyLocation": tollgate::scheme::ApiKeyLocation::Header("x-api-key");
         "AuthorizationValue": value();
         "BasicCredentials": tollgate::BasicCredentials::new("john", SECRET);
         "HttpCredentials": {
@@ -224,35 +224,35 @@ fn printed_types() -> Vec<(&'static str, String)> {
             let found = tollgate_tests::credentials::Digest::authenticate(&self::headers(&line));
             found.unwrap()
         };
-        "SchemeKind": Password::CONFIG.kind;
-        "AuthorizationCodeGrant": code();
+        "scheme::SchemeKind": Password::CONFIG.kind;
+        "token_endpoint::AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
-        "ClientAuthentication": ClientAuthentication(Some(client()));
-        "Client": client();
-        "ClientCredentialsGrant": {
+        "token_endpoint::ClientAuthentication": ClientAuthentication(Some(client()));
+        "token_endpoint::Client": client();
+        "token_endpoint::ClientCredentialsGrant": {
             let body = with_client("grant_type=client_credentials");
             ClientCredentialsGrant::decode(body.as_bytes()).unwrap()
         };
-        "ClientForm": revocation();
-        "CodeVerifier": code().code_verifier.unwrap();
-        "ExtraMember": ExtraMember::from(SECRET);
+        "token_endpoint::ClientForm": revocation();
+        "token_endpoint::CodeVerifier": code().code_verifier.unwrap();
+        "token_endpoint::ExtraMember": ExtraMember::from(SECRET);
         "head::Extension": tollgate::head::Extension(token());
         "head::MissingExtension": {
             use tollgate::head::FromHead;
             let (mut head, ()) = http::Request::new(()).into_parts();
             tollgate::head::Extension::<String>::from_head(&mut head).unwrap_err()
         };
-        "Fault": faulty().faults()[0];
-        "Flow": tollgate::scheme::Flow::EMPTY;
-        "Flows": Password::CONFIG.flows;
-        "FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
-        "FormConfig": OAuth2PasswordRequestForm::CONFIG;
-        "FormError": faulty();
-        "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
-        "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "InvalidText": tollgate::form::InvalidText;
-        "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "form::Fault": faulty().faults()[0];
+        "scheme::Flow": tollgate::scheme::Flow::EMPTY;
+        "scheme::Flows": Password::CONFIG.flows;
+        "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
+        "form::FormConfig": OAuth2PasswordRequestForm::CONFIG;
+        "form::FormError": faulty();
+        "scheme::InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
+        "form::InvalidText": tollgate::form::InvalidText;
+        "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
         "jwt::FetchError": jwt::FetchError::new("no answer");
@@ -262,53 +262,53 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::TestToken": authority.token("johndoe");
         "jwt::TokenVerifier": block_on(long_secret_verifier().remember(1).build()).unwrap();
         "jwt::TokenVerifierBuilder": secret_verifier();
-        "jwt::Verified": jwt::Verified::new((), ["me".to_owned()]);
-        "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
-        "jwt::VerifyErrorKind": jwt::VerifyErrorKind::InvalidToken;
-        "LateRefusal": late_refusal();
-        "LateResource": LateResource::new();
-        "MissingScopes": missing.clone();
+        "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
+        "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
+        "verify::VerifyErrorKind": verify::VerifyErrorKind::InvalidToken;
+        "tower::LateRefusal": late_refusal();
+        "scheme::LateResource": LateResource::new();
+        "verify::MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
         "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
-        "RefreshTokenGrant": refresh().grant;
+        "token_endpoint::RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
-        "RevocationForm": revocation().form;
-        "Resource": tollgate::scheme::Resource::new("https://example.com").unwrap();
-        "ResourceMetadata": rfc::metadata().unwrap();
-        "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
-        "SchemeConfig": Password::CONFIG;
-        "Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
-        "RequestedScopes": tollgate::form::RequestedScopes::default();
+        "token_endpoint::RevocationForm": revocation().form;
+        "scheme::Resource": tollgate::scheme::Resource::new("https://example.com").unwrap();
+        "scheme::ResourceMetadata": rfc::metadata().unwrap();
+        "scheme::ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
+        "scheme::SchemeConfig": Password::CONFIG;
+        "scheme::Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
+        "form::RequestedScopes": tollgate::form::RequestedScopes::default();
         "Secured": Secured::<_, ()>::from(token());
         "Security": Security::<Base>(value());
         "SecurityLayer": layer!(Printed);
         "SecurityScopes": missing.required();
-        "SecurityService": tower::Layer::layer(&layer!(Printed), ());
+        "tower::SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
-        "TokenError": client().invalid();
-        "TokenRequest": refresh();
-        "TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET).extra("id_token", SECRET);
+        "token_endpoint::TokenError": client().invalid();
+        "token_endpoint::TokenRequest": refresh();
+        "token_endpoint::TokenResponse": TokenResponse::bearer(SECRET).refresh_token(SECRET).extra("id_token", SECRET);
     };
     let displayed = display! {
         "openapi::DocumentError": DocumentError::NoOperation(String::new());
         "BearerError": missing.required().invalid_token();
-        "Fault": faulty().faults()[0];
-        "FormError": faulty();
-        "InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
-        "InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "InvalidText": tollgate::form::InvalidText;
-        "InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
-        "LateRefusal": late_refusal();
+        "form::Fault": faulty().faults()[0];
+        "form::FormError": faulty();
+        "scheme::InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
+        "form::InvalidText": tollgate::form::InvalidText;
+        "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
+        "tower::LateRefusal": late_refusal();
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
         "jwt::FetchError": jwt::FetchError::new("no answer");
-        "jwt::VerifyError": jwt::VerifyError::invalid_token(missing.required());
-        "MissingScopes": missing;
+        "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
+        "verify::MissingScopes": missing;
         "Rejection": refused;
-        "ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
-        "TokenError": client().invalid();
+        "scheme::ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
+        "token_endpoint::TokenError": client().invalid();
     };
     let contexts = vec![
         ("adapter::Cursor", head.clone()),
