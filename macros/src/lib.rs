@@ -36,6 +36,7 @@ mod oauth2_password_bearer;
 mod one_of;
 mod open_id_connect;
 mod operation;
+mod page;
 mod plan;
 mod request_form;
 mod scheme;
@@ -106,19 +107,19 @@ pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {
     api_key::expand(args.into(), &item.into()).into()
 }
 
-#[cfg_attr(rust_analyzer, doc = include_str!("../docs/password_request_form.md"))]
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/PasswordRequestForm.md"))]
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
     request_form::expand(request_form::Kind::Password, item.into()).into()
 }
 
-#[cfg_attr(rust_analyzer, doc = include_str!("../docs/request_form.md"))]
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/RequestForm.md"))]
 #[proc_macro_derive(RequestForm, attributes(request_form))]
 pub fn request_form(item: TokenStream) -> TokenStream {
     request_form::expand(request_form::Kind::Any, item.into()).into()
 }
 
-#[cfg_attr(rust_analyzer, doc = include_str!("../docs/grant.md"))]
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/Grant.md"))]
 #[proc_macro_derive(Grant, attributes(grant))]
 pub fn grant(item: TokenStream) -> TokenStream {
     grant::expand(item.into()).into()
@@ -168,4 +169,11 @@ pub fn layer(requirement: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn security(_args: TokenStream, item: TokenStream) -> TokenStream {
     security::expand(item.into()).into()
+}
+
+/// A page of the runtime crate's documentation.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __page(page: TokenStream) -> TokenStream {
+    page::expand(&page.into()).into()
 }

@@ -1,9 +1,9 @@
-// README links point at files; in rustdoc, the same links must point at modules. rustdoc takes the
-// first definition of a link, so ours come first.
-#![cfg_attr(all(doc, not(doctest)), doc = include_str!("../docs/links.md"))]
-#![cfg_attr(all(doc, not(doctest)), doc = include_str!("../README.md"))]
 #![cfg_attr(
-    not(doc),
+    all(doc, not(doctest), feature = "macros"),
+    doc = tollgate_macros::__page!(README)
+)]
+#![cfg_attr(
+    not(all(doc, not(doctest), feature = "macros")),
     doc = "OAuth2 security for Rust web services, declared in attributes."
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -22,7 +22,7 @@ mod adapters;
 mod const_str;
 mod dependency;
 pub mod form;
-#[cfg(all(doc, not(doctest)))]
+#[cfg(all(doc, not(doctest), feature = "macros"))]
 pub mod guide;
 mod json;
 #[cfg(feature = "jwt")]
@@ -103,82 +103,40 @@ pub use crate::scheme::http_basic::BasicCredentials;
 pub use crate::scheme::http_credentials::HttpCredentials;
 pub use crate::scheme::rejection::Rejection;
 
+/// Exports the macros, each with its page.
 #[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/grant.md")]
-pub use tollgate_macros::Grant;
+macro_rules! macros {
+    ($($(#[$attribute:meta])* $name:ident)*) => {$(
+        $(#[$attribute])*
+        #[cfg_attr(doc, doc = tollgate_macros::__page!(macros/$name))]
+        pub use tollgate_macros::$name;
+    )*};
+}
+
 #[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/password_request_form.md")]
-pub use tollgate_macros::PasswordRequestForm;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/request_form.md")]
-pub use tollgate_macros::RequestForm;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/api_key.md")]
-pub use tollgate_macros::api_key;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/dependency.md")]
-pub use tollgate_macros::dependency;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/http.md")]
-pub use tollgate_macros::http;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/http_basic.md")]
-pub use tollgate_macros::http_basic;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/http_bearer.md")]
-pub use tollgate_macros::http_bearer;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/http_digest.md")]
-pub use tollgate_macros::http_digest;
-#[cfg(all(feature = "macros", feature = "tower"))]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/layer.md")]
-pub use tollgate_macros::layer;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/oauth2.md")]
-pub use tollgate_macros::oauth2;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/oauth2_authorization_code_bearer.md")]
-pub use tollgate_macros::oauth2_authorization_code_bearer;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/oauth2_bearer.md")]
-pub use tollgate_macros::oauth2_bearer;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/oauth2_password_bearer.md")]
-pub use tollgate_macros::oauth2_password_bearer;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/one_of.md")]
-pub use tollgate_macros::one_of;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/open_id_connect.md")]
-pub use tollgate_macros::open_id_connect;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/operation.md")]
-pub use tollgate_macros::operation;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/plan.md")]
-pub use tollgate_macros::plan;
-#[cfg(feature = "macros")]
-#[doc = include_str!("../docs/links.md")]
-#[doc = include_str!("../docs/macros/secured.md")]
-pub use tollgate_macros::secured;
+macros! {
+    Grant
+    PasswordRequestForm
+    RequestForm
+    api_key
+    dependency
+    http
+    http_basic
+    http_bearer
+    http_digest
+    #[cfg(feature = "tower")]
+    layer
+    oauth2
+    oauth2_authorization_code_bearer
+    oauth2_bearer
+    oauth2_password_bearer
+    one_of
+    open_id_connect
+    operation
+    plan
+    secured
+}
+
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub use tollgate_macros::security;

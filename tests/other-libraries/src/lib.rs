@@ -313,29 +313,13 @@ pub mod for_axum_login {
 }
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_jwt_authorizer.md")]
-pub struct FromJwtAuthorizer;
+#[doc = include_str!("../../../runtime/docs/browsers.md")]
+pub struct Browsers;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_actix_web_httpauth.md")]
-pub struct FromActixWebHttpauth;
+#[doc = include_str!("../../../runtime/docs/production.md")]
+pub struct Production;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_axum_login.md")]
-pub struct FromAxumLogin;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_poem_openapi.md")]
-pub struct FromPoemOpenapi;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/from_utoipa_modify.md")]
-pub struct FromUtoipaModify;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/sessions.md")]
-pub struct Sessions;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../runtime/docs/rate_limits.md")]
-pub struct RateLimits;
+#[doc = include_str!("../../../runtime/docs/from_other_crates.md")]
+pub struct FromOtherCrates;

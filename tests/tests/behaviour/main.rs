@@ -16,7 +16,6 @@ mod handlers;
 mod hygiene;
 mod jwt;
 mod late_refusals;
-mod links;
 mod notices;
 mod one_of;
 mod openapi;

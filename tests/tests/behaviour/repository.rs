@@ -66,6 +66,53 @@ fn copies_of_the_security_contact() {
     hold(Path::new("SECURITY.md"), &expected);
 }
 
+/// Every relative link of a page leads to a file, and its anchor to a heading. rustdoc checks
+/// whether the file is one that it shows.
+#[test]
+fn relative_links_lead_to_files() {
+    let mut pages = vec![root().join("README.md")];
+    for folder in ["runtime/docs", "runtime/docs/macros"] {
+        let files = fs::read_dir(root().join(folder)).unwrap();
+        pages.extend(files.map(|file| file.unwrap().path()));
+    }
+    let mut lost = Vec::new();
+    for page in pages.iter().filter(|page| page.is_file()) {
+        let text = fs::read_to_string(page).unwrap();
+        let outside_of_code = text.split("```").step_by(2);
+        let links = outside_of_code
+            .flat_map(|text| text.split("](").skip(1))
+            .filter_map(|rest| Some(rest.split_once(')')?.0));
+        for link in links.filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => page.parent().unwrap().join(file),
+            };
+            let has_anchor = || {
+                let text = fs::read_to_string(&target).unwrap();
+                text.lines().any(|line| heading(line) == anchor)
+            };
+            if !target.exists() || !anchor.is_empty() && !has_anchor() {
+                lost.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+/// Returns the anchor of a heading, or nothing.
+fn heading(line: &str) -> String {
+    let Some(title) = line.strip_prefix('#') else {
+        return String::new();
+    };
+    let title = title
+        .trim_start_matches('#')
+        .trim()
+        .to_lowercase()
+        .replace(' ', "-");
+    title.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "")
+}
+
 /// The page about MCP shows an example of the repository, which is compiled and tested.
 #[test]
 fn the_page_about_mcp_shows_the_example() {
