@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use self::resolve::Resolve;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
-use crate::emit::checks::{self, check, is_type, kind_of};
+use crate::emit::checks::{self, check, is_presented, is_type, kind_of};
 use crate::emit::family::Family;
 use crate::function::types::{elided_lifetime, is_named, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
@@ -151,8 +151,12 @@ impl Dependency {
     fn parameter_checks(&self) -> TokenStream {
         let parameters = self.function.parameters.iter();
         let checks = parameters.filter_map(|parameter| {
-            let yielded = self.yielded(parameter)?;
-            Some(is_type(&self.krate, &yielded, &parameter.written.ty))
+            let (yielded, ty) = (self.yielded(parameter)?, &parameter.written.ty);
+            Some(if parameter.is_presented() {
+                is_presented(&self.krate, &yielded, ty)
+            } else {
+                is_type(&self.krate, &yielded, ty)
+            })
         });
         checks.collect()
     }

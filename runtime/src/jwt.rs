@@ -57,7 +57,7 @@ mod build_error;
 mod builder;
 mod claims;
 mod discovery;
-mod fetch;
+mod documents;
 mod footprint;
 mod issuers;
 mod jose;
@@ -65,8 +65,6 @@ mod keys;
 mod reason;
 mod remembered;
 mod remote;
-#[cfg(feature = "reqwest013")]
-mod reqwest013;
 mod rules;
 #[cfg(feature = "testing")]
 mod test_authority;
@@ -75,7 +73,6 @@ mod verifier;
 pub use self::algorithm::Algorithm;
 pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
-pub use self::fetch::{Fetch, FetchError, Fetched};
 pub use self::issuers::Issuers;
 #[cfg(feature = "testing")]
 pub use self::test_authority::{TestAuthority, TestToken};

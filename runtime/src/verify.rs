@@ -4,16 +4,24 @@
 //! for tokens that only their issuer can read, or for another library.
 
 mod error;
+#[cfg(feature = "jwt")]
+mod fetch;
+mod presented;
+#[cfg(feature = "reqwest013")]
+mod reqwest013;
 
 use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
 pub use self::error::{VerifyError, VerifyErrorKind};
+#[cfg(feature = "jwt")]
+pub use self::fetch::{Fetch, FetchError, Fetched};
+pub use self::presented::{ClientCertificate, Presented};
+use crate::SecurityScopes;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::MissingScopes;
 pub use crate::secret::{SecretBytes, secret_eq};
-use crate::{BearerToken, SecurityScopes};
 
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
@@ -24,15 +32,20 @@ use crate::{BearerToken, SecurityScopes};
 ///
 /// ```
 /// use std::time::Duration;
-/// use tollgate::verify::{Verified, Verify, VerifyError};
-/// use tollgate::{BearerToken, SecurityScopes};
+/// use tollgate::SecurityScopes;
+/// use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 ///
 /// struct Introspection;
 ///
 /// impl Verify for Introspection {
 ///     type Claims = String;
 ///
-///     async fn verify(&self, token: &BearerToken, scopes: SecurityScopes) -> Result<Verified<String>, VerifyError> {
+///     async fn verify(
+///         &self,
+///         token: impl Into<Presented> + Send,
+///         scopes: SecurityScopes,
+///     ) -> Result<Verified<String>, VerifyError> {
+///         let token = token.into();
 ///         let answer: Result<Option<&str>, ()> = Ok(Some("items me")); // ask the server here
 ///         let granted = answer.map_err(|()| VerifyError::unavailable(Duration::from_secs(30)))?;
 ///         let granted = granted.ok_or_else(|| VerifyError::invalid_token(scopes))?;
@@ -45,14 +58,15 @@ pub trait Verify: Send + Sync {
     /// The claims of a verified token.
     type Claims;
 
-    /// Verifies a token, and checks that it grants the scopes.
+    /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
+    /// [`Presented`] if the verifier needs the request.
     ///
     /// # Errors
     ///
     /// Returns the response that refuses the token.
     fn verify(
         &self,
-        token: &BearerToken,
+        token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> impl Future<Output = Result<Verified<Self::Claims>, VerifyError>> + Send;
 }

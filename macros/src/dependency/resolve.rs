@@ -88,13 +88,29 @@ impl<'d> Resolve<'d> {
             ..
         } = &self.names;
         let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
-        let yielded = requirement.output_as(&parameter.written.ty, krate);
+        let is_presented = parameter.is_presented();
+        let yielded = if is_presented {
+            requirement.output(krate)
+        } else {
+            requirement.output_as(&parameter.written.ty, krate)
+        };
         let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
+        let value = found(
+            &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
+            Ident::to_token_stream,
+        );
+        if is_presented {
+            let presents = quote!(#krate::bounds::Presents<#context>);
+            return ParameterValue {
+                value: quote!({
+                    let value = #value;
+                    <#yielded as #presents>::presented(value, #cx)
+                }),
+                bound: Some(quote!(#path: #resolves, #yielded: #presents)),
+            };
+        }
         ParameterValue {
-            value: found(
-                &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
-                Ident::to_token_stream,
-            ),
+            value,
             bound: Some(quote!(#path: #resolves)),
         }
     }

@@ -39,6 +39,16 @@ pub(crate) fn is_type(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenSt
     }
 }
 
+/// Returns a statement that checks that a value can be taken as `Presented`, which is the type that
+/// is written for it.
+pub(crate) fn is_presented(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenStream {
+    let presents = respanned(quote!(#krate::bounds::Presents), ty.span());
+    quote_spanned!(ty.span()=> {
+        const fn is_presented<T: #presents>() {}
+        is_presented::<#yielded>();
+    })
+}
+
 /// Returns the path of a function that takes a value of the type `ty`, or does not compile.
 pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
     let is_optional = is_named(ty, "Option") || is_named(ty, "Result");

@@ -38,6 +38,11 @@ impl Parameter {
         }
     }
 
+    /// Returns `true` if the parameter takes a token together with its request.
+    pub(crate) fn is_presented(&self) -> bool {
+        is_named(&self.written.ty, "Presented")
+    }
+
     /// Removes the `#[security]` attributes and reads the source of the value.
     pub(super) fn read_source(&mut self, host: Host, function: &Ident, errors: &mut Accumulator) {
         let (security, attrs) = core::mem::take(&mut self.written.attrs)

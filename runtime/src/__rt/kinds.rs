@@ -24,7 +24,7 @@ use http::{Response, StatusCode};
 
 use crate::form::FormBody;
 use crate::plan::node::OutputKind;
-use crate::verify::MissingScopes;
+use crate::verify::{MissingScopes, Presented};
 use crate::{
     ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, HttpCredentials,
     Rejection, SecurityScopes,
@@ -72,7 +72,7 @@ macro_rules! parameters {
 parameters! {
     Scopes: [] SecurityScopes;
     Credential: [] BearerToken, [] AuthorizationValue, [] ApiKey, [] BasicCredentials,
-        [] HttpCredentials;
+        [] HttpCredentials, [] Presented;
     Body: [] String, [] Vec<u8>, [] Bytes, [const MAX_BYTES: usize] FormBody<MAX_BYTES>;
 }
 

@@ -41,7 +41,7 @@ use crate::form::read::{read, read_typed};
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::scheme::resource_url::WELL_KNOWN;
-use crate::scheme::{RequestHead, ResourceMetadata};
+use crate::scheme::{HeaderLine, RequestHead, ResourceMetadata};
 use crate::token_endpoint::form::read_with_client;
 use crate::token_endpoint::{
     Client, ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
@@ -62,10 +62,13 @@ impl fmt::Debug for ActixWeb {
 }
 
 impl RequestHead for HttpRequest {
-    type Line<'h> = &'h [u8];
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {
+        let lines = self.headers().get_all(name);
+        lines.map(|line| line.as_bytes().into())
+    }
 
-    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
-        self.headers().get_all(name).map(HeaderValue::as_bytes)
+    fn path(&self) -> Option<&str> {
+        Some(self.uri().path())
     }
 
     fn query(&self) -> Option<&str> {
@@ -78,6 +81,12 @@ impl RequestHead for HttpRequest {
 
     fn authority(&self) -> Option<Cow<'_, str>> {
         Some(self.uri().authority()?.as_str().into())
+    }
+
+    /// Finds what a middleware has put into the request, or the server into its connection.
+    fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        let of_request = self.extensions().get().cloned();
+        of_request.or_else(|| self.conn_data().cloned())
     }
 }
 
@@ -104,7 +113,6 @@ impl Context for ActixWeb {
         self.request.app_data()
     }
 
-    #[cfg(feature = "testing")]
     fn copied_head(&self) -> http::request::Parts {
         let headers = self.request.headers().iter();
         let headers = headers.map(|(name, value)| (name.as_str(), value.as_bytes()));

@@ -49,7 +49,6 @@ impl<State> Context for Axum<'_, State> {
         self.parts.extensions.get()
     }
 
-    #[cfg(feature = "testing")]
     fn copied_head(&self) -> Parts {
         self.parts.clone()
     }

@@ -67,7 +67,6 @@ impl Context for Poem<'_> {
         self.request.extensions().get()
     }
 
-    #[cfg(feature = "testing")]
     fn copied_head(&self) -> http::request::Parts {
         let (mut head, ()) = http::Request::new(()).into_parts();
         head.method = self.request.method().clone();
@@ -84,7 +83,8 @@ request_head!(
     Self::headers,
     |request| request.method().as_str(),
     |request| Some(request.uri()),
-    |request| Some(request.version())
+    |request| Some(request.version()),
+    |request| Some(request.extensions())
 );
 
 impl SendContext for Poem<'_> {

@@ -10,9 +10,13 @@ use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::BearerToken;
+use crate::dependency::context::Context;
 use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
+use crate::scheme::RequestHead;
+use crate::verify::Presented;
 
 /// The return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(
@@ -107,6 +111,33 @@ same_or_unknown!(IsType, IsOptional);
 /// The value of a dependency that the macro rejected. It converts into whatever type is expected.
 #[derive(Debug)]
 pub enum Unknown {}
+
+/// The value of a dependency that a parameter of the type `Presented` takes.
+#[diagnostic::on_unimplemented(
+    message = "only a bearer token is presented; the dependency yields `{Self}`",
+    label = "`Presented` is the token of a bearer scheme, with its request"
+)]
+pub trait Presents<C = ()> {
+    /// Returns the token, with the request of the context.
+    fn presented(self, cx: &C) -> Presented
+    where
+        C: Context;
+}
+
+impl<C> Presents<C> for BearerToken {
+    fn presented(self, cx: &C) -> Presented
+    where
+        C: Context,
+    {
+        Presented::with_certificate(self, cx.copied_head(), cx.head().certificate())
+    }
+}
+
+impl<C> Presents<C> for Presented {
+    fn presented(self, _: &C) -> Presented {
+        self
+    }
+}
 
 /// The value of a cached dependency.
 #[diagnostic::on_unimplemented(

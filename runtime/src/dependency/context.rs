@@ -29,9 +29,8 @@ pub trait Context {
         None
     }
 
-    /// Returns a copy of the request's head, for a replacement that a test has installed. An
-    /// adapter that returns [`overrides`](Self::overrides) returns this too.
-    #[cfg(feature = "testing")]
+    /// Returns a copy of the request's head, for what outlives the request's own: a view of it, or a
+    /// replacement that a test has installed.
     fn copied_head(&self) -> http::request::Parts {
         let target = self.head().target();
         copied_head(
@@ -43,8 +42,7 @@ pub trait Context {
 }
 
 /// Returns the head of a request whose framework has types of its own. What `http` cannot represent
-/// is left out, since only a replacement in a test sees it.
-#[cfg(feature = "testing")]
+/// is left out.
 pub(crate) fn copied_head<'h>(
     head: &(impl RequestHead + ?Sized),
     target: &str,

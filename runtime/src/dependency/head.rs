@@ -50,7 +50,6 @@ macro_rules! context {
                 self.parts.extensions.get()
             }
 
-            #[cfg(feature = "testing")]
             fn copied_head(&self) -> Parts {
                 self.parts.clone()
             }

@@ -13,13 +13,14 @@ use super::algorithm::Algorithm;
 use super::backend::backend;
 use super::build_error::BuildError;
 use super::discovery;
-use super::fetch::{AnyFetch, Fetch};
+use super::documents::AnyFetch;
 use super::keys::KeySet;
 use super::remembered::Remembered;
 use super::remote::{RemoteKeys, Times};
 use super::rules::{Audience, Rules, TokenType};
 use super::verifier::{Keys, TokenVerifier};
 use crate::scheme::resource_url;
+use crate::verify::Fetch;
 
 /// The set-up of a [`TokenVerifier`].
 #[must_use = "`build` creates the verifier"]

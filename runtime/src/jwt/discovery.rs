@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use super::build_error::BuildError;
-use super::fetch::AnyFetch;
+use super::documents::AnyFetch;
 use crate::scheme::resource_url::split_after_host;
 
 #[derive(Deserialize)]

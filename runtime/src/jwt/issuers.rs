@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use super::jose::issuer_of;
 use super::reason::Reason;
 use super::verifier::TokenVerifier;
+use crate::SecurityScopes;
 use crate::verify::VerifyError;
-use crate::verify::{Verified, Verify};
-use crate::{BearerToken, SecurityScopes};
+use crate::verify::{Presented, Verified, Verify};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
 /// the verifier: it is trusted once that has checked the signature.
@@ -37,14 +37,16 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// Same as [`TokenVerifier::verify`].
     pub async fn verify(
         &self,
-        token: &BearerToken,
+        token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
+        let token = token.into();
+        let text = token.token().as_str();
         let mut limits = self.0.iter().map(|verifier| verifier.rules.max_bytes);
         // Not even the issuer is read from a token that every verifier would refuse unread.
         let issuer = limits
-            .any(|max_bytes| token.as_str().len() <= max_bytes)
-            .then(|| issuer_of(token.as_str()))
+            .any(|max_bytes| text.len() <= max_bytes)
+            .then(|| issuer_of(text))
             .flatten();
         let named = |verifier: &&TokenVerifier<C>| Some(&verifier.rules.issuer) == issuer.as_ref();
         match self.0.iter().find(named) {
@@ -59,7 +61,7 @@ impl<C: DeserializeOwned + Send + Sync> Verify for Issuers<C> {
 
     async fn verify(
         &self,
-        token: &BearerToken,
+        token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         self.verify(token, scopes).await

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::Shared;
 
-use super::fetch::AnyFetch;
+use super::documents::AnyFetch;
 use super::keys::KeySet;
 use crate::trace;
 
@@ -254,7 +254,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::jwt::{FetchError, Fetched};
+    use crate::verify::{FetchError, Fetched};
 
     thread_local! {
         static START: Instant = Instant::now();

@@ -14,11 +14,11 @@ use super::reason::Reason;
 use super::remembered::{Entry, Remembered};
 use super::remote::RemoteKeys;
 use super::rules::{Rules, now};
+use crate::SecurityScopes;
 use crate::plan::place::Place;
 use crate::scheme::resource::Resource;
 use crate::verify::VerifyError;
-use crate::verify::{Verified, Verify};
-use crate::{BearerToken, SecurityScopes};
+use crate::verify::{Presented, Verified, Verify};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
 /// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the
@@ -53,14 +53,15 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// old, and the issuer cannot be reached.
     pub async fn verify(
         &self,
-        token: &BearerToken,
+        token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
+        let token = token.into();
         // The scheme below the function that asks. A test may have replaced it.
         let scheme = scopes.place.and_then(Place::scheme);
         let resource = scheme.and_then(|scheme| scheme.resource);
         let resource = resource.and_then(Resource::url);
-        let verified = self.verified(token.as_str(), resource).await;
+        let verified = self.verified(token.token().as_str(), resource).await;
         let verified = verified.map_err(|reason| reason.refuse(scopes))?;
         verified.with_scopes(scopes)
     }
@@ -175,7 +176,7 @@ impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
 
     async fn verify(
         &self,
-        token: &BearerToken,
+        token: impl Into<Presented> + Send,
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         self.verify(token, scopes).await

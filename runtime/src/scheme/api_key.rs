@@ -160,7 +160,7 @@ impl ApiKey {
 fn in_header<'h, H: RequestHead + ?Sized>(
     head: &'h H,
     name: &HeaderName,
-) -> Result<(H::Line<'h>, Located<'h>), RejectionReason> {
+) -> Result<(HeaderLine<'h>, Located<'h>), RejectionReason> {
     let line = head.line(name)?;
     let key = trimmed(line.bytes());
     if key.is_empty() {
@@ -176,7 +176,7 @@ fn in_cookie<'h, H: RequestHead + ?Sized>(
     head: &'h H,
     name: &str,
     cross_site: bool,
-) -> Result<(H::Line<'h>, Located<'h>), RejectionReason> {
+) -> Result<(HeaderLine<'h>, Located<'h>), RejectionReason> {
     if !cross_site && is_cross_site(head) {
         return Err(RejectionReason::CrossSite);
     }

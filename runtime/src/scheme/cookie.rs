@@ -7,10 +7,10 @@ use super::request_head::HeaderLine;
 
 /// Returns the only cookie of this name, and the line that it is in. HTTP/2 may split the cookies
 /// into several lines ([RFC 9113, 8.2.3](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3)).
-pub(super) fn cookie<'h, L: HeaderLine<'h>>(
-    lines: impl Iterator<Item = L>,
+pub(super) fn cookie<'h>(
+    lines: impl Iterator<Item = HeaderLine<'h>>,
     name: &str,
-) -> Result<(L, Located<'h>), RejectionReason> {
+) -> Result<(HeaderLine<'h>, Located<'h>), RejectionReason> {
     let found = lines.flat_map(|line| {
         let pairs = line.bytes().split(|byte| *byte == b';');
         pairs.filter_map(move |pair| Some((line, value_of(pair, name)?)))
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     fn key<'h>(lines: &[&'h str]) -> Result<&'h [u8], RejectionReason> {
-        let lines = lines.iter().map(|line| line.as_bytes());
+        let lines = lines.iter().map(|line| HeaderLine::from(line.as_bytes()));
         cookie(lines, "key").map(|(_, found)| found.credential)
     }
 

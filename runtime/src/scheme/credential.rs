@@ -207,7 +207,7 @@ fn token_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
 #[inline(always)]
 fn whole_line<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
-) -> Result<H::Line<'_>, RejectionReason> {
+) -> Result<HeaderLine<'_>, RejectionReason> {
     match S::CONFIG.kind {
         SchemeKind::OAuth2 => match head.line(&AUTHORIZATION_NAME)? {
             line if line.is_field_value() => Ok(line),

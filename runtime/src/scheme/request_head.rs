@@ -1,5 +1,6 @@
 //! The head of a request, as schemes read it.
 
+use core::fmt;
 use std::borrow::Cow;
 
 use http::header::AUTHORIZATION;
@@ -9,6 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 
 use super::authorization::is_field_value;
 use super::reason::{RejectionReason, only};
+use crate::verify::ClientCertificate;
 
 /// The head of a request: what schemes read of it. It finds the parts and decides nothing, so every
 /// framework shares the same decisions.
@@ -32,14 +34,9 @@ use super::reason::{RejectionReason, only};
 /// # Ok::<(), Rejection>(())
 /// ```
 pub trait RequestHead {
-    /// A header line.
-    type Line<'h>: HeaderLine<'h>
-    where
-        Self: 'h;
-
     /// Returns the lines of a header, in the order of the request. The case of the name does not
     /// matter.
-    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = Self::Line<'h>>;
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>>;
 
     /// Returns the only line of a header.
     ///
@@ -47,8 +44,13 @@ pub trait RequestHead {
     ///
     /// Returns the reason if there is no line, an empty one, or more than one.
     #[inline]
-    fn line<'h>(&'h self, name: &HeaderName) -> Result<Self::Line<'h>, RejectionReason> {
+    fn line<'h>(&'h self, name: &HeaderName) -> Result<HeaderLine<'h>, RejectionReason> {
         single(self.lines(name.as_str()))
+    }
+
+    /// Returns the path of the target, if the head has one.
+    fn path(&self) -> Option<&str> {
+        None
     }
 
     /// Returns the query of the target, without the `?`.
@@ -71,59 +73,83 @@ pub trait RequestHead {
     fn version(&self) -> Option<Version> {
         None
     }
+
+    /// Returns what the server or a middleware has attached to the request under this type, if the
+    /// head can have it.
+    fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        None
+    }
+
+    /// Returns the certificate that the client has shown, if the server has attached it.
+    fn certificate(&self) -> Option<ClientCertificate> {
+        self.extension()
+    }
 }
 
 /// A header line, without its name.
-pub trait HeaderLine<'h>: Copy {
+#[derive(Clone, Copy)]
+pub struct HeaderLine<'h> {
+    bytes: &'h [u8],
+    /// The line as the framework has it, which is cheap to copy.
+    value: Option<&'h HeaderValue>,
+}
+
+impl<'h> HeaderLine<'h> {
     /// Returns the bytes of the line.
-    fn bytes(self) -> &'h [u8];
+    #[inline(always)]
+    #[must_use]
+    pub const fn bytes(self) -> &'h [u8] {
+        self.bytes
+    }
 
     /// Returns `true` if a request can contain the line: it has no control character other than a
     /// tab.
-    fn is_field_value(self) -> bool;
+    #[inline(always)]
+    #[must_use]
+    pub fn is_field_value(self) -> bool {
+        self.value.is_some() || is_field_value(self.bytes)
+    }
 
     /// Returns the line as a value that owns its bytes. Returns `None` if no request can contain
     /// it.
-    fn value(self) -> Option<HeaderValue>;
-}
-
-impl<'h> HeaderLine<'h> for &'h HeaderValue {
     #[inline(always)]
-    fn bytes(self) -> &'h [u8] {
-        self.as_bytes()
-    }
-
-    #[inline(always)]
-    fn is_field_value(self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn value(self) -> Option<HeaderValue> {
-        Some(self.clone())
+    #[must_use]
+    pub fn value(self) -> Option<HeaderValue> {
+        match self.value {
+            Some(value) => Some(value.clone()),
+            None => HeaderValue::from_bytes(self.bytes).ok(),
+        }
     }
 }
 
-impl<'h> HeaderLine<'h> for &'h [u8] {
+impl<'h> From<&'h HeaderValue> for HeaderLine<'h> {
     #[inline(always)]
-    fn bytes(self) -> &'h [u8] {
-        self
+    fn from(value: &'h HeaderValue) -> Self {
+        Self {
+            bytes: value.as_bytes(),
+            value: Some(value),
+        }
     }
+}
 
-    fn is_field_value(self) -> bool {
-        is_field_value(self)
+impl<'h> From<&'h [u8]> for HeaderLine<'h> {
+    #[inline(always)]
+    fn from(bytes: &'h [u8]) -> Self {
+        Self { bytes, value: None }
     }
+}
 
-    fn value(self) -> Option<HeaderValue> {
-        HeaderValue::from_bytes(self).ok()
+impl fmt::Debug for HeaderLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HeaderLine").finish_non_exhaustive()
     }
 }
 
 /// Returns the only line, unless it is empty.
 #[inline(always)]
-pub(crate) fn single<'h, L: HeaderLine<'h>>(
-    lines: impl IntoIterator<Item = L>,
-) -> Result<L, RejectionReason> {
+pub(crate) fn single<'h>(
+    lines: impl IntoIterator<Item = HeaderLine<'h>>,
+) -> Result<HeaderLine<'h>, RejectionReason> {
     let line = only(lines)?;
     if line.bytes().is_empty() {
         Err(RejectionReason::Missing)
@@ -137,10 +163,10 @@ pub(crate) fn single<'h, L: HeaderLine<'h>>(
 pub(crate) fn line_of<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
-) -> Result<&'h HeaderValue, RejectionReason> {
+) -> Result<HeaderLine<'h>, RejectionReason> {
     if headers.len() == headers.keys_len() {
         // No name occurs twice, so the cheaper lookup finds every line.
-        single(headers.get(name))
+        single(headers.get(name).map(HeaderLine::from))
     } else {
         line_of_many(headers, name)
     }
@@ -150,8 +176,8 @@ pub(crate) fn line_of<'h>(
 fn line_of_many<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
-) -> Result<&'h HeaderValue, RejectionReason> {
-    single(headers.get_all(name))
+) -> Result<HeaderLine<'h>, RejectionReason> {
+    single(headers.get_all(name).iter().map(HeaderLine::from))
 }
 
 /// The name `authorization`, as a static so that it is not built for each request.
@@ -159,25 +185,28 @@ pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
 
 /// Implements [`RequestHead`] for a type that has the types of `http` 1.
 macro_rules! request_head {
-    ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr) => {
+    ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr, $extensions:expr) => {
         impl $($generics)* $crate::scheme::RequestHead for $head {
-            type Line<'h> = &'h http::HeaderValue where Self: 'h;
-
             fn lines<'h>(
                 &'h self,
                 name: &str,
-            ) -> impl Iterator<Item = &'h http::HeaderValue> {
+            ) -> impl Iterator<Item = $crate::scheme::HeaderLine<'h>> {
                 let headers: fn(&Self) -> &http::HeaderMap = $headers;
-                headers(self).get_all(name).into_iter()
+                headers(self).get_all(name).into_iter().map(Into::into)
             }
 
             #[inline(always)]
             fn line<'h>(
                 &'h self,
                 name: &http::HeaderName,
-            ) -> Result<&'h http::HeaderValue, $crate::scheme::RejectionReason> {
+            ) -> Result<$crate::scheme::HeaderLine<'h>, $crate::scheme::RejectionReason> {
                 let headers: fn(&Self) -> &http::HeaderMap = $headers;
                 $crate::scheme::request_head::line_of(headers(self), name)
+            }
+
+            fn path(&self) -> Option<&str> {
+                let uri: fn(&Self) -> Option<&http::Uri> = $uri;
+                uri(self).map(http::Uri::path)
             }
 
             fn query(&self) -> Option<&str> {
@@ -204,6 +233,11 @@ macro_rules! request_head {
                 let version: fn(&Self) -> Option<http::Version> = $version;
                 version(self)
             }
+
+            fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+                let extensions: fn(&Self) -> Option<&http::Extensions> = $extensions;
+                extensions(self)?.get().cloned()
+            }
         }
     };
 }
@@ -211,19 +245,17 @@ macro_rules! request_head {
 #[cfg(any(feature = "poem3", feature = "salvo1"))]
 pub(crate) use request_head;
 
-request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>, |_| None);
-request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri), |head| Some(head.version));
-request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()), |request| Some(request.version()));
+request_head!([] HeaderMap, |headers| headers, |_| "", |_| None::<&Uri>, |_| None, |_| None);
+request_head!([] Parts, |head| &head.headers, |head| head.method.as_str(), |head| Some(&head.uri), |head| Some(head.version), |head| Some(&head.extensions));
+request_head!([<B>] Request<B>, Self::headers, |request| request.method().as_str(), |request| Some(request.uri()), |request| Some(request.version()), |request| Some(request.extensions()));
 
 /// Raw lines, each with the name of its header.
 macro_rules! raw_lines {
     ([$($generics:tt)*] $lines:ty) => {
         impl<$($generics)*> RequestHead for $lines {
-            type Line<'h> = &'h [u8] where Self: 'h;
-
-            fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+            fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {
                 let is_named = |line: &&(&str, &[u8])| line.0.eq_ignore_ascii_case(name);
-                self.iter().filter(is_named).map(|(_, line)| *line)
+                self.iter().filter(is_named).map(|(_, line)| HeaderLine::from(*line))
             }
 
             fn query(&self) -> Option<&str> {
@@ -250,9 +282,13 @@ mod tests {
 
     #[test]
     fn a_single_line_is_needed() {
-        assert_eq!(single(Vec::<&[u8]>::new()), Err(RejectionReason::Missing));
-        assert_eq!(single([&b""[..]]), Err(RejectionReason::Missing));
-        assert_eq!(single([&b"x"[..]]), Ok(&b"x"[..]));
-        assert_eq!(single([&b""[..], b"x"]), Err(RejectionReason::Repeated));
+        let found = |lines: &[&'static [u8]]| {
+            let lines = lines.iter().map(|line| HeaderLine::from(*line));
+            single(lines).map(HeaderLine::bytes)
+        };
+        assert_eq!(found(&[]), Err(RejectionReason::Missing));
+        assert_eq!(found(&[b""]), Err(RejectionReason::Missing));
+        assert_eq!(found(&[b"x"]), Ok(&b"x"[..]));
+        assert_eq!(found(&[b"", b"x"]), Err(RejectionReason::Repeated));
     }
 }

@@ -5,7 +5,7 @@ use super::api_key::ApiKeyLocation;
 use super::authorization::after_name;
 use super::config::{SchemeConfig, SchemeKind};
 use super::reason::RejectionReason;
-use super::request_head::{AUTHORIZATION_NAME, HeaderLine, RequestHead};
+use super::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::const_str;
 
 /// The place of a credential.

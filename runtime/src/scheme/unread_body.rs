@@ -11,7 +11,7 @@ use http::header::{CONNECTION, CONTENT_LENGTH, HeaderMap, HeaderValue, TRANSFER_
 use http::{HeaderName, Version};
 
 use super::reason::RejectionReason;
-use super::request_head::{HeaderLine, RequestHead};
+use super::request_head::RequestHead;
 
 /// Returns `true` if the connection is one of HTTP/1, and the head announces a body, which nobody
 /// has read when a credential is refused. A head without a version says nothing.

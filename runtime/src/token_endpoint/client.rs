@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
 use crate::scheme::reason::RejectionReason;
-use crate::scheme::request_head::single;
+use crate::scheme::request_head::{HeaderLine, single};
 use crate::secret::{SecretBytes, secret_eq};
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;
@@ -87,8 +87,8 @@ impl Client {
         client_id: Option<&str>,
         client_secret: Option<&SecretString>,
     ) -> Result<Option<Self>, TokenError> {
-        let in_header = match single(lines) {
-            Ok(line) => basic::credentials(line).map_err(|_| {
+        let in_header = match single(lines.into_iter().map(HeaderLine::from)) {
+            Ok(line) => basic::credentials(line.bytes()).map_err(|_| {
                 TokenError::invalid_request("the Authorization header is malformed")
             })?,
             Err(RejectionReason::Repeated) => {

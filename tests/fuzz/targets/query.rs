@@ -20,12 +20,7 @@ struct Optional;
 struct Query<'q>(&'q str);
 
 impl RequestHead for Query<'_> {
-    type Line<'h>
-        = &'h [u8]
-    where
-        Self: 'h;
-
-    fn lines<'h>(&'h self, _: &str) -> impl Iterator<Item = &'h [u8]> {
+    fn lines<'h>(&'h self, _: &str) -> impl Iterator<Item = HeaderLine<'h>> {
         [].into_iter()
     }
 

@@ -7,10 +7,9 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use serde::Deserialize;
 use tollgate::jwt::{
-    Algorithm, FetchError, Fetched, Issuers, TestAuthority, TestToken, TokenVerifier,
-    TokenVerifierBuilder,
+    Algorithm, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
 };
-use tollgate::verify::{Verified, VerifyError, VerifyErrorKind};
+use tollgate::verify::{FetchError, Fetched, Verified, VerifyError, VerifyErrorKind};
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const AUDIENCE: &str = "https://api.example.com";

@@ -255,8 +255,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
-        "jwt::FetchError": jwt::FetchError::new("no answer");
-        "jwt::Fetched": jwt::Fetched::new("https://id.example.com", SECRET);
+        "verify::FetchError": verify::FetchError::new("no answer");
+        "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
@@ -303,7 +303,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
-        "jwt::FetchError": jwt::FetchError::new("no answer");
+        "verify::FetchError": verify::FetchError::new("no answer");
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::MissingScopes": missing;
         "Rejection": refused;

@@ -15,9 +15,10 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::Extension;
-use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
+use tollgate::jwt::{TestAuthority, TokenVerifier};
 use tollgate::scheme::LateResource;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
+use tollgate::verify::{FetchError, Fetched};
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, Rejection, Scheme, SecurityScopes, Shared, dependency,
     layer, oauth2_password_bearer, plan, secured,

@@ -20,7 +20,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::refusal::refuses;
 use crate::plan::table::PlanPosition;
-use crate::scheme::RequestHead;
+use crate::scheme::{HeaderLine, RequestHead};
 use crate::{Rejection, Scheme, Security};
 
 /// A Rocket request as the context of a dependency.
@@ -83,13 +83,13 @@ pub enum Refusal {
 pub struct Refused;
 
 impl RequestHead for Request<'_> {
-    type Line<'h>
-        = &'h [u8]
-    where
-        Self: 'h;
+    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = HeaderLine<'h>> {
+        let lines = self.headers().get(name);
+        lines.map(|line| line.as_bytes().into())
+    }
 
-    fn lines<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
-        self.headers().get(name).map(str::as_bytes)
+    fn path(&self) -> Option<&str> {
+        Some(self.uri().path().as_str())
     }
 
     fn query(&self) -> Option<&str> {
@@ -102,6 +102,11 @@ impl RequestHead for Request<'_> {
 
     fn authority(&self) -> Option<Cow<'_, str>> {
         self.host().map(|host| host.to_string().into())
+    }
+
+    /// Finds what a fairing has put into the request's local cache, in an `Option`.
+    fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.local_cache(|| None).clone()
     }
 }
 
@@ -128,7 +133,6 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         self.request.rocket().state()
     }
 
-    #[cfg(feature = "testing")]
     fn copied_head(&self) -> http::request::Parts {
         let headers: Vec<_> = self.request.headers().iter().collect();
         let headers = headers.iter();

@@ -116,7 +116,6 @@ impl Context for Salvo<'_> {
         self.depot.get_typed().ok()
     }
 
-    #[cfg(feature = "testing")]
     fn copied_head(&self) -> http::request::Parts {
         let (mut head, ()) = http::Request::new(()).into_parts();
         head.method = self.request.method().clone();
@@ -133,7 +132,8 @@ request_head!(
     Self::headers,
     |request| request.method().as_str(),
     |request| Some(request.uri()),
-    |request| Some(request.version())
+    |request| Some(request.version()),
+    |request| Some(request.extensions())
 );
 
 impl SendContext for Salvo<'_> {

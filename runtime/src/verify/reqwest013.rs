@@ -1,7 +1,8 @@
-//! The fetcher of reqwest 0.13.
+//! Fetches with reqwest 0.13.
 
 use core::time::Duration;
 
+use bytes::Bytes;
 use reqwest::header::{ACCEPT, CACHE_CONTROL};
 use reqwest::{Client, RequestBuilder, StatusCode};
 use tokio::runtime::Handle;
@@ -17,13 +18,18 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Gives up after five seconds. The fetch is a task of its own, which goes on if the request that
 /// waits for it goes away: otherwise its time would run out meanwhile.
 impl Fetch for Client {
-    async fn fetch(&self, url: String, max_bytes: usize) -> Result<Fetched, FetchError> {
+    async fn fetch(
+        &self,
+        request: http::Request<Bytes>,
+        max_bytes: usize,
+    ) -> Result<Fetched, FetchError> {
         let Ok(runtime) = Handle::try_current() else {
             return Err(FetchError::new(
                 "a client of reqwest needs a runtime of tokio",
             ));
         };
-        runtime.spawn(fetched(self.get(url), max_bytes)).await?
+        let request = RequestBuilder::from_parts(self.clone(), request.try_into()?);
+        runtime.spawn(fetched(request, max_bytes)).await?
     }
 }
 

@@ -1,17 +1,19 @@
-//! How documents of an issuer are fetched.
+//! How a verifier asks an issuer.
 
 use core::fmt;
-use core::pin::Pin;
 use core::time::Duration;
 
-use crate::scheme::resource_url::split_after_host;
+use bytes::Bytes;
+use http::{Method, Request};
 
-/// A client that fetches the documents of an issuer: its metadata and its keys.
+/// A client with which a verifier asks an issuer: for its metadata and its keys.
 ///
-/// The feature `reqwest013` implements it for `reqwest::Client`. A closure is one too:
+/// The feature `reqwest013` implements it for `reqwest::Client`. A closure that takes a URL is one
+/// too, for requests with `GET`:
 ///
 /// ```
-/// use tollgate::jwt::{Fetched, TokenVerifier};
+/// use tollgate::jwt::TokenVerifier;
+/// use tollgate::verify::Fetched;
 ///
 /// # async fn get(_: &str) -> Result<String, std::io::Error> { Ok(String::new()) }
 /// let fetch = |url: String| async move {
@@ -21,19 +23,18 @@ use crate::scheme::resource_url::split_after_host;
 /// let builder = TokenVerifier::<serde_json::Value>::discover("https://id.example.com", fetch);
 /// ```
 ///
-/// A fetcher has to end: requests with a token of an unknown key wait for it, so it has to give up
-/// after a few seconds. If the only request that waits for it goes away, it rests until the next
-/// one comes; where that uses up its time, let it spawn its work.
+/// A fetch must time out by itself, after a few seconds: requests whose key is unknown wait for it.
+/// It is polled only while a request waits, so spawn a task if it must make progress on its own.
 pub trait Fetch: Send + Sync + 'static {
-    /// Fetches a document with `GET`. A body of more than `max_bytes` is refused, so a fetcher may
-    /// stop there.
+    /// Sends a request, and reads the answer. An answer of more than `max_bytes` is refused, so a
+    /// fetch may stop there.
     ///
     /// # Errors
     ///
     /// Returns an error if there is no answer, or one with another status than `200`.
     fn fetch(
         &self,
-        url: String,
+        request: Request<Bytes>,
         max_bytes: usize,
     ) -> impl Future<Output = Result<Fetched, FetchError>> + Send;
 }
@@ -43,21 +44,28 @@ where
     F: Fn(String) -> R + Send + Sync + 'static,
     R: Future<Output = Result<Fetched, FetchError>> + Send,
 {
-    async fn fetch(&self, url: String, _max_bytes: usize) -> Result<Fetched, FetchError> {
-        self(url).await
+    async fn fetch(
+        &self,
+        request: Request<Bytes>,
+        _max_bytes: usize,
+    ) -> Result<Fetched, FetchError> {
+        match *request.method() {
+            Method::GET => self(request.uri().to_string()).await,
+            _ => Err(FetchError::new("a closure fetches with `GET` alone")),
+        }
     }
 }
 
-/// A document that was fetched.
+/// The answer to a fetch.
 #[derive(Clone)]
 pub struct Fetched {
-    pub(super) url: String,
-    pub(super) body: Vec<u8>,
-    pub(super) max_age: Option<Duration>,
+    pub(crate) url: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) max_age: Option<Duration>,
 }
 
 impl Fetched {
-    /// Creates a document from the URL that has answered, which is another one after a redirect,
+    /// Creates the answer from the URL that has answered, which is another one after a redirect,
     /// and the body of the answer.
     #[must_use]
     pub fn new(url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
@@ -103,7 +111,7 @@ impl fmt::Debug for Fetched {
     }
 }
 
-/// The error of a fetcher. Any error converts into one, with `?`.
+/// The error of a fetch. Any error converts into one, with `?`.
 pub struct FetchError(Box<dyn core::error::Error + Send + Sync>);
 
 impl FetchError {
@@ -139,49 +147,6 @@ impl fmt::Display for FetchError {
     }
 }
 
-/// A fetcher of any type.
-pub(super) trait AnyFetch: Send + Sync {
-    fn fetch_boxed(&self, url: String) -> FetchFuture<'_>;
-}
-
-type FetchFuture<'f> = Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'f>>;
-
-/// The bytes that a document has at most. Those of all known issuers have a few thousand.
-const MAX_BYTES: usize = 512 * 1024;
-
-impl<F: Fetch> AnyFetch for F {
-    /// Fetches a document. An answer that is too large, or comes from another host, is refused.
-    fn fetch_boxed(&self, url: String) -> FetchFuture<'_> {
-        Box::pin(async move {
-            let fetched = self.fetch(url.clone(), MAX_BYTES).await;
-            let fetched = fetched.map_err(|error| format!("{url}: {error}"))?;
-            let found = origin(&fetched.url);
-            if found != origin(&url) {
-                return Err(format!("{url}: the answer is from {found}"));
-            }
-            if fetched.body.len() > MAX_BYTES {
-                return Err(format!("{url}: the answer has more than {MAX_BYTES} bytes"));
-            }
-            Ok(fetched)
-        })
-    }
-}
-
-/// Returns the scheme, host and port of a URL, as HTTP clients report them: in lower case, and
-/// without the usual port.
-fn origin(url: &str) -> String {
-    let (origin, _) = split_after_host(url);
-    let origin = origin.to_ascii_lowercase();
-    let usual = match &*origin {
-        origin if origin.starts_with("https:") => ":443",
-        _ => ":80",
-    };
-    match origin.strip_suffix(usual) {
-        Some(origin) => origin.to_owned(),
-        None => origin,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,22 +162,6 @@ mod tests {
         assert_eq!(age("max-age=99999999999999999999"), seconds(u64::MAX));
         for value in ["", "max-age", "max-age=", "max-age=-1", "s-maxage=3"] {
             assert_eq!(age(value), None, "{value}");
-        }
-    }
-
-    #[test]
-    fn an_origin_ends_before_the_path() {
-        for (url, expected) in [
-            ("https://a.example/b", "https://a.example"),
-            ("https://a.example:1?b", "https://a.example:1"),
-            ("https://a.example", "https://a.example"),
-            ("https://A.Example:443/b", "https://a.example"),
-            ("https://a.example:80/b", "https://a.example:80"),
-            ("http://localhost:80/b", "http://localhost"),
-            ("http://localhost:8080/b", "http://localhost:8080"),
-            ("", ""),
-        ] {
-            assert_eq!(origin(url), expected);
         }
     }
 }
