@@ -1,12 +1,13 @@
 //! The forms of the token endpoint ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2))
 //! and of the endpoints beside it.
 //!
-//! [`find`] finds the fields of a body in one pass, using [`word`]s. [`decode`] decodes them.
-//! [`text`], [`scopes`] and [`value`] define the types that a field can have. [`error`] has the
-//! faults of a body. [`body`] is the body of a form that borrows, and [`read`] reads bodies as they
-//! arrive. [`password`] and [`ready_made`] have the ready-made forms. [`grant`] chooses between the
-//! forms of several grants. [`client`] reads the client's two fields, and [`purpose`] says whether
-//! a caller wants them.
+//! `#[derive(RequestForm)]` and `#[derive(PasswordRequestForm)]` implement [`RequestForm`] for a
+//! struct, and [`FormBody`] reads the body of a form that borrows. The ready-made forms of grants
+//! are in [`token_endpoint`](crate::token_endpoint).
+// `find` finds the fields of a body in one pass, using `word`s. `decode` decodes them. `text`,
+// `scopes` and `value` define the types that a field can have. `error` has the faults of a body.
+// `grant` chooses between the forms of several grants, `client` reads the client's two fields, and
+// `purpose` says whether a caller wants them.
 
 pub(crate) mod body;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]

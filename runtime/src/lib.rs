@@ -46,6 +46,12 @@ pub mod __rt;
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
+/// The functions that [`Overrides`] takes in place of dependencies.
+#[cfg(feature = "testing")]
+pub mod testing {
+    pub use crate::dependency::overrides::{Replace, ReplaceForRequest};
+}
+
 /// The traits and types for writing an adapter to a framework. Not part of the public interface
 /// until somebody outside needs them.
 #[cfg_attr(doc, doc(hidden))]

@@ -1,4 +1,7 @@
-//! Schemes, and how they check a request.
+//! Schemes: how one is declared as data, what it reads of a request, and how it refuses.
+//!
+//! The attributes, such as `#[http_bearer]`, declare a scheme. This module has what they produce,
+//! for those who read it or declare a scheme by hand.
 
 pub(crate) mod api_key;
 pub(crate) mod authorization;

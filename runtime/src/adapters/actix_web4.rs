@@ -1,4 +1,8 @@
-//! The adapter for actix-web 4.
+//! actix-web 4.
+//!
+//! `#[secured]` parameters, [`Security`], [`PasswordForm`], [`TokenRequest`] and their kin are
+//! extractors, a [`Shared`] is found in the app's data, and each refusal is an error of a handler.
+//! [The guide](crate::guide::frameworks#actix-web) has examples.
 //!
 //! actix-web starts all extractors of a handler at once. The handler's secured parameters take
 //! turns: each waits until the ones before it are resolved.
@@ -50,6 +54,7 @@ use crate::trace;
 use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An actix-web request as the context of a dependency.
+#[cfg_attr(doc, doc(hidden))]
 pub struct ActixWeb {
     request: HttpRequest,
     cache: LocalCache,

@@ -1,4 +1,9 @@
-//! The adapter for axum 0.8.
+//! axum 0.8.
+//!
+//! `#[secured]` parameters, [`Security`], [`PasswordForm`], [`TokenRequest`] and their kin are
+//! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
+//! `IntoResponse`. With the feature `tower`, [`layer!`](crate::layer!) secures a router. [The
+//! guide](crate::guide::frameworks#axum) has examples.
 
 use core::marker::PhantomData;
 
@@ -21,6 +26,7 @@ use crate::token_endpoint::{
 use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An axum request as the context of a dependency.
+#[cfg_attr(doc, doc(hidden))]
 pub struct Axum<'a, State> {
     parts: &'a mut Parts,
     state: &'a State,

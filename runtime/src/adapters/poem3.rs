@@ -1,4 +1,8 @@
-//! The adapter for poem 3.
+//! poem 3.
+//!
+//! `#[secured]` parameters, [`Security`], [`PasswordForm`], [`TokenRequest`] and their kin are
+//! extractors, a [`Shared`] is found in the data of an endpoint, and each refusal is an error of a
+//! handler. [The guide](crate::guide::frameworks#poem) has examples.
 
 use core::any::type_name;
 use core::fmt;
@@ -29,6 +33,7 @@ use crate::trace;
 use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// A poem request as the context of a dependency.
+#[cfg_attr(doc, doc(hidden))]
 pub struct Poem<'r> {
     request: &'r Request,
     /// poem passes a request to its extractors by shared reference, so the cache cannot be stored

@@ -1,4 +1,5 @@
-//! The adapter for Rocket 0.5.
+//! Rocket 0.5. Attach [`Tollgate`], which sends the responses to refused requests. [The
+//! guide](crate::guide::frameworks#rocket) has examples.
 
 mod context;
 mod data;
@@ -13,6 +14,9 @@ use rocket::response::{self, Responder};
 use rocket::route::{Handler, Outcome};
 use rocket::{Data, Request, Response, Route, async_trait};
 
+pub use self::context::Refused;
+#[cfg_attr(doc, doc(hidden))]
+pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
 use crate::form::FormError;
 use crate::scheme::ResourceMetadata;

@@ -1,4 +1,4 @@
-//! The adapter for salvo 1.
+//! salvo 1.
 //!
 //! A `#[secured]` handler can be an endpoint, or a hoop of a router. For a hoop of a service, use a
 //! [`guard`].
@@ -10,6 +10,9 @@ mod guard;
 use http::Response as HttpResponse;
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
 
+pub use self::context::Refusal;
+#[cfg_attr(doc, doc(hidden))]
+pub use self::context::Salvo;
 pub use self::extractors::Attempt;
 pub use self::guard::{Guard, guard};
 use crate::form::FormError;

@@ -1,4 +1,4 @@
-//! A tower layer that requires a dependency for every route below it.
+//! tower: a layer that requires a dependency for every route below it.
 
 pub(crate) mod late_refusal;
 

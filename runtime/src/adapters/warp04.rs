@@ -1,4 +1,4 @@
-//! The adapter for warp 0.4, which has filters instead of extractors: [`security`], [`form`],
+//! warp 0.4, which has filters instead of extractors: [`security`], [`form`],
 //! [`client`], [`token_request`] and [`client_form`]. [`recover`] sends the response to a refused
 //! request.
 
@@ -6,15 +6,11 @@ use core::convert::Infallible;
 use core::fmt;
 use core::future::ready;
 
-#[cfg(not(feature = "testing"))]
-use ::warp::any;
-#[cfg(feature = "testing")]
-use ::warp::ext;
 use ::warp::filters::path::FullPath;
 use ::warp::http::{HeaderMap, Method};
 use ::warp::reject::{Reject, custom, not_found};
 use ::warp::reply::{Reply, Response as WarpResponse};
-use ::warp::{Filter, Rejection as WarpRejection, body, header, method, path, query};
+use ::warp::{Filter, Rejection as WarpRejection, body, ext, header, method, path, query};
 use http::header::CONTENT_LENGTH;
 use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
@@ -27,6 +23,7 @@ use crate::plan::Plan;
 use crate::scheme::ResourceMetadata;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{Client, ClientForm, TokenError, TokenRequest, TokenResponse};
+use crate::verify::ClientCertificate;
 use crate::{BearerError, Rejection, Shared};
 
 /// The rejection of a refused request. [`recover`] sends the response.
@@ -200,22 +197,26 @@ impl<T: ?Sized + Send + Sync + 'static> From<Shared<T>> for Extensions {
     }
 }
 
-/// Extracts the overrides of a test from the request's extensions.
-#[cfg(feature = "testing")]
+/// Extracts what dependencies see of the request's extensions, which warp does not show as a whole:
+/// the certificate of the client, and the overrides of a test.
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    ext::optional().map(|overrides: Option<crate::Overrides>| {
+    let found = ext::optional().map(|certificate: Option<ClientCertificate>| {
         let mut extensions = Extensions::new();
-        if let Some(overrides) = overrides {
-            extensions.insert(overrides);
+        if let Some(certificate) = certificate {
+            extensions.insert(certificate);
         }
         extensions
-    })
-}
-
-/// Extracts empty extensions, because warp does not expose the request's.
-#[cfg(not(feature = "testing"))]
-fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    any().map(Extensions::new)
+    });
+    #[cfg(feature = "testing")]
+    let found = found.and(ext::optional()).map(
+        |mut extensions: Extensions, overrides: Option<crate::Overrides>| {
+            if let Some(overrides) = overrides {
+                extensions.insert(overrides);
+            }
+            extensions
+        },
+    );
+    found
 }
 
 /// Reads a form from a request, up to the form's own `max_bytes`.

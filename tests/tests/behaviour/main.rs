@@ -19,6 +19,7 @@ mod late_refusals;
 mod notices;
 mod one_of;
 mod openapi;
+mod presented;
 mod properties;
 mod public_types;
 mod repository;
