@@ -20,6 +20,11 @@ pub mod vectors;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// The code of the guide's front page, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../runtime/docs/README.md")]
+pub struct FrontPage;
+
 /// The guide's code, compiled and run.
 #[cfg(doctest)]
 #[path = "../../runtime/src/guide.rs"]
