@@ -346,3 +346,75 @@ fn no_public_type_shows_a_secret() {
         assert!(!text.is_empty() && !text.contains(SECRET), "{name}: {text}");
     }
 }
+
+/// Returns the paths of the crate in a line of the listing.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    let is_of_a_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let words = line.split(move |c: char| !is_of_a_path(c));
+    let words = words.map(|word| word.trim_end_matches(':'));
+    words.filter(|word| word.starts_with("tollgate::"))
+}
+
+/// Returns the items that the listing declares, and its modules.
+fn declared(listing: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
+    let lines = listing
+        .lines()
+        .map(|line| line.trim_start_matches("#[non_exhaustive] "))
+        .filter_map(|line| line.strip_prefix("pub "));
+    let is_module = |line: &&str| line.starts_with("mod ");
+    let (modules, items) = lines.partition::<Vec<_>, _>(is_module);
+    let path = |line| paths(line).next();
+    (
+        items.into_iter().filter_map(path).collect(),
+        modules.into_iter().filter_map(path).collect(),
+    )
+}
+
+/// Adapters are outside of Semantic Versioning, so the listing has only their private paths. Each of
+/// these is a name of `tollgate::adapter`, or of its framework's module.
+const OF_ADAPTERS: [&str; 13] = [
+    "tollgate::adapters::rocket05::context::RocketRequest",
+    "tollgate::adapters::salvo1::context::Salvo",
+    "tollgate::dependency::LocalResolve",
+    "tollgate::dependency::Resolve",
+    "tollgate::dependency::cache::Cache",
+    "tollgate::dependency::cache::LocalCache",
+    "tollgate::dependency::context::Context",
+    "tollgate::dependency::context::Extract",
+    "tollgate::dependency::context::LocalContext",
+    "tollgate::dependency::context::LocalExtract",
+    "tollgate::dependency::context::Reject",
+    "tollgate::dependency::context::SendContext",
+    "tollgate::dependency::handler::SecuredParameter",
+];
+
+#[test]
+fn a_signature_names_what_its_reader_can_name() {
+    let listing = include_str!("../../interface/tollgate.txt");
+    let (declared, _) = declared(listing);
+    // A path may lead to a member of a type, such as a field of a variant.
+    let is_declared = |path: &&str| {
+        let mut ends = path.match_indices("::").skip(1).map(|(end, _)| end);
+        declared.contains(path) || ends.any(|end| declared.contains(&path[..end]))
+    };
+    let unknown: BTreeSet<_> = listing
+        .lines()
+        .flat_map(paths)
+        .filter(|path| !is_declared(path) && !OF_ADAPTERS.contains(path))
+        .collect();
+    // What seals a trait has no name.
+    let sealed = BTreeSet::from(["tollgate::scheme::credential::sealed::Sealed"]);
+    assert_eq!(unknown, sealed);
+}
+
+#[test]
+fn the_root_has_at_most_forty_names() {
+    let listing = include_str!("../../interface/tollgate.txt");
+    let (declared, modules) = declared(listing);
+    let names = declared
+        .iter()
+        .filter(|path| path.matches("::").count() == 1 && !modules.contains(*path));
+    let names = Vec::from_iter(names);
+    assert!(names.contains(&&"tollgate::BearerToken"));
+    assert!(names.len() <= 40, "{}: {names:#?}", names.len());
+}
