@@ -20,6 +20,12 @@ const SHARE: usize = 16 * 1024;
 /// The shares of a token at most. A larger one is not remembered.
 const MAX_SHARES: usize = 4;
 
+/// The tokens that are remembered at most. With more, the sums of the cache could overflow.
+const MAX_TOKENS: u32 = u32::MAX;
+
+/// The tokens for which the cache reserves memory at once.
+const RESERVED: usize = 10_000;
+
 /// An entry with the number of its shares.
 struct Kept<C> {
     entry: Entry<C>,
@@ -50,8 +56,12 @@ pub(super) struct Entry<C> {
 
 impl<C> Remembered<C> {
     pub(super) fn new(tokens: usize) -> Self {
-        let shares = u64::try_from(tokens).unwrap_or(u64::MAX);
-        Self(Cache::with_weighter(tokens, shares, Shares))
+        let shares = u32::try_from(tokens).unwrap_or(MAX_TOKENS);
+        Self(Cache::with_weighter(
+            tokens.min(RESERVED),
+            shares.into(),
+            Shares,
+        ))
     }
 
     /// Returns a token, unless it has expired or the keys have changed.

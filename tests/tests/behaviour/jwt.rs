@@ -462,6 +462,21 @@ fn an_issuer_without_keys_is_not_one_that_is_down() {
 }
 
 #[test]
+fn any_number_of_tokens_can_be_remembered() {
+    run(async {
+        let authority = authority();
+        for number in [1, usize::MAX] {
+            let tokens: Tokens = authority.verifier().remember(number).build().await.unwrap();
+            for _ in 0..2 {
+                let token = authority.token("a").sign().unwrap();
+                let verified = tokens.verify(&token, SecurityScopes::NONE).await;
+                assert!(verified.is_ok());
+            }
+        }
+    });
+}
+
+#[test]
 fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
     run(async {
         let authority = authority();
