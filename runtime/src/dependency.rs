@@ -15,7 +15,7 @@ pub(crate) mod shared;
 use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::refusal::{closed, refused};
+use self::refusal::{checked, refused};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::scheme::Scheme;
@@ -132,7 +132,7 @@ pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Reject
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
     trace::dependency(D::NODE.name());
     let refusal = cx.reject(error);
-    closed(cx, refusal)
+    checked(cx, refusal)
 }
 
 /// Returns the response of an extractor that refused a request, and records the refusal.
@@ -142,7 +142,7 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     refusal: C::Rejection,
 ) -> C::Rejection {
     trace::extractor(D::NODE.name(), parameter);
-    closed(cx, refusal)
+    checked(cx, refusal)
 }
 
 /// Converts a rejection into the framework's response.

@@ -70,7 +70,7 @@ impl IntoResponse for Refused {
         match self {
             Self::Api(rejection) => rejection.into_response(),
             Self::TooMany(wait) => {
-                let mut response = Rejection::detail(429, "Too many requests").into_response();
+                let mut response = Rejection::new(StatusCode::TOO_MANY_REQUESTS).with_detail("Too many requests").into_response();
                 // Rounded up, so that nobody comes back too early.
                 let seconds = wait.as_secs() + 1;
                 response.headers_mut().insert(RETRY_AFTER, seconds.into());

@@ -4,21 +4,21 @@
 //! refusal also says that the connection is closed, if the request may have a body that nobody has
 //! read.
 
-use http::header::CONNECTION;
-use http::{Response, StatusCode};
-
 use crate::dependency::context::Context;
 use crate::scheme::rejection::Rejection;
 use crate::scheme::unread_body::may_be_unread;
 use crate::trace;
 
-/// Converts the rejection of a scheme into the framework's response.
+/// Converts a rejection into the framework's response. A rejection is never a success.
 pub(crate) fn refused<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
     cx.refuse(rejection.of_request(cx.head()))
 }
 
 /// Returns the response to a custom error or of an extractor, as it is sent.
-pub(crate) fn closed<C: Context>(cx: &C, refusal: C::Rejection) -> C::Rejection {
+pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejection {
+    if C::status(&refusal).is_some_and(|status| !refuses(status)) {
+        refusal = cx.fail();
+    }
     if may_be_unread(cx.head()) {
         cx.closing(refusal)
     } else {
@@ -34,17 +34,4 @@ pub(crate) fn refuses(status: u16) -> bool {
         trace::refusal_without_an_error(status);
     }
     refuses
-}
-
-/// Returns the response if it refuses the request, and an empty 500 otherwise.
-pub(crate) fn checked<B: Default>(mut refusal: Response<B>) -> Response<B> {
-    if refuses(refusal.status().as_u16()) {
-        return refusal;
-    }
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-    if let Some(connection) = refusal.headers_mut().remove(CONNECTION) {
-        response.headers_mut().insert(CONNECTION, connection);
-    }
-    response
 }

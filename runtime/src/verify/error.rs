@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::time::Duration;
+use std::borrow::Cow;
 
 use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
@@ -77,6 +78,15 @@ impl VerifyError {
         }
     }
 
+    /// Returns the value of the `WWW-Authenticate` header.
+    #[must_use]
+    pub fn challenge(&self) -> Option<Cow<'static, str>> {
+        match &self.0 {
+            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => error.challenge(),
+            Refusal::Unavailable(_) | Refusal::Misconfigured => None,
+        }
+    }
+
     /// Converts the error into a response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
@@ -86,7 +96,7 @@ impl VerifyError {
             }
             Refusal::Unavailable(retry_after) => {
                 let mut response =
-                    Rejection::detail(503, "Service Unavailable").into_http_response();
+                    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_detail("Service Unavailable").into_http_response();
                 // Rounded up, so a client does not come back too early.
                 let part = u64::from(retry_after.subsec_nanos() > 0);
                 let seconds = retry_after.as_secs().saturating_add(part).max(1);

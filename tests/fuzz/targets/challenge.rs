@@ -28,10 +28,10 @@ fuzz_target!(|text: &str| {
             .all(|byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e))
     );
 
-    let answer = TokenResponse::bearer(text).refresh_token(text);
+    let answer = TokenResponse::bearer(text).with_refresh_token(text);
     assert_eq!(
         format!("{answer:?}"),
-        format!("{:?}", TokenResponse::bearer("").refresh_token(""))
+        format!("{:?}", TokenResponse::bearer("").with_refresh_token(""))
     );
     let response: http::Response<String> = answer.into();
     let body: serde_json::Value = serde_json::from_str(response.body()).expect("JSON");

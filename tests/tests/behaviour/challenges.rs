@@ -227,7 +227,7 @@ fn each_alternative_names_its_own_scopes() {
 fn without_a_plan_no_scopes_are_known() {
     let refused = Simple::authenticate(&http::HeaderMap::new()).unwrap_err();
     assert_eq!(
-        refused.www_authenticate().unwrap(),
+        refused.challenge().unwrap(),
         r#"Bearer realm="simple""#
     );
 }
@@ -300,7 +300,7 @@ fn a_resource_may_be_set_at_start() {
     assert!(metadata.to_json().starts_with(resource));
 }
 
-const REPLACED: Rejection = Rejection::detail(404, "Not Found");
+const REPLACED: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("Not Found");
 
 #[oauth2_password_bearer(token_url = "token", scopes("a" = ""), realm = "hidden", rejection = REPLACED)]
 struct Hidden;
@@ -457,11 +457,11 @@ fn the_metadata_is_what_the_scheme_declares() {
         })
     );
     let further = metadata
-        .resource_name("a \"name\"")
-        .authorization_servers(["https://other.example.com"])
-        .scopes_supported([""; 0])
-        .dpop_bound_access_tokens_required(false)
-        .resource_documentation("https://docs.example.com");
+        .with_resource_name("a \"name\"")
+        .with_authorization_servers(["https://other.example.com"])
+        .with_scopes_supported([""; 0])
+        .with_dpop_bound_access_tokens_required(false)
+        .with_resource_documentation("https://docs.example.com");
     let found: serde_json::Value = serde_json::from_str(&further.to_json()).unwrap();
     assert_eq!(
         found,

@@ -12,7 +12,7 @@ mod unread_bodies;
 mod warp;
 
 use tollgate::{
-    BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::Extension,
+    BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::FromExtensions,
     oauth2_password_bearer, secured,
 };
 
@@ -25,7 +25,7 @@ async fn user(
     #[security(OAuth2)] token: BearerToken,
     scopes: SecurityScopes,
 ) -> Result<String, Rejection> {
-    Ok(format!("{} {}", token.as_str(), scopes.scope_str))
+    Ok(format!("{} {}", token.as_str(), scopes.scope_str()))
 }
 
 /// An axum handler and a plan over an `http` request depend on the same function.

@@ -62,7 +62,7 @@ proptest! {
         let (challenge, detail) = (leaked(&challenge), leaked(&detail));
         let headers: Vec<_> = headers.iter().map(|(name, value)| (leaked(name), leaked(value))).collect();
         let headers: &'static [(&str, &str)] = headers.leak();
-        let mut rejection = Rejection::detail(status, detail).challenge(challenge).headers(headers);
+        let mut rejection = Rejection::detail(status, detail).with_challenge(challenge).with_headers(headers);
         if let Some((content_type, body)) = &body {
             rejection = rejection.body(leaked(content_type), leaked(body));
         }
@@ -107,7 +107,7 @@ proptest! {
         prop_assume!(http::HeaderName::try_from(&*name).is_ok());
         let sent = |name: &str| {
             let headers = vec![(leaked(name), "x")].leak();
-            Response::<String>::from(Rejection::detail(400, "").headers(headers))
+            Response::<String>::from(Rejection::new(StatusCode::BAD_REQUEST).with_detail("").with_headers(headers))
         };
         let upper = sent(&name.to_ascii_uppercase());
         let lower = sent(&name.to_ascii_lowercase());
@@ -157,10 +157,10 @@ proptest! {
             prop_assert!(serde_json::from_str::<serde_json::Value>(response.body()).is_ok());
         }
         let answer = TokenResponse::bearer(text.clone())
-            .refresh_token(text.clone())
-            .expires_in(time)
-            .scope(&texts)
-            .extra(of_text, text.clone());
+            .with_refresh_token(text.clone())
+            .with_expires_in(time)
+            .with_scopes(&texts)
+            .with_extra(of_text, text.clone());
         let response = Response::<String>::from(answer);
         prop_assert!(serde_json::from_str::<serde_json::Value>(response.body()).is_ok());
         prop_assert_eq!(VerifyError::unavailable(time).status(), 503);
@@ -174,10 +174,10 @@ proptest! {
         let path = metadata.path().to_owned();
         let metadata = metadata
             .authorization_servers(&texts)
-            .scopes_supported(&texts)
-            .resource_name(&text)
-            .resource_documentation(&text)
-            .signed_metadata(&text)
+            .with_scopes_supported(&texts)
+            .with_resource_name(&text)
+            .with_resource_documentation(&text)
+            .with_signed_metadata(&text)
             .jwks_uri(&text);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&metadata.to_json()).is_ok());
         prop_assert_eq!(metadata.path(), &path);

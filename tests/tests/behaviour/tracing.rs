@@ -14,7 +14,7 @@ use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
-use tollgate::head::Extension;
+use tollgate::head::FromExtensions;
 use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
 use tollgate::scheme::LateResource;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
@@ -364,10 +364,10 @@ fn faults_of_the_service_are_errors() {
 fn a_rejection_that_is_not_sent_as_written_is_an_error() {
     let log = log_of(|| {
         for rejection in [
-            Rejection::detail(200, "t0ps3cret"),
-            Rejection::detail(401, "t0ps3cret").challenge("t0ps3cret \u{e9}"),
-            Rejection::detail(400, "t0ps3cret").headers(&[("t0ps3cret:", "t0ps3cret")]),
-            Rejection::detail(400, "t0ps3cret").headers(&[("Connection", "t0ps3cret")]),
+            Rejection::new(StatusCode::OK).with_detail("t0ps3cret"),
+            Rejection::new(StatusCode::UNAUTHORIZED).with_detail("t0ps3cret").with_challenge("t0ps3cret \u{e9}"),
+            Rejection::new(StatusCode::BAD_REQUEST).with_detail("t0ps3cret").with_headers(&[("t0ps3cret:", "t0ps3cret")]),
+            Rejection::new(StatusCode::BAD_REQUEST).with_detail("t0ps3cret").with_headers(&[("Connection", "t0ps3cret")]),
         ] {
             let _ = Response::<String>::from(rejection);
         }

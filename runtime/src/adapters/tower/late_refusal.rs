@@ -138,7 +138,7 @@ pub struct LateRefusal {
 impl LateRefusal {
     /// Returns the status of the refusal.
     #[must_use]
-    pub const fn status(self) -> StatusCode {
+    pub const fn status(&self) -> StatusCode {
         self.status
     }
 }
