@@ -1,12 +1,13 @@
-//! The forms of the token endpoint ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2))
-//! and of the endpoints beside it.
+//! The forms of the token endpoint
+//! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)) and of the endpoints
+//! beside it.
 //!
 //! [`find`] finds the fields of a body in one pass, using [`word`]s. [`decode`] decodes them.
 //! [`text`], [`scopes`] and [`value`] define the types that a field can have. [`error`] has the
-//! faults of a body. [`config`] says what a form is read by. [`body`] is the body of a form that borrows, and [`read`] reads bodies as they
-//! arrive. [`password`] and [`ready_made`] have the ready-made forms. [`grant`] chooses between the
-//! forms of several grants. [`client`] reads the client's two fields, and [`purpose`] says whether
-//! a caller wants them.
+//! faults of a body. [`config`] says what a form is read by. [`body`] is the body of a form that
+//! borrows, and [`read`] reads bodies as they arrive. [`password`] and [`ready_made`] have the
+//! ready-made forms. [`grant`] chooses between the forms of several grants. [`client`] reads the
+//! client's two fields, and [`purpose`] says whether a caller wants them.
 
 pub(crate) mod body;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
@@ -52,8 +53,8 @@ use crate::openapi::FormSchema;
 /// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such
 /// as the one for revocation.
 ///
-/// Three derives implement it: [`RequestForm`](macro@crate::form::RequestForm) for the form of any grant,
-/// [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
+/// Three derives implement it: [`RequestForm`](macro@crate::form::RequestForm) for the form of any
+/// grant, [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
 /// [`Grant`](macro@crate::Grant) for an enum of grants.
 ///
 /// `'a` is the lifetime of the body. The form may borrow from the body.

@@ -83,7 +83,8 @@ impl ResourceMetadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is not set.
+    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is
+    /// not set.
     pub fn of<S: ProtectedResource>() -> Result<Self, ResourceNotSet> {
         let config = S::CONFIG;
         let resource = config.resource.and_then(Resource::url);

@@ -24,8 +24,7 @@ pub(crate) async fn authenticate(
     store: &Store,
     sent: Option<token_endpoint::Client>,
 ) -> Result<Client, TokenError> {
-    // It used no header, so it gets a 400 and no challenge.
-    let sent = Client::require(sent)?;
+    let sent = token_endpoint::Client::require(sent)?;
     let id = sent.client_id().to_owned();
     let found = store.read(move |database| {
         let sql = "SELECT secret_hash, grants, scopes FROM clients WHERE id = ?1";

@@ -138,7 +138,9 @@ fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
 #[cold]
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
-    let config = FormConfig::new().with_grant_type("").with_max_bytes(usize::MAX);
+    let config = FormConfig::new()
+        .with_grant_type("")
+        .with_max_bytes(usize::MAX);
     match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,

@@ -31,8 +31,9 @@ macro_rules! ready_made {
         $(#[$docs])*
         ///
         /// The client's credentials are not fields of the form, because a client may send them in
-        /// the header: [`TokenRequest`](crate::token_endpoint::TokenRequest) and [`ClientForm`](crate::token_endpoint::ClientForm) find
-        /// them in both. `Debug` shows no secret. A body may be at most 64 KiB long.
+        /// the header: [`TokenRequest`](crate::token_endpoint::TokenRequest) and
+        /// [`ClientForm`](crate::token_endpoint::ClientForm) find them in both. `Debug` shows no
+        /// secret. A body may be at most 64 KiB long.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub struct $name {

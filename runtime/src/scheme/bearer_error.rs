@@ -166,9 +166,9 @@ impl BearerError {
     }
 
     /// Sets the `error_description`, for the developer of the client
-    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone, so
-    /// it must not say more about a token than its bearer may know. A character that the header does
-    /// not allow becomes `?`.
+    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone,
+    /// so it must not say more about a token than its bearer may know. A character that the header
+    /// does not allow becomes `?`.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
         self.further().description = Some(described(description));

@@ -262,14 +262,18 @@ impl Rejection {
     pub(crate) fn insufficient_scope(status: u16) -> Option<Self> {
         match status {
             401 => Some(Self::NOT_AUTHENTICATED),
-            403 => Some(Self::new(StatusCode::FORBIDDEN).with_detail("Not enough permissions").with_challenge("Bearer")),
+            403 => Some(
+                Self::new(StatusCode::FORBIDDEN)
+                    .with_detail("Not enough permissions")
+                    .with_challenge("Bearer"),
+            ),
             status => StatusCode::from_u16(status).ok().map(Self::new),
         }
     }
 
     /// The response to a request for which the service is not set up.
-    pub(crate) const INTERNAL_SERVER_ERROR: Self =
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR).with_json(r#"{"detail":"Internal Server Error"}"#);
+    pub(crate) const INTERNAL_SERVER_ERROR: Self = Self::new(StatusCode::INTERNAL_SERVER_ERROR)
+        .with_json(r#"{"detail":"Internal Server Error"}"#);
 
     /// Returns this rejection with the scopes that a plan requires in its challenge, if that is a
     /// complete one.
@@ -458,14 +462,14 @@ mod tests {
 
     #[test]
     fn a_challenge_among_the_headers_is_one() {
-        let rejection = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Wrong")
+        let rejection = Rejection::new(StatusCode::UNAUTHORIZED)
+            .with_detail("Wrong")
             .with_challenge("Bearer")
             .with_headers(&[("WWW-Authenticate", "Basic"), ("x-reason", "why")]);
-        assert_eq!(
-            rejection.challenge().as_deref(),
-            Some("Bearer, Basic")
-        );
-        let bare = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Wrong").with_headers(&[("www-authenticate", "Basic")]);
+        assert_eq!(rejection.challenge().as_deref(), Some("Bearer, Basic"));
+        let bare = Rejection::new(StatusCode::UNAUTHORIZED)
+            .with_detail("Wrong")
+            .with_headers(&[("www-authenticate", "Basic")]);
         assert_eq!(bare.challenge().as_deref(), Some("Basic"));
     }
 

@@ -67,8 +67,8 @@ impl TokenError {
         Self::new("invalid_client", "client authentication failed")
     }
 
-    /// Creates an `invalid_client` error with the status `401` and a challenge for HTTP Basic, which
-    /// a client gets that used the header
+    /// Creates an `invalid_client` error with the status `401` and a challenge for HTTP Basic,
+    /// which a client gets that used the header
     /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     #[must_use]
     pub const fn invalid_client_with_challenge() -> Self {
@@ -113,7 +113,8 @@ impl TokenError {
     }
 
     /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
-    /// client asks again later ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    /// client asks again later
+    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
     #[must_use]
     pub const fn authorization_pending() -> Self {
         Self::new("authorization_pending", "the user has not decided yet")
@@ -217,8 +218,8 @@ impl TokenError {
         }
     }
 
-    /// Converts the error into a response that no cache stores, with a body of any type that is made
-    /// from text.
+    /// Converts the error into a response that no cache stores, with a body of any type that is
+    /// made from text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         let uri = self.uri.as_deref().map(encoded);
@@ -257,7 +258,8 @@ fn encoded(uri: &str) -> String {
 
 /// Describes the faults of the form, and keeps the status of its error.
 impl FormError {
-    /// Converts the error into the default response, with a body of any type that is made from text.
+    /// Converts the error into the default response, with a body of any type that is made from
+    /// text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         TokenError::from(self).into_http_response()
@@ -325,7 +327,10 @@ mod tests {
             let response: Response<String> = error.into();
             assert_eq!(response.status(), status);
             let sent = response.headers().get(WWW_AUTHENTICATE);
-            assert_eq!(sent.map(|sent| sent.as_bytes()), challenge.map(str::as_bytes));
+            assert_eq!(
+                sent.map(|sent| sent.as_bytes()),
+                challenge.map(str::as_bytes)
+            );
         }
     }
 

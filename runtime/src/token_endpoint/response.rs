@@ -123,8 +123,8 @@ impl TokenResponse {
     }
 
     /// Adds a member, such as `id_token` of OpenID Connect, or `issued_token_type` of
-    /// [RFC 8693](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1). It replaces a member of the
-    /// same name, so that `with_extra("token_type", "DPoP")` gives another type.
+    /// [RFC 8693](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1). It replaces a member of
+    /// the same name, so that `with_extra("token_type", "DPoP")` gives another type.
     ///
     /// ```
     /// use tollgate::token_endpoint::TokenResponse;
@@ -143,7 +143,8 @@ impl TokenResponse {
         self
     }
 
-    /// Converts into a response that no cache stores, with a body of any type that is made from text.
+    /// Converts into a response that no cache stores, with a body of any type that is made from
+    /// text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
@@ -211,7 +212,8 @@ mod tests {
 
     #[test]
     fn a_refresh_token_is_told_and_text_is_escaped() {
-        let response: Response<String> = TokenResponse::bearer("a\"b").with_refresh_token("c").into();
+        let response: Response<String> =
+            TokenResponse::bearer("a\"b").with_refresh_token("c").into();
         assert_eq!(
             response.body(),
             r#"{"access_token":"a\"b","token_type":"bearer","refresh_token":"c"}"#

@@ -51,7 +51,8 @@ impl VerifyError {
         Self(Refusal::Unavailable(retry_after))
     }
 
-    /// Says that the service itself is at fault: the response is a bare `500`, so log what is wrong.
+    /// Says that the service itself is at fault: the response is a bare `500`, so log what is
+    /// wrong.
     #[must_use]
     pub const fn misconfigured() -> Self {
         Self(Refusal::Misconfigured)
@@ -95,8 +96,9 @@ impl VerifyError {
                 error.into_http_response()
             }
             Refusal::Unavailable(retry_after) => {
-                let mut response =
-                    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_detail("Service Unavailable").into_http_response();
+                let mut response = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
+                    .with_detail("Service Unavailable")
+                    .into_http_response();
                 // Rounded up, so a client does not come back too early.
                 let part = u64::from(retry_after.subsec_nanos() > 0);
                 let seconds = retry_after.as_secs().saturating_add(part).max(1);

@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(names, ["Base", "Password", "Code"]);
         let form =
             Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();
-        assert_eq!((&*form.grant_type(), &*form.username), ("password", "u"));
+        assert_eq!((&*form.grant_type, &*form.username), ("password", "u"));
         assert_eq!(
             (form.scopes, form.otp),
             (vec!["me".to_owned()], Some("7".to_owned()))

@@ -12,8 +12,8 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{Method, Request, StatusCode};
 use tollgate::{
-    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions, layer,
-    oauth2, oauth2_password_bearer, plan, secured,
+    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions,
+    layer, oauth2, oauth2_password_bearer, plan, secured,
 };
 use tower::ServiceExt;
 
@@ -122,7 +122,9 @@ async fn two_users(
     first.name.push('!');
     format!(
         "{} {:?} {:?} {id}",
-        first.name, first.scopes.scopes(), second.scopes.scopes()
+        first.name,
+        first.scopes.scopes(),
+        second.scopes.scopes()
     )
 }
 
@@ -357,11 +359,11 @@ impl Log {
 
 /// FastAPI's test of sub-dependencies: branches with different scopes share `get_db`.
 mod once {
-    use super::{Any, Extension, Log, SecurityScopes, dependency};
+    use super::{Any, FromExtensions, Log, SecurityScopes, dependency};
     use tollgate::AuthorizationValue;
 
     #[dependency(cached)]
-    pub(super) fn get_db(Extension(log): Extension<Log>) -> u8 {
+    pub(super) fn get_db(FromExtensions(log): FromExtensions<Log>) -> u8 {
         log.note("get_db");
         1
     }
@@ -370,7 +372,7 @@ mod once {
     pub(super) fn current_user(
         #[security(get_db)] _db: u8,
         scopes: SecurityScopes,
-        Extension(log): Extension<Log>,
+        FromExtensions(log): FromExtensions<Log>,
     ) -> &'static str {
         log.note(format!("current_user {:?}", scopes.scopes()));
         scopes.scope_str()
@@ -404,7 +406,7 @@ mod once {
     #[dependency(local, cached)]
     pub(super) fn on_this_thread(
         scopes: SecurityScopes,
-        Extension(log): Extension<Log>,
+        FromExtensions(log): FromExtensions<Log>,
     ) -> std::rc::Rc<str> {
         log.note("on_this_thread");
         scopes.scope_str().into()

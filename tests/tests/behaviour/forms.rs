@@ -36,7 +36,7 @@ fn standard_fields_are_any_text() {
 
     let form: Login = read("grant_type=password&client_id=c&client_secret=s&scope=me").unwrap();
     assert_eq!(
-        (form.grant_type().as_deref(), &*form.username, &*form.password),
+        (form.grant_type.as_deref(), &*form.username, &*form.password),
         (Some("password"), "u", "p")
     );
     assert_eq!(
@@ -48,7 +48,7 @@ fn standard_fields_are_any_text() {
     );
     assert_eq!(&*form.scopes[0], "me");
     let form: Login = read("").unwrap();
-    assert!(form.grant_type().is_none() && form.client_id.is_none() && form.client_secret.is_none());
+    assert!(form.grant_type.is_none() && form.client_id.is_none() && form.client_secret.is_none());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_strict_form_requires_the_grant_type_whether_it_has_the_field_or_not() {
     );
     let form: WithField = read("grant_type=password").unwrap();
     assert_eq!(
-        (&*form.grant_type(), &*form.username, &*form.password),
+        (&*form.grant_type, &*form.username, &*form.password),
         ("password", "u", "p")
     );
     let form: Without = read("grant_type=password").unwrap();

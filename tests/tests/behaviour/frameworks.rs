@@ -46,7 +46,7 @@ async fn frameworks_share_a_dependency() {
 
     let mut head = http::Request::get("/")
         .header("authorization", "Bearer john")
-        .extension(Extension(()))
+        .extension(FromExtensions(()))
         .body(())
         .unwrap()
         .into_parts()

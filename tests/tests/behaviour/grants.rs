@@ -185,7 +185,7 @@ fn standard_names_keep_their_place_in_any_form() {
     let name = "grant_type=urn%3Aexample%3Astandard";
     let good = format!("{name}&own=o&client_secret=s&client_id=c&scope=b+a&username=7");
     let form = Standard::decode(good.as_bytes()).unwrap();
-    assert_eq!(form.grant_type(), "urn:example:standard");
+    assert_eq!(form.grant_type, "urn:example:standard");
     assert_eq!(form.username.0, 7);
     assert!(form.scopes.iter().eq(["b", "a"]) && form.password.is_none());
     let faulty = format!("own=%ff&client_id=C&scope=%ff&password=a&password=&username=a&{name}");
@@ -408,7 +408,7 @@ fn a_login_in_an_enum_must_name_its_grant() {
     else {
         panic!("another grant");
     };
-    assert_eq!(form.grant_type().as_deref(), Some("password"));
+    assert_eq!(form.grant_type.as_deref(), Some("password"));
 }
 
 #[test]
@@ -566,7 +566,9 @@ fn an_extra_member_replaces_one_of_its_name() {
         assert_eq!(body.matches(&format!("\"{name}\":")).count(), 1, "{body}");
         // Whatever is set first.
         let late = TokenResponse::bearer("t").with_extra(name, value);
-        let late = late.with_expires_in(Duration::from_secs(60)).with_refresh_token("r");
+        let late = late
+            .with_expires_in(Duration::from_secs(60))
+            .with_refresh_token("r");
         assert_eq!(answered(late.with_scopes(["a"])).1, expected, "{name}");
     }
     let (body, _) = answered(

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use http::StatusCode;
 use tollgate::head::FromHead;
 use tollgate::{Rejection, Shared};
 
@@ -32,7 +33,9 @@ fn a_service_with_mistakes() {
         assert!(Shared::<Other>::from_head(&mut head).is_err());
         let rejections = [
             Rejection::new(StatusCode::OK).with_detail("t0ps3cret"),
-            Rejection::new(StatusCode::UNAUTHORIZED).with_detail("t0ps3cret").with_challenge("t0ps3cret \u{e9}"),
+            Rejection::new(StatusCode::UNAUTHORIZED)
+                .with_detail("t0ps3cret")
+                .with_challenge("t0ps3cret \u{e9}"),
         ];
         for rejection in rejections {
             let _ = http::Response::<String>::from(rejection);

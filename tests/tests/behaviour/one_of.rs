@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::Request;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::scheme::RejectionReason;
 use tollgate::{

@@ -249,7 +249,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "form::FormConfig": OAuth2PasswordRequestForm::CONFIG;
         "form::FormError": faulty();
-        "scheme::InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
         "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "form::InvalidText": tollgate::form::InvalidText;
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
@@ -297,7 +297,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "BearerError": missing.required().invalid_token();
         "form::Fault": faulty().faults()[0];
         "form::FormError": faulty();
-        "scheme::InvalidParameter": BearerError::invalid_token().realm(format!("\"{SECRET}")).unwrap_err();
+        "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
         "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "form::InvalidText": tollgate::form::InvalidText;
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();

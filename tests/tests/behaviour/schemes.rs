@@ -138,7 +138,7 @@ fn the_type_says_whether_there_is_a_credential() {
 fn a_rejection_is_replaced_as_a_whole() {
     const REJECTION: Rejection = Rejection::new(StatusCode::FORBIDDEN)
         .with_challenge("DPoP algs=\"ES256\"")
-        .body("text/plain", "no");
+        .with_body("text/plain", "no");
 
     #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
     struct Password;
@@ -163,7 +163,8 @@ fn a_rejection_is_replaced_as_a_whole() {
 /// Two keys are not a missing key, so the text for one reason need not be that for another.
 #[test]
 fn each_reason_may_have_its_response() {
-    const MALFORMED: Rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY).with_detail("The key has bytes outside ASCII");
+    const MALFORMED: Rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY)
+        .with_detail("The key has bytes outside ASCII");
 
     #[api_key(
         header = "X-API-Key",

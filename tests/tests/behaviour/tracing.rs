@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
@@ -94,7 +94,7 @@ fn each_decision_is_recorded_with_its_kind() {
         &log,
         &[
             "a credential was found scheme=\"Password\"",
-            "no credential was found scheme=\"Password\" refusal=Missing",
+            "no credential was found scheme=\"Password\" refusal=\"missing\"",
             "a form was read",
             "a form was refused error=`username` is sent more than once; `password` is missing",
             "a form was refused error=the body must be application/x-www-form-urlencoded",
@@ -188,7 +188,7 @@ fn granted() -> Result<String, Granted> {
 
 /// A dependency whose extractor fails, because the extension is missing.
 #[dependency]
-fn unstated(state: Extension<String>) -> Result<String, Rejection> {
+fn unstated(state: FromExtensions<String>) -> Result<String, Rejection> {
     Ok(state.0)
 }
 
@@ -365,9 +365,15 @@ fn a_rejection_that_is_not_sent_as_written_is_an_error() {
     let log = log_of(|| {
         for rejection in [
             Rejection::new(StatusCode::OK).with_detail("t0ps3cret"),
-            Rejection::new(StatusCode::UNAUTHORIZED).with_detail("t0ps3cret").with_challenge("t0ps3cret \u{e9}"),
-            Rejection::new(StatusCode::BAD_REQUEST).with_detail("t0ps3cret").with_headers(&[("t0ps3cret:", "t0ps3cret")]),
-            Rejection::new(StatusCode::BAD_REQUEST).with_detail("t0ps3cret").with_headers(&[("Connection", "t0ps3cret")]),
+            Rejection::new(StatusCode::UNAUTHORIZED)
+                .with_detail("t0ps3cret")
+                .with_challenge("t0ps3cret \u{e9}"),
+            Rejection::new(StatusCode::BAD_REQUEST)
+                .with_detail("t0ps3cret")
+                .with_headers(&[("t0ps3cret:", "t0ps3cret")]),
+            Rejection::new(StatusCode::BAD_REQUEST)
+                .with_detail("t0ps3cret")
+                .with_headers(&[("Connection", "t0ps3cret")]),
         ] {
             let _ = Response::<String>::from(rejection);
         }

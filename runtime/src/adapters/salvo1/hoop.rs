@@ -30,8 +30,8 @@ use crate::plan::check::check_guard;
 /// let service = Service::new(Router::new()).hoop(SecurityHoop::new(plan!(user, scopes("items"))));
 /// ```
 ///
-/// The dependency is a guard: one that refuses no request does not compile here. Neither does one with a `Result`
-/// inside its own `Result`, because the inner error would let the request through:
+/// The dependency is a guard: one that refuses no request does not compile here. Neither does one
+/// with a `Result` inside its own `Result`, because the inner error would let the request through:
 ///
 /// ```compile_fail,E0080
 /// use tollgate::{Rejection, dependency, plan, salvo1::SecurityHoop};

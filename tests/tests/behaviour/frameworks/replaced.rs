@@ -1,14 +1,15 @@
 //! A rejection with a detail, and replacements that refuse or see the request, on each framework.
 
-use ::http::Request as HttpRequest;
 use ::http::request::Parts;
+use ::http::{Request as HttpRequest, StatusCode};
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
 use tollgate::{Overrides, Rejection, SecurityScopes, dependency, plan, secured, warp04};
 
 use super::user;
 
-const INACTIVE: Rejection = Rejection::new(StatusCode::BAD_REQUEST).with_detail("Inactive \"user\"")
+const INACTIVE: Rejection = Rejection::new(StatusCode::BAD_REQUEST)
+    .with_detail("Inactive \"user\"")
     .with_challenge("Bearer")
     .with_headers(&[("x-reason", "inactive"), ("x-reason", "really")]);
 const BODY: &str = r#"{"detail":"Inactive \"user\""}"#;

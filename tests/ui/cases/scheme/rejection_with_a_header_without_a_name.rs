@@ -1,3 +1,4 @@
+use tollgate::http::StatusCode;
 use tollgate::{Rejection, oauth2_password_bearer};
 
 const WRONG: Rejection = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Wrong").with_headers(&[("retry after", "60")]);
