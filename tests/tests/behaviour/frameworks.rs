@@ -10,6 +10,7 @@ pub(crate) mod rocket;
 pub(crate) mod salvo;
 mod unread_bodies;
 mod warp;
+mod whole_responses;
 
 use tollgate::{
     BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::FromExtensions,
