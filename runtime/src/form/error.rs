@@ -105,6 +105,7 @@ impl fmt::Display for Fault {
 /// assert_eq!(error.to_string(), "`username` is sent more than once; `password` is missing");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormError {
     faults: Vec<Fault>,
     /// Whether the response says that the server closes the connection.

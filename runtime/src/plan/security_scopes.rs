@@ -115,6 +115,7 @@ impl Hash for SecurityScopes {
 
 /// The error returned when a token does not grant all required scopes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MissingScopes {
     required: SecurityScopes,
     missing: Vec<&'static str>,

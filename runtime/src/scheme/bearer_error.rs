@@ -40,6 +40,7 @@ use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 /// URL of the metadata, an `error_description`, and all scopes that the route requires of the
 /// scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BearerError {
     status: StatusCode,
     code: Option<BearerCode>,

@@ -60,6 +60,7 @@ use crate::json::Object;
 /// connection. Both are an `ERROR` event (feature `tracing`), and a line on stderr in debug builds.
 /// In `rejection = …` of a scheme, such a mistake does not compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rejection {
     status: StatusCode,
     challenge: Challenge,

@@ -25,6 +25,7 @@ use crate::token_endpoint::response::respond;
 /// assert_eq!(response.headers()["cache-control"], "no-store");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TokenError {
     status: StatusCode,
     code: &'static str,

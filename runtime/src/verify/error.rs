@@ -14,6 +14,7 @@ use crate::{BearerError, Rejection, SecurityScopes, trace};
 ///
 /// A caller never learns which check a token has failed. The feature `tracing` records it.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VerifyError(Refusal);
 
 #[derive(Clone, PartialEq, Eq)]

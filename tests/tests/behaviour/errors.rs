@@ -15,7 +15,7 @@ fn each_error_is_a_sentence() {
             "a bearer token is visible ASCII without blanks at its ends",
         ),
         (
-            InvalidText.to_string(),
+            InvalidText::new().to_string(),
             "the text is not valid for its field",
         ),
         (

@@ -39,7 +39,7 @@ impl<'a> FromText<'a> for Lowercase {
         if text.chars().all(char::is_lowercase) {
             Ok(Self(text.into_owned()))
         } else {
-            Err(InvalidText)
+            Err(InvalidText::new())
         }
     }
 }

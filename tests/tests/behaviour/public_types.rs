@@ -251,7 +251,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::FormError": faulty();
         "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
         "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "form::InvalidText": tollgate::form::InvalidText;
+        "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
@@ -299,7 +299,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::FormError": faulty();
         "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
         "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
-        "form::InvalidText": tollgate::form::InvalidText;
+        "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
         "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();

@@ -2,6 +2,7 @@
 //! framework sends it as it is.
 
 use ::http::{Request as HttpRequest, Response as HttpResponse};
+use ::salvo::Writer;
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::rocket05::Tollgate;
 use tollgate::{Dependency, plan, secured, warp04};
