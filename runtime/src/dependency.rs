@@ -84,7 +84,7 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
     match replaced_future::<S, _, _>(cx, at) {
         Some(future) => future
             .await
-            .map_err(|rejection| refuse_at(cx, at, rejection)),
+            .map_err(|rejection| refused(cx, required_at(at, rejection))),
         None => authenticate_now::<S, C>(cx, at),
     }
 }
@@ -93,17 +93,16 @@ fn authenticate_now<S: Scheme, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<S::Credential, C::Rejection> {
-    S::authenticate(cx.head()).map_err(|rejection| refuse_at(cx, at, rejection))
+    // The scheme has looked for an unread body.
+    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(required_at(at, rejection)))
 }
 
-/// Refuses a request with the rejection of a scheme. A complete challenge gets the scopes that the
-/// plan requires.
-fn refuse_at<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
-    let rejection = match at.challenges() {
+/// Returns the rejection of a scheme. A complete challenge gets the scopes that the plan requires.
+fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
+    match at.challenges() {
         Some(challenges) => rejection.required_in(challenges),
         None => rejection,
-    };
-    refused(cx, rejection)
+    }
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An

@@ -384,7 +384,7 @@ fn a_rejection_that_is_not_sent_as_written_is_an_error() {
             "ERROR tollgate::trace::record: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
             "ERROR tollgate::trace::record: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
             "in a `Rejection`: a header name must consist of letters, digits and `-`, and not be empty; the header is left out status=400",
-            "in a `Rejection`: the body and the connection have their own headers; write `.body(content_type, body)`; the header is left out status=400",
+            "in a `Rejection`: the body and the connection have their own headers; write `.with_body(content_type, body)`; the header is left out status=400",
         ],
     );
     assert_eq!(log.lines().count(), 4, "{log}");

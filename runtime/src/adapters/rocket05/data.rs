@@ -99,7 +99,7 @@ fn content_type<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
     request.headers().get_one("content-type").map(str::as_bytes)
 }
 
-/// The number of bytes that Rocket reads before any guard, to look for a form's `_method`.
+/// The number of bytes that Rocket reads before any request guard, to look for a form's `_method`.
 const PEEKED: usize = "_method=delete".len();
 
 /// Reads the body of a form up to a limit. A body that announces more is not read at all.
