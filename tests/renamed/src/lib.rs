@@ -94,7 +94,7 @@ mod tests {
     fn a_dependency_is_planned() {
         let plan = gate::plan!(crate = gate, super::scopes_of, scopes("me"));
         assert!(format!("{plan:?}").starts_with("Plan"));
-        assert_eq!(gate::security_scopes!["me"].scope_str, "me");
+        assert_eq!(gate::security_scopes!["me"].scope_str(), "me");
     }
 
     #[test]
