@@ -101,9 +101,9 @@ impl ToTokens for Grants {
         });
         let constants = quote! {
             const CONFIG: #krate::form::FormConfig =
-                #krate::form::FormConfig::new().max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
+                #krate::form::FormConfig::new().with_max_bytes(#krate::__rt::longest(&[#(#forms::CONFIG),*]));
             const GRANTS: &'static [#krate::__rt::GrantName] =
-                &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type, is_enum: !#forms::GRANTS.is_empty() }),*];
+                &[#(#krate::__rt::GrantName { written: #written, of_form: #forms::CONFIG.grant_type(), is_enum: !#forms::GRANTS.is_empty() }),*];
         };
         let grants = quote!(<Self as #krate::form::RequestForm<#lifetime>>::GRANTS);
         let numbers = 0..variants.len();
@@ -129,12 +129,12 @@ impl ToTokens for Grants {
             None,
             |[body, config, purpose]| {
                 quote! {
-                    match #krate::__rt::choose(#body, #config.max_bytes, #grants)? {
+                    match #krate::__rt::choose(#body, #config.max_bytes(), #grants)? {
                         #(#patterns => #krate::__rt::granted::<_, _, #purpose>(
                             #body,
                             #forms::from_body::<#krate::__rt::Unrecorded<#purpose>>(
                                 #body,
-                                #forms::CONFIG.grant_type(#names),
+                                #forms::CONFIG.with_grant_type(#names).with_strict(true),
                             ),
                             Self::#idents,
                         ),)*

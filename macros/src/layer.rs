@@ -17,7 +17,7 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     )
 }
 
-/// Returns the layer of a plan, which guards everything below it.
+/// Returns the layer of a plan, which is a guard of everything below it.
 fn layer(krate: &Path, requirement: &Requirement) -> TokenStream {
     let check = checks::all([requirement.guard_check(krate)]);
     let plan = plan(krate, requirement);

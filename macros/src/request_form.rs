@@ -139,15 +139,15 @@ impl Form {
         let mut config = match self.kind {
             Kind::Password => {
                 let strict = strict.as_ref().is_some_and(|strict| strict.0);
-                quote!(#krate::form::FormConfig::password().strict(#strict))
+                quote!(#krate::form::FormConfig::password().with_strict(#strict))
             }
             Kind::Any => quote!(#krate::form::FormConfig::new()),
         };
         if let Some(Literal(grant_type)) = grant_type {
-            config.extend(quote!(.grant_type(#grant_type)));
+            config.extend(quote!(.with_grant_type(#grant_type)));
         }
         if let Some(MaxBytes(max_bytes)) = max_bytes {
-            config.extend(quote!(.max_bytes(#max_bytes)));
+            config.extend(quote!(.with_max_bytes(#max_bytes)));
         }
         config
     }
@@ -193,7 +193,7 @@ impl ToTokens for Form {
             && !matches!(max_bytes, Expr::Lit(_))
         {
             let ty = target.with_static_lifetime();
-            let value = quote!(<#ty as #krate::form::RequestForm<'static>>::CONFIG.max_bytes);
+            let value = quote!(<#ty as #krate::form::RequestForm<'static>>::CONFIG.max_bytes());
             let check = check(krate, "check_max_bytes", &value, max_bytes.span());
             tokens.extend(checks::all([check]));
         }
@@ -276,7 +276,7 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
                 _: &#lifetime [::core::primitive::u8],
                 _: #krate::form::FormConfig,
             ) -> ::core::result::Result<#purpose::Output<Self>, #krate::form::FormError> {
-                ::core::result::Result::Err(#krate::form::FormError::incomplete())
+                ::core::result::Result::Err(#krate::form::FormError::incomplete_body())
             }
         }
         #owned

@@ -15,7 +15,7 @@ pub(crate) mod shared;
 use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::refusal::{closed, refused};
+use self::refusal::{checked, refused};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::scheme::Scheme;
@@ -84,7 +84,7 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context>(
     match replaced_future::<S, _, _>(cx, at) {
         Some(future) => future
             .await
-            .map_err(|rejection| refuse_at(cx, at, rejection)),
+            .map_err(|rejection| refused(cx, required_at(at, rejection))),
         None => authenticate_now::<S, C>(cx, at),
     }
 }
@@ -93,17 +93,16 @@ fn authenticate_now<S: Scheme, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Result<S::Credential, C::Rejection> {
-    S::authenticate(cx.head()).map_err(|rejection| refuse_at(cx, at, rejection))
+    // The scheme has looked for an unread body.
+    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(required_at(at, rejection)))
 }
 
-/// Refuses a request with the rejection of a scheme. A complete challenge gets the scopes that the
-/// plan requires.
-fn refuse_at<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
-    let rejection = match at.challenges() {
+/// Returns the rejection of a scheme. A complete challenge gets the scopes that the plan requires.
+fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
+    match at.challenges() {
         Some(challenges) => rejection.required_in(challenges),
         None => rejection,
-    };
-    refused(cx, rejection)
+    }
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
@@ -132,7 +131,7 @@ pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Reject
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
     trace::dependency(D::NODE.name());
     let refusal = cx.reject(error);
-    closed(cx, refusal)
+    checked(cx, refusal)
 }
 
 /// Returns the response of an extractor that refused a request, and records the refusal.
@@ -142,7 +141,7 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     refusal: C::Rejection,
 ) -> C::Rejection {
     trace::extractor(D::NODE.name(), parameter);
-    closed(cx, refusal)
+    checked(cx, refusal)
 }
 
 /// Converts a rejection into the framework's response.

@@ -1,5 +1,6 @@
-//! The forms of the token endpoint ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2))
-//! and of the endpoints beside it.
+//! The forms of the token endpoint
+//! ([RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)) and of the endpoints
+//! beside it.
 //!
 //! `#[derive(RequestForm)]` and `#[derive(PasswordRequestForm)]` implement [`RequestForm`] for a
 //! struct, and [`FormBody`] reads the body of a form that borrows. The ready-made forms of grants
@@ -15,6 +16,7 @@ pub(crate) mod buffer;
 pub(crate) mod client;
 #[cfg(feature = "pkce")]
 pub(crate) mod code_verifier;
+mod config;
 pub(crate) mod decode;
 pub(crate) mod error;
 pub(crate) mod escape;
@@ -36,6 +38,7 @@ use http::HeaderMap;
 pub use tollgate_macros::RequestForm;
 
 pub use self::body::FormBody;
+pub use self::config::FormConfig;
 pub use self::error::{Fault, FaultKind, FormError};
 #[cfg(feature = "http-body")]
 pub use self::read::read_form;
@@ -48,81 +51,11 @@ use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
 
-/// The configuration of a form, known at compile time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FormConfig {
-    /// The only value that the parameter `grant_type` may have. Without it, the form does not have
-    /// that parameter.
-    pub grant_type: Option<&'static str>,
-    /// Whether `grant_type` is required.
-    pub strict: bool,
-    /// The maximum length of a body, in bytes.
-    pub max_bytes: usize,
-    /// Whether `username` and `password` are required, and `scope` is known without a field for it.
-    is_password: bool,
-}
-
-impl FormConfig {
-    /// The default maximum length of a body: 64 KiB.
-    pub const DEFAULT_MAX_BYTES: usize = 64 * 1024;
-
-    /// Returns the configuration of a form without a grant type, with bodies of at most 64 KiB.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            grant_type: None,
-            strict: false,
-            max_bytes: Self::DEFAULT_MAX_BYTES,
-            is_password: false,
-        }
-    }
-
-    /// Returns the configuration of a password form, which may omit `grant_type=password`, with
-    /// bodies of at most 64 KiB.
-    #[must_use]
-    pub const fn password() -> Self {
-        Self {
-            grant_type: Some("password"),
-            is_password: true,
-            ..Self::new()
-        }
-    }
-
-    /// Sets the grant type, which is required then.
-    #[must_use]
-    pub const fn grant_type(mut self, grant_type: &'static str) -> Self {
-        self.grant_type = Some(grant_type);
-        self.strict = true;
-        self
-    }
-
-    /// Sets whether `grant_type` is required.
-    #[must_use]
-    pub const fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
-        self
-    }
-
-    /// Sets the maximum length of a body, in bytes.
-    #[must_use]
-    pub const fn max_bytes(mut self, max_bytes: usize) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
-}
-
-impl Default for FormConfig {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 /// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such
 /// as the one for revocation.
 ///
-/// Three derives implement it: [`RequestForm`](macro@crate::form::RequestForm) for the form of any grant,
-/// [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
+/// Three derives implement it: [`RequestForm`](macro@crate::form::RequestForm) for the form of any
+/// grant, [`PasswordRequestForm`](macro@crate::PasswordRequestForm) for the password form, and
 /// [`Grant`](macro@crate::Grant) for an enum of grants.
 ///
 /// `'a` is the lifetime of the body. The form may borrow from the body.

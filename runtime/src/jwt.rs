@@ -4,7 +4,8 @@
 //!
 //! A [`TokenVerifier`] checks a token from an issuer such as Keycloak, Auth0 or Entra ID: its
 //! signature, its type, issuer, audience and times, and then the scopes that the chain requires.
-//! [The guide](crate::guide::verified_tokens) explains it, and [providers](crate::guide::providers) has a section for each.
+//! [The guide](crate::guide::verified_tokens) explains it, and [providers](crate::guide::providers)
+//! has a section for each.
 //!
 //! ```
 //! use serde::Deserialize;

@@ -32,7 +32,6 @@ use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "salvo1")]
 use crate::dependency::context::SendContext;
 use crate::dependency::head::{Head, LocalHead};
-use crate::dependency::refusal::checked;
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 
@@ -77,8 +76,7 @@ impl<D: Dependency> Plan<D> {
     {
         async move {
             Cache::begin_in_extensions(head);
-            let resolved = D::resolve(&mut Head { parts: head }, self.at).await;
-            resolved.map_err(checked)
+            D::resolve(&mut Head { parts: head }, self.at).await
         }
     }
 
@@ -108,7 +106,7 @@ impl<D: Dependency> Plan<D> {
             parts: head,
             cache: LocalCache::default(),
         };
-        D::resolve_local(&mut cx, self.at).await.map_err(checked)
+        D::resolve_local(&mut cx, self.at).await
     }
 }
 

@@ -53,7 +53,7 @@ pub trait ProtectedResource: Scheme {}
 /// )]
 /// struct Api;
 ///
-/// let metadata = ResourceMetadata::of::<Api>()?.resource_name("Items");
+/// let metadata = ResourceMetadata::of::<Api>()?.with_resource_name("Items");
 /// assert_eq!(metadata.path(), "/.well-known/oauth-protected-resource/v1");
 /// assert_eq!(
 ///     metadata.to_json(),
@@ -83,7 +83,8 @@ impl ResourceMetadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is not set.
+    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is
+    /// not set.
     pub fn of<S: ProtectedResource>() -> Result<Self, ResourceNotSet> {
         let config = S::CONFIG;
         let resource = config.resource.and_then(Resource::url);
@@ -101,10 +102,10 @@ impl ResourceMetadata {
             members: Vec::new(),
         };
         Ok(metadata
-            .with("resource", Member::Text(resource.to_owned()))
-            .authorization_servers(config.authorization_servers.iter().copied())
-            .scopes_supported(scopes)
-            .with("bearer_methods_supported", Member::List(texts(["header"]))))
+            .with_member("resource", Member::Text(resource.to_owned()))
+            .with_authorization_servers(config.authorization_servers.iter().copied())
+            .with_scopes_supported(scopes)
+            .with_member("bearer_methods_supported", Member::List(texts(["header"]))))
     }
 
     /// Returns the path of the document, where the service serves it: that of the resource, below
@@ -166,7 +167,7 @@ impl ResourceMetadata {
     }
 
     /// Sets a member.
-    fn with(mut self, name: &'static str, member: Member) -> Self {
+    fn with_member(mut self, name: &'static str, member: Member) -> Self {
         match self.members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, set)) => *set = member,
             None => self.members.push((name, member)),
@@ -177,12 +178,12 @@ impl ResourceMetadata {
 
 /// Defines a method for each member that a service can set.
 macro_rules! members {
-    ($($(#[$doc:meta])* $name:ident: $kind:ident($($parameter:tt)*) $value:expr;)*) => {
+    ($($(#[$doc:meta])* $setter:ident $name:ident: $kind:ident($($parameter:tt)*) $value:expr;)*) => {
         impl ResourceMetadata {$(
             $(#[$doc])*
             #[must_use]
-            pub fn $name(self, $($parameter)*) -> Self {
-                self.with(stringify!($name), Member::$kind($value))
+            pub fn $setter(self, $($parameter)*) -> Self {
+                self.with_member(stringify!($name), Member::$kind($value))
             }
         )*}
     };
@@ -191,35 +192,35 @@ macro_rules! members {
 members! {
     /// Sets the issuers of the authorization servers, in place of those that the scheme declares:
     /// for a service that learns them when it starts.
-    authorization_servers: List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
+    with_authorization_servers authorization_servers: List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
     /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
-    scopes_supported: List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
+    with_scopes_supported scopes_supported: List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
     /// Sets the name of the resource, for people.
-    resource_name: Text(name: impl Into<String>) name.into();
+    with_resource_name resource_name: Text(name: impl Into<String>) name.into();
     /// Sets the URL of a page for developers.
-    resource_documentation: Text(url: impl Into<String>) url.into();
+    with_resource_documentation resource_documentation: Text(url: impl Into<String>) url.into();
     /// Sets the URL of a page about what clients may do with the data.
-    resource_policy_uri: Text(url: impl Into<String>) url.into();
+    with_resource_policy_uri resource_policy_uri: Text(url: impl Into<String>) url.into();
     /// Sets the URL of the terms of service.
-    resource_tos_uri: Text(url: impl Into<String>) url.into();
+    with_resource_tos_uri resource_tos_uri: Text(url: impl Into<String>) url.into();
     /// Sets the signed metadata, a JSON Web Token
     /// ([RFC 9728, 2.2](https://www.rfc-editor.org/rfc/rfc9728#section-2.2)).
-    signed_metadata: Text(token: impl Into<String>) token.into();
+    with_signed_metadata signed_metadata: Text(token: impl Into<String>) token.into();
     /// Sets the URL of the resource's own keys.
-    jwks_uri: Text(url: impl Into<String>) url.into();
+    with_jwks_uri jwks_uri: Text(url: impl Into<String>) url.into();
     /// Sets the algorithms with which the resource signs its responses.
-    resource_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    with_resource_signing_alg_values_supported resource_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
     /// Sets whether the resource supports tokens that are bound to a client's certificate
     /// ([RFC 8705](https://www.rfc-editor.org/rfc/rfc8705)).
-    tls_client_certificate_bound_access_tokens: Flag(is_supported: bool) is_supported;
+    with_tls_client_certificate_bound_access_tokens tls_client_certificate_bound_access_tokens: Flag(is_supported: bool) is_supported;
     /// Sets the types of authorization details that the resource knows
     /// ([RFC 9396](https://www.rfc-editor.org/rfc/rfc9396)).
-    authorization_details_types_supported: List(types: impl IntoIterator<Item: Into<String>>) texts(types);
+    with_authorization_details_types_supported authorization_details_types_supported: List(types: impl IntoIterator<Item: Into<String>>) texts(types);
     /// Sets the algorithms of DPoP proofs that the resource accepts
     /// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
-    dpop_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    with_dpop_signing_alg_values_supported dpop_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
     /// Sets whether the resource accepts only tokens with a DPoP proof.
-    dpop_bound_access_tokens_required: Flag(is_required: bool) is_required;
+    with_dpop_bound_access_tokens_required dpop_bound_access_tokens_required: Flag(is_required: bool) is_required;
 }
 
 fn texts(texts: impl IntoIterator<Item: Into<String>>) -> Vec<String> {

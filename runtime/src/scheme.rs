@@ -18,7 +18,7 @@ mod host;
 pub(crate) mod http_basic;
 pub(crate) mod http_credentials;
 mod query;
-mod quoted;
+pub(crate) mod quoted;
 pub(crate) mod reason;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
@@ -61,7 +61,7 @@ use crate::trace;
 ///
 /// let mut headers = HeaderMap::new();
 /// let refused: Rejection = OAuth2::authenticate(&headers).unwrap_err();
-/// assert_eq!(refused.www_authenticate().as_deref(), Some("Bearer"));
+/// assert_eq!(refused.challenge().as_deref(), Some("Bearer"));
 ///
 /// headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer s3cret"));
 /// let token: BearerToken = OAuth2::authenticate(&headers)?;

@@ -4,9 +4,11 @@
 //! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
 //! code that records an event is not inlined.
 
-use core::fmt::{Debug, Display};
+use core::fmt::Display;
 #[cfg(feature = "jwt")]
 use core::time::Duration;
+
+use crate::scheme::reason::RejectionReason;
 
 /// Evaluates `$record` if a subscriber may be interested in events of the level. Does nothing
 /// without the feature `tracing`.
@@ -37,13 +39,13 @@ pub(crate) fn heard<T>(decide: impl FnOnce() -> T) -> T {
 }
 
 /// Records whether a scheme found a credential.
-pub(crate) fn scheme<T, R: Debug>(_scheme: &str, found: Result<T, R>) -> Result<T, R> {
+pub(crate) fn scheme<T>(
+    _scheme: &str,
+    found: Result<T, RejectionReason>,
+) -> Result<T, RejectionReason> {
     when_enabled!(
         DEBUG,
-        record::scheme(
-            _scheme,
-            found.as_ref().err().map(|reason| reason as &dyn Debug)
-        )
+        record::scheme(_scheme, found.as_ref().err().map(|reason| reason.as_str()))
     );
     found
 }
@@ -168,17 +170,17 @@ pub(crate) fn hoop_goes_on() {
 
 #[cfg(feature = "tracing")]
 mod record {
-    use core::fmt::{Debug, Display};
+    use core::fmt::Display;
     #[cfg(feature = "jwt")]
     use core::time::Duration;
 
     use tracing::{debug, error};
 
     #[cold]
-    pub(super) fn scheme(scheme: &str, refusal: Option<&dyn Debug>) {
+    pub(super) fn scheme(scheme: &str, refusal: Option<&str>) {
         match refusal {
             None => debug!(scheme, "a credential was found"),
-            Some(refusal) => debug!(scheme, ?refusal, "no credential was found"),
+            Some(refusal) => debug!(scheme, refusal, "no credential was found"),
         }
     }
 
@@ -292,7 +294,7 @@ mod record {
     pub(super) fn hoop_goes_on() {
         error!(
             "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
-             `tollgate::salvo1::guard`"
+             `tollgate::salvo1::SecurityHoop`"
         );
     }
 }

@@ -26,9 +26,9 @@ pub use crate::secret::{SecretBytes, secret_eq};
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
 /// [`TokenVerifier`](crate::jwt::TokenVerifier) implements it for JSON Web Tokens, and
-/// [`Issuers`](crate::jwt::Issuers) for those of several issuers. Implement it for opaque tokens, or for
-/// another library. The dependencies stay the same if they name the verifier once:
-/// `type Tokens = Introspection`.
+/// [`Issuers`](crate::jwt::Issuers) for those of several issuers. Implement it for opaque tokens,
+/// or for another library. The dependencies stay the same if they name the verifier once: `type
+/// Tokens = Introspection`.
 ///
 /// ```
 /// use std::time::Duration;

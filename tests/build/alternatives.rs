@@ -62,7 +62,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
     for (number, (attribute, credential)) in SCHEMES.iter().enumerate() {
         writeln!(
             source,
-            "#[{attribute}, rejection = Rejection::new(StatusCode::UNAUTHORIZED).challenge(\"S{number}\"))]\npub struct S{number};\n\
+            "#[{attribute}, rejection = Rejection::new(StatusCode::UNAUTHORIZED).with_challenge(\"S{number}\"))]\npub struct S{number};\n\
              #[dependency]\nfn s{number}(#[security(S{number})] _found: {credential}) -> String {{ \"s{number}\".to_owned() }}\n\
              #[{attribute}, auto_error = false)]\npub struct M{number};\n\
              #[dependency]\nfn m{number}(#[security(M{number})] found: Option<{credential}>) -> String {{ found.map_or(\"-\", |_| \"s{number}\").to_owned() }}",

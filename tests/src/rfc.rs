@@ -64,5 +64,5 @@ pub const fn user(#[security(granted, scopes("me"))] granted: Granted) -> Grante
 ///
 /// Never, because the resource is known at compile time.
 pub fn metadata() -> Result<ResourceMetadata, ResourceNotSet> {
-    Ok(ResourceMetadata::of::<Api>()?.resource_name("Conformance"))
+    Ok(ResourceMetadata::of::<Api>()?.with_resource_name("Conformance"))
 }

@@ -61,7 +61,7 @@ pub fn latin1(bytes: &[u8]) -> String {
 /// Returns the scopes of a chain as JSON.
 #[must_use]
 pub fn scopes(scopes: SecurityScopes) -> Value {
-    json!({ "scopes": scopes.scopes, "scope_str": scopes.scope_str })
+    json!({ "scopes": scopes.scopes(), "scope_str": scopes.scope_str() })
 }
 
 /// A ready-made form that can be shown with all its fields.

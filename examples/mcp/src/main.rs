@@ -97,9 +97,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     RESOURCE.set(resource)?;
 
     let metadata = ResourceMetadata::of::<Notebook>()?
-        .authorization_servers([issuer.clone()])
+        .with_authorization_servers([issuer.clone()])
         // What a client asks for first. The challenge of a tool asks for more.
-        .scopes_supported(["notes:read"]);
+        .with_scopes_supported(["notes:read"]);
     let tokens = TokenVerifier::<Claims>::discover(issuer, reqwest::Client::new());
     let tokens = tokens.remember(1024).build().await?;
 

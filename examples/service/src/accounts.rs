@@ -63,9 +63,11 @@ pub(crate) async fn register(
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Json(NewAccount { username, password }): Json<NewAccount>,
 ) -> Result<(StatusCode, Json<Registered>), Refused> {
-    const BAD_NAME: Rejection = Rejection::detail(400, "A name has 1 to 32 of a-z, 0-9, - and _");
-    const BAD_PASSWORD: Rejection = Rejection::detail(400, "A password has 8 to 256 characters");
-    const TAKEN: Rejection = Rejection::detail(409, "The name is taken");
+    const BAD_NAME: Rejection = Rejection::new(StatusCode::BAD_REQUEST)
+        .with_detail("A name has 1 to 32 of a-z, 0-9, - and _");
+    const BAD_PASSWORD: Rejection =
+        Rejection::new(StatusCode::BAD_REQUEST).with_detail("A password has 8 to 256 characters");
+    const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
 
     if !is_name(&username) {
         return Err(BAD_NAME.into());
@@ -132,7 +134,8 @@ pub(crate) async fn log_in(
 }
 
 /// What a subject without an account gets: a machine, or a person whose account is gone.
-pub(crate) const NO_ACCOUNT: Rejection = Rejection::detail(403, "The token is for no account");
+pub(crate) const NO_ACCOUNT: Rejection =
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 
 /// Says whether there is an account for the subject of a token.
 pub(crate) fn is_there(database: &Transaction<'_>, subject: &str) -> Result<bool, Internal> {

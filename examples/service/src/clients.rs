@@ -24,8 +24,7 @@ pub(crate) async fn authenticate(
     store: &Store,
     sent: Option<token_endpoint::Client>,
 ) -> Result<Client, TokenError> {
-    // It used no header, so it gets a 400 and no challenge.
-    let sent = sent.ok_or(TokenError::invalid_client(false))?;
+    let sent = token_endpoint::Client::require(sent)?;
     let id = sent.client_id().to_owned();
     let found = store.read(move |database| {
         let sql = "SELECT secret_hash, grants, scopes FROM clients WHERE id = ?1";
@@ -39,7 +38,7 @@ pub(crate) async fn authenticate(
             scopes,
         }))
     });
-    let client = found.await?.ok_or_else(|| sent.invalid())?;
+    let client = found.await?.ok_or_else(|| sent.invalid_client())?;
     let is_right = match (sent.client_secret(), &client.secret_hash) {
         (Some(secret), Some(hash)) => secrets::is_hashed_as(secret, hash),
         (None, None) => true,
@@ -49,7 +48,7 @@ pub(crate) async fn authenticate(
         Ok(client)
     } else {
         tracing::info!(client = client.id, "a client did not prove itself");
-        Err(sent.invalid())
+        Err(sent.invalid_client())
     }
 }
 

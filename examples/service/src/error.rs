@@ -70,7 +70,9 @@ impl IntoResponse for Refused {
         match self {
             Self::Api(rejection) => rejection.into_response(),
             Self::TooMany(wait) => {
-                let mut response = Rejection::detail(429, "Too many requests").into_response();
+                let mut response = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
+                    .with_detail("Too many requests")
+                    .into_response();
                 // Rounded up, so that nobody comes back too early.
                 let seconds = wait.as_secs() + 1;
                 response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -114,7 +116,7 @@ pub(crate) async fn in_json(response: Response) -> Response {
     head.headers.remove(CONTENT_LENGTH);
     let known = DETAILS.iter().find(|(known, _)| *known == status);
     let detail = known.map_or(status.canonical_reason(), |(_, detail)| Some(detail));
-    let rejection = Rejection::detail(status.as_u16(), detail.unwrap_or_default());
+    let rejection = Rejection::new(status).with_detail(detail.unwrap_or_default());
     (head, rejection).into_response()
 }
 

@@ -85,8 +85,10 @@ pub(crate) async fn create(
     State(app): State<App>,
     Json(NewNote { text }): Json<NewNote>,
 ) -> Result<(StatusCode, Json<Note>), Refused> {
-    const TOO_LONG: Rejection = Rejection::detail(400, "A note has at most 10000 characters");
-    const TOO_MANY: Rejection = Rejection::detail(409, "You have 1000 notes: delete some");
+    const TOO_LONG: Rejection =
+        Rejection::new(StatusCode::BAD_REQUEST).with_detail("A note has at most 10000 characters");
+    const TOO_MANY: Rejection =
+        Rejection::new(StatusCode::CONFLICT).with_detail("You have 1000 notes: delete some");
 
     if text.chars().count() > 10_000 {
         return Err(TOO_LONG.into());
@@ -134,6 +136,8 @@ pub(crate) async fn delete(
     if deleted.await?.ok_or(NO_ACCOUNT)? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Rejection::detail(404, "No such note").into())
+        Err(Rejection::new(StatusCode::NOT_FOUND)
+            .with_detail("No such note")
+            .into())
     }
 }

@@ -1,6 +1,7 @@
 //! Who may do what: the credentials, the scopes, and the functions that check both.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use rusqlite::OptionalExtension;
 use serde::Deserialize;
 use tollgate::jwt::TokenVerifier;
@@ -97,7 +98,9 @@ pub(crate) async fn job(
     scopes: SecurityScopes,
     State(app): State<App>,
 ) -> Result<String, Refused> {
-    const UNKNOWN: Rejection = Rejection::detail(401, "Unknown key").challenge("APIKey");
+    const UNKNOWN: Rejection = Rejection::new(StatusCode::UNAUTHORIZED)
+        .with_detail("Unknown key")
+        .with_challenge("APIKey");
     let (id, secret) = key.as_str().split_once('.').ok_or(UNKNOWN)?;
     let (id, secret) = (id.to_owned(), SecretString::from(secret));
     let name = id.clone();
@@ -110,7 +113,7 @@ pub(crate) async fn job(
     if !secrets::is_hashed_as(&secret, &hash) {
         return Err(UNKNOWN.into());
     }
-    let denied = |_| Rejection::detail(403, "Not for this key");
+    let denied = |_| Rejection::new(StatusCode::FORBIDDEN).with_detail("Not for this key");
     scopes.check(&granted).map_err(denied)?;
     Span::current().record("caller", &*name);
     Ok(name)

@@ -73,7 +73,7 @@ async fn password(
     let login = app
         .store
         .write(move |database| logins::start(database, &account.id, network, &client.id, &scopes));
-    Ok(token.refresh_token(login.await?))
+    Ok(token.with_refresh_token(login.await?))
 }
 
 async fn refresh(
@@ -91,7 +91,7 @@ async fn refresh(
             account,
             scopes,
             next,
-        } => Ok(answer(app, &account, &id, &scopes)?.refresh_token(next)),
+        } => Ok(answer(app, &account, &id, &scopes)?.with_refresh_token(next)),
         Refreshed::TooWide => Err(too_wide()),
         Refreshed::Unknown => Err(unknown_token()),
         Refreshed::Replayed { account } => {
@@ -119,8 +119,8 @@ fn answer(
     scopes: &[String],
 ) -> Result<TokenResponse, TokenError> {
     let token: SecretString = app.signer.sign(subject, client, scopes)?;
-    let answer = TokenResponse::bearer(token).expires_in(signing::LIFETIME);
-    Ok(answer.scope(scopes))
+    let answer = TokenResponse::bearer(token).with_expires_in(signing::LIFETIME);
+    Ok(answer.with_scopes(scopes))
 }
 
 fn too_wide() -> TokenError {

@@ -28,9 +28,9 @@ async fn token(
         grant: form,
     }: TokenRequest<OAuth2PasswordRequestFormStrict>,
 ) -> axum::response::Result<TokenResponse> {
-    let client = client.ok_or(TokenError::invalid_client(false))?;
+    let client = Client::require(client)?;
     if !is_known(&client) {
-        return Err(client.invalid().into());
+        return Err(client.invalid_client().into());
     }
     let is_right = USERS
         .iter()
@@ -46,8 +46,8 @@ async fn token(
     getrandom::fill(&mut random).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
     let access_token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(TokenResponse::bearer(access_token)
-        .expires_in(Duration::from_secs(30 * 60))
-        .scope(&form.scopes))
+        .with_expires_in(Duration::from_secs(30 * 60))
+        .with_scopes(&form.scopes))
 }
 
 fn is_known(client: &Client) -> bool {

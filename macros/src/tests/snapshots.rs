@@ -77,7 +77,9 @@ fn password_bearer_scheme() {
                 >("OAuth2")
                     .flows(
                         ::tollgate::scheme::Flows::NONE
-                            .password(::tollgate::scheme::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[])),
+                            .password(
+                                ::tollgate::scheme::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[]),
+                            ),
                     )
                     .strict(true)
                     .rejection(REJECTION);
@@ -358,8 +360,8 @@ fn owned_form() {
             #[allow(deprecated)]
             impl<'body> ::tollgate::form::RequestForm<'body> for Login {
                 const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
-                    .strict(true)
-                    .max_bytes(1024);
+                    .with_strict(true)
+                    .with_max_bytes(1024);
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::of:: < Self > (&
                     [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password], &
@@ -448,7 +450,7 @@ fn form_of_another_grant() {
             #[allow(deprecated)]
             impl<'a> ::tollgate::form::RequestForm<'a> for OneTime<'a> {
                 const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
-                    .grant_type("urn:example:otp");
+                    .with_grant_type("urn:example:otp");
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::of:: < Self > (&
                     [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Scope], &
@@ -524,7 +526,7 @@ fn grants() {
             #[allow(deprecated)]
             impl<'a> ::tollgate::form::RequestForm<'a> for Grant<'a> {
                 const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::new()
-                    .max_bytes(
+                    .with_max_bytes(
                         ::tollgate::__rt::longest(
                             &[
                                 <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG,
@@ -536,23 +538,25 @@ fn grants() {
                     ::tollgate::__rt::GrantName {
                         written: ::core::option::Option::None,
                         of_form: <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
-                            .grant_type,
+                            .grant_type(),
                         is_enum: !<RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::GRANTS
                             .is_empty(),
                     },
                     ::tollgate::__rt::GrantName {
                         written: ::core::option::Option::Some("urn:example:otp"),
-                        of_form: <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG.grant_type,
-                        is_enum: !<OneTime<'a> as ::tollgate::form::RequestForm<'a>>::GRANTS.is_empty(),
+                        of_form: <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG
+                            .grant_type(),
+                        is_enum: !<OneTime<'a> as ::tollgate::form::RequestForm<'a>>::GRANTS
+                            .is_empty(),
                     },
                 ];
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::one_of([(::tollgate::__rt::grant_type(< Self as
                     ::tollgate::form::RequestForm < 'a >> ::GRANTS, 0usize), "Grant.RefreshToken", <
                     RefreshTokenGrant as ::tollgate::form::RequestForm < 'a >> ::schema()),
-                    (::tollgate::__rt::grant_type(< Self as ::tollgate::form::RequestForm < 'a >> ::GRANTS,
-                    1usize), "Grant.OneTime", < OneTime < 'a > as ::tollgate::form::RequestForm < 'a >>
-                    ::schema())])
+                    (::tollgate::__rt::grant_type(< Self as ::tollgate::form::RequestForm < 'a >>
+                    ::GRANTS, 1usize), "Grant.OneTime", < OneTime < 'a > as
+                    ::tollgate::form::RequestForm < 'a >> ::schema())])
                 }
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
                     __body: &'a [::core::primitive::u8],
@@ -560,7 +564,7 @@ fn grants() {
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     match ::tollgate::__rt::choose(
                         __body,
-                        __config.max_bytes,
+                        __config.max_bytes(),
                         <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                     )? {
                         0usize => {
@@ -577,12 +581,13 @@ fn grants() {
                                 >(
                                     __body,
                                     <RefreshTokenGrant as ::tollgate::form::RequestForm<'a>>::CONFIG
-                                        .grant_type(
+                                        .with_grant_type(
                                             ::tollgate::__rt::grant_type(
                                                 <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                                                 0usize,
                                             ),
-                                        ),
+                                        )
+                                        .with_strict(true),
                                 ),
                                 Self::RefreshToken,
                             )
@@ -603,12 +608,13 @@ fn grants() {
                                 >(
                                     __body,
                                     <OneTime<'a> as ::tollgate::form::RequestForm<'a>>::CONFIG
-                                        .grant_type(
+                                        .with_grant_type(
                                             ::tollgate::__rt::grant_type(
                                                 <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                                                 1usize,
                                             ),
-                                        ),
+                                        )
+                                        .with_strict(true),
                                 ),
                                 Self::OneTime,
                             )
@@ -673,7 +679,7 @@ fn borrowing_form() {
             #[allow(deprecated)]
             impl<'a> ::tollgate::form::RequestForm<'a> for Login<'a> {
                 const CONFIG: ::tollgate::form::FormConfig = ::tollgate::form::FormConfig::password()
-                    .strict(false);
+                    .with_strict(false);
                 ::tollgate::__schema! {
                     ::tollgate::__rt::FormSchema::of:: < Self > (&
                     [::tollgate::__rt::Standard::Username, ::tollgate::__rt::Standard::Password,

@@ -19,7 +19,7 @@ use std::rc::{Rc, Weak};
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory, Payload};
-use actix_web::error::{ErrorInternalServerError, PayloadError};
+use actix_web::error::{ErrorInternalServerError, InternalError, PayloadError};
 use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -39,7 +39,6 @@ use crate::dependency::cache::LocalCache;
 use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
-use crate::dependency::refusal::refuses;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
 use crate::form::{FormBody, FormError, OwnedForm};
@@ -104,8 +103,20 @@ impl Context for ActixWeb {
         &self.request
     }
 
+    fn respond(&self, refusal: Response<String>) -> Error {
+        InternalError::from_response("", response(refusal)).into()
+    }
+
     fn refuse(&self, rejection: Rejection) -> Error {
         rejection.into()
+    }
+
+    fn fail(&self) -> Error {
+        ErrorInternalServerError("")
+    }
+
+    fn status(refusal: &Error) -> Option<u16> {
+        Some(refusal.error_response().status().as_u16())
     }
 
     /// actix-web says by itself that it closes a connection, and reads on until the client does.
@@ -236,20 +247,11 @@ where
                 request,
                 cache: turns.cache.take(),
             };
-            let value = P::resolve_local(&mut cx).await.map_err(checked)?;
+            let value = P::resolve_local(&mut cx).await?;
             turns.cache.replace(cx.cache);
             turns.next.set(number.saturating_add(1));
             Ok(Self::from(value))
         })
-    }
-}
-
-/// Returns the error, or a 500 if the error's status does not refuse the request.
-fn checked(error: Error) -> Error {
-    if refuses(error.error_response().status().as_u16()) {
-        error
-    } else {
-        ErrorInternalServerError("")
     }
 }
 

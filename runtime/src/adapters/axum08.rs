@@ -9,12 +9,12 @@ use core::marker::PhantomData;
 
 use axum_core::extract::{FromRequest, FromRequestParts, Request};
 use axum_core::response::{IntoResponse, Response};
+use http::Response as HttpResponse;
 use http::request::Parts;
 
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::dependency::refusal::checked;
 use crate::form::read::read_form;
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
@@ -41,8 +41,16 @@ impl<State> Context for Axum<'_, State> {
         self.parts
     }
 
+    fn respond(&self, response: HttpResponse<String>) -> Response {
+        response.into_response()
+    }
+
     fn refuse(&self, rejection: Rejection) -> Response {
         rejection.into_http_response()
+    }
+
+    fn status(refusal: &Response) -> Option<u16> {
+        Some(refusal.status().as_u16())
     }
 
     fn closing(&self, mut refusal: Response) -> Response {
@@ -97,7 +105,7 @@ where
                 value,
                 parameter: PhantomData,
             }),
-            Err(response) => Err(checked(response)),
+            Err(response) => Err(response),
         }
     }
 }

@@ -19,7 +19,6 @@ use super::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::dependency::refusal::{closed, refuses};
 use crate::form::read::read_form;
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::scheme::ResourceMetadata;
@@ -56,8 +55,20 @@ impl Context for Poem<'_> {
         self.request
     }
 
+    fn respond(&self, refusal: HttpResponse<String>) -> Error {
+        Error::from_response(response(refusal))
+    }
+
     fn refuse(&self, rejection: Rejection) -> Error {
         rejection.into()
+    }
+
+    fn fail(&self) -> Error {
+        Error::from_status(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn status(refusal: &Error) -> Option<u16> {
+        Some(refusal.status().as_u16())
     }
 
     fn closing(&self, refusal: Error) -> Error {
@@ -137,11 +148,7 @@ where
                 value,
                 parameter: PhantomData,
             }),
-            Err(error) if refuses(error.status().as_u16()) => Err(error),
-            Err(_) => {
-                let error = Error::from_status(StatusCode::INTERNAL_SERVER_ERROR);
-                Err(closed(&cx, error))
-            }
+            Err(error) => Err(error),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! salvo 1.
 //!
 //! A `#[secured]` handler can be an endpoint, or a hoop of a router. For a hoop of a service, use a
-//! [`guard`].
+//! [`SecurityHoop`].
 
 mod context;
 mod extractors;
-mod guard;
+mod hoop;
 
 use http::Response as HttpResponse;
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
@@ -14,7 +14,7 @@ pub use self::context::Refusal;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::Salvo;
 pub use self::extractors::Attempt;
-pub use self::guard::{Guard, guard};
+pub use self::hoop::SecurityHoop;
 use crate::form::FormError;
 use crate::scheme::ResourceMetadata;
 use crate::scheme::resource_url::WELL_KNOWN;

@@ -245,7 +245,8 @@ fn announced<S>(headers: &HeaderMap, chunks: S) -> StreamBody<S> {
     StreamBody::new(chunks, length)
 }
 
-/// Extracts the credentials of a client, as the extractor `ClientAuthentication` does in other frameworks.
+/// Extracts the credentials of a client, as the extractor `ClientAuthentication` does in other
+/// frameworks.
 ///
 /// If they are malformed or contradictory, the filter rejects the request, and [`recover`] sends
 /// the response. To respond in the handler, use [`client_result`].

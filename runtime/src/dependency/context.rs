@@ -1,6 +1,8 @@
 //! The context of a dependency: its view of a request, which each adapter creates from its
 //! framework's request.
 
+use http::{Response, StatusCode};
+
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::scheme::rejection::Rejection;
 use crate::scheme::request_head::RequestHead;
@@ -16,8 +18,29 @@ pub trait Context {
     /// Returns the head of the request, which schemes read.
     fn head(&self) -> &Self::Head;
 
-    /// Converts the rejection of a scheme into the framework's response.
-    fn refuse(&self, rejection: Rejection) -> Self::Rejection;
+    /// Converts a response into the framework's, to refuse a request with it.
+    fn respond(&self, response: Response<String>) -> Self::Rejection;
+
+    /// Converts the rejection of a scheme into the framework's response. An adapter whose framework
+    /// takes a [`Rejection`] as it is does without the response between them.
+    fn refuse(&self, rejection: Rejection) -> Self::Rejection {
+        self.respond(rejection.into_http_response())
+    }
+
+    /// Returns the refusal of a request because the service is at fault: an empty 500, unless the
+    /// framework has another one.
+    fn fail(&self) -> Self::Rejection {
+        let mut response = Response::default();
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        self.respond(response)
+    }
+
+    /// Reads the status of a refusal. The refusal of a status that does not refuse is replaced with
+    /// that of [`fail`](Self::fail).
+    ///
+    /// Returns `None` if the refusal is not a response yet: the framework tries another route, or
+    /// the response is written later. Who writes it asks `refusal::refuses`.
+    fn status(refusal: &Self::Rejection) -> Option<u16>;
 
     /// Returns the refusal of a request whose body may be unread. Its response has
     /// `Connection: close`, unless the server itself says so where it closes a connection.

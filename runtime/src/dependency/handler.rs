@@ -112,7 +112,7 @@ impl<'r, C: LocalContext, T, D: LocalResolve<'r, C, T>> LocalResolve<'r, C, T> f
     }
 }
 
-/// A dependency whose value is dropped, because only its error matters.
+/// A guard: a dependency that is required only to refuse requests. Its value is dropped.
 #[derive(Debug)]
 pub struct Guard<D>(PhantomData<fn() -> D>);
 

@@ -36,8 +36,12 @@ macro_rules! context {
                 self.parts
             }
 
-            fn refuse(&self, rejection: Rejection) -> Response<String> {
-                rejection.into_http_response()
+            fn respond(&self, response: Response<String>) -> Response<String> {
+                response
+            }
+
+            fn status(refusal: &Response<String>) -> Option<u16> {
+                Some(refusal.status().as_u16())
             }
 
             fn closing(&self, mut refusal: Response<String>) -> Response<String> {
@@ -106,7 +110,7 @@ impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be extracted from the head of an `http` request",
     label = "not extracted from a request's head",
-    note = "implement `FromHead` for it, or put the value into the request's extensions and take `Extension<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
+    note = "implement `FromHead` for it, or put the value into the request's extensions and take `FromExtensions<{Self}>`; for an extractor of a framework, such as axum's `State`, write a `#[secured]` middleware function instead of a layer"
 )]
 pub trait FromHead: Sized {
     /// The response to a request that does not have the value.
@@ -122,12 +126,12 @@ pub trait FromHead: Sized {
 
 /// A value from the request's extensions, inserted by a surrounding service.
 #[derive(Clone, Copy, Debug)]
-pub struct Extension<T>(
+pub struct FromExtensions<T>(
     /// The value.
     pub T,
 );
 
-impl<T: Clone + Send + Sync + 'static> FromHead for Extension<T> {
+impl<T: Clone + Send + Sync + 'static> FromHead for FromExtensions<T> {
     type Rejection = MissingExtension;
 
     fn from_head(head: &mut Parts) -> Result<Self, MissingExtension> {
@@ -164,12 +168,13 @@ impl From<MissingExtension> for Response<String> {
     }
 }
 
-/// The rejection type of values that every request has.
+/// The error of what every request has: it never happens. `core::convert::Infallible` cannot be
+/// converted into a response.
 #[derive(Clone, Copy, Debug)]
-pub enum Infallible {}
+pub enum Never {}
 
-impl From<Infallible> for Response<String> {
-    fn from(never: Infallible) -> Self {
+impl From<Never> for Response<String> {
+    fn from(never: Never) -> Self {
         match never {}
     }
 }
@@ -177,9 +182,9 @@ impl From<Infallible> for Response<String> {
 macro_rules! from_head {
     ($($field:ident: $ty:ty),*) => {$(
         impl FromHead for $ty {
-            type Rejection = Infallible;
+            type Rejection = Never;
 
-            fn from_head(head: &mut Parts) -> Result<Self, Infallible> {
+            fn from_head(head: &mut Parts) -> Result<Self, Never> {
                 Ok(head.$field.clone())
             }
         }

@@ -43,7 +43,7 @@ use crate::scheme::rejection::Rejection;
 /// let overrides = Overrides::new().with_fn::<current_user>(|scopes: SecurityScopes| async move {
 ///     match scopes.check("me items") {
 ///         Ok(()) => Ok("johndoe".to_owned()),
-///         Err(_) => Err(Rejection::detail(401, "Not enough permissions")),
+///         Err(_) => Err(Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Not enough permissions")),
 ///     }
 /// });
 /// ```

@@ -50,7 +50,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     pub fn new(headers: &HeaderMap, bytes: Bytes) -> Result<Self, FormError> {
         let checked = check_content_type(content_type(headers)).and_then(|()| {
             if bytes.len() > MAX_BYTES {
-                return Err(FormError::too_large());
+                return Err(FormError::body_too_large());
             }
             Ok(Self { bytes })
         });
@@ -94,7 +94,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     pub fn decode<'a, T: RequestForm<'a>>(&'a self) -> Result<T, FormError> {
         const {
             assert!(
-                T::CONFIG.max_bytes <= MAX_BYTES,
+                T::CONFIG.max_bytes() <= MAX_BYTES,
                 "the form's `max_bytes` is above what the body is read to; give `FormBody` that limit"
             );
         }
@@ -120,7 +120,7 @@ pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), Form
     {
         return Ok(());
     }
-    let refused = Err(FormError::content_type());
+    let refused = Err(FormError::unsupported_content_type());
     trace::form_faults(&refused);
     refused
 }

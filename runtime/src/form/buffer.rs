@@ -30,11 +30,11 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// Returns [`FormError::too_large`] if the buffer would exceed its limit.
+    /// Returns [`FormError::body_too_large`] if the buffer would exceed its limit.
     pub(crate) fn push(&mut self, part: &[u8]) -> Result<(), FormError> {
         let length = self.bytes.len().saturating_add(part.len());
         if length > self.max_bytes {
-            return Err(FormError::too_large());
+            return Err(FormError::body_too_large());
         }
         if length > self.bytes.capacity() {
             self.grow(length);
@@ -70,7 +70,7 @@ mod tests {
                 assert!(buffer.bytes.capacity() <= 1000.max(FIRST));
             }
             assert!(buffer.push(b"").is_ok());
-            assert_eq!(buffer.push(b"x"), Err(FormError::too_large()));
+            assert_eq!(buffer.push(b"x"), Err(FormError::body_too_large()));
             let bytes = buffer.into_bytes();
             assert!(
                 bytes

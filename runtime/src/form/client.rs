@@ -62,6 +62,6 @@ fn text<'a, T: FromText<'a>>(parameters: &Parameters<'a>, field: Standard) -> Op
 
 /// Reads the two fields. Ignores all other parameters.
 pub(crate) fn find(body: &[u8]) -> Result<ClientFields, FormError> {
-    let config = FormConfig::new().max_bytes(usize::MAX);
+    let config = FormConfig::new().with_max_bytes(usize::MAX);
     decode::<(), ClientAlone, 0>(body, config, [], |_| Some(()))
 }

@@ -22,8 +22,8 @@ impl Standard {
     /// Returns `true` if a form must have the parameter, whatever its type says.
     const fn is_required(self, config: &FormConfig) -> bool {
         match self {
-            Self::GrantType => config.strict,
-            Self::Username | Self::Password => config.is_password,
+            Self::GrantType => config.is_strict() && config.grant_type().is_some(),
+            Self::Username | Self::Password => config.is_password(),
             Self::Scope | Self::ClientId | Self::ClientSecret => false,
         }
     }
@@ -31,8 +31,8 @@ impl Standard {
     /// Returns `true` if a form knows the parameter even without a field for it.
     pub(crate) const fn is_known(self, config: &FormConfig) -> bool {
         match self {
-            Self::GrantType => config.grant_type.is_some(),
-            Self::Username | Self::Password | Self::Scope => config.is_password,
+            Self::GrantType => config.grant_type().is_some(),
+            Self::Username | Self::Password | Self::Scope => config.is_password(),
             Self::ClientId | Self::ClientSecret => true,
         }
     }
@@ -53,8 +53,8 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
     own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<P::Output<T>, FormError> {
-    if body.len() > config.max_bytes {
-        return Err(refused::<P>(FormError::too_large()));
+    if body.len() > config.max_bytes() {
+        return Err(refused::<P>(FormError::body_too_large()));
     }
     let mut standard = StandardFields {
         parameters: Parameters::of(body),
@@ -233,7 +233,7 @@ impl StandardFields<'_> {
         }
         if has_value
             && field == Standard::GrantType
-            && let Some(grant_type) = config.grant_type
+            && let Some(grant_type) = config.grant_type()
             && !self.parameters.is(place, grant_type)
         {
             self.parameters.check(place)?;
@@ -288,7 +288,7 @@ impl StandardFields<'_> {
                 kind: *kind,
                 field: names.nth(*field),
                 grant_type: match kind {
-                    FaultKind::GrantType => config.grant_type.filter(|name| !name.is_empty()),
+                    FaultKind::GrantType => config.grant_type().filter(|name| !name.is_empty()),
                     _ => None,
                 },
             }

@@ -105,6 +105,7 @@ impl fmt::Display for Fault {
 /// assert_eq!(error.to_string(), "`username` is sent more than once; `password` is missing");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormError {
     faults: Vec<Fault>,
     /// Whether the response says that the server closes the connection.
@@ -145,19 +146,19 @@ impl FormError {
 
     /// Creates the error for a body whose content type is not `application/x-www-form-urlencoded`.
     #[must_use]
-    pub fn content_type() -> Self {
+    pub fn unsupported_content_type() -> Self {
         Self::of_body(FaultKind::ContentType)
     }
 
     /// Creates the error for a body longer than the form's limit, for callers that stop reading it.
     #[must_use]
-    pub fn too_large() -> Self {
+    pub fn body_too_large() -> Self {
         Self::of_body(FaultKind::TooLarge)
     }
 
     /// Creates the error for a body that ended early, for callers that could not read all of it.
     #[must_use]
-    pub fn incomplete() -> Self {
+    pub fn incomplete_body() -> Self {
         Self::of_body(FaultKind::Incomplete)
     }
 

@@ -48,8 +48,8 @@ pub const fn grant_type(grants: &[GrantName], number: usize) -> &'static str {
 pub const fn longest(mut forms: &[FormConfig]) -> usize {
     let mut longest = 0;
     while let [form, rest @ ..] = forms {
-        if form.max_bytes > longest {
-            longest = form.max_bytes;
+        if form.max_bytes() > longest {
+            longest = form.max_bytes();
         }
         forms = rest;
     }
@@ -64,7 +64,7 @@ pub const fn longest(mut forms: &[FormConfig]) -> usize {
 /// Returns the faults of a body that is too large, or that names none of the grants.
 pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usize, FormError> {
     let found = if body.len() > max_bytes {
-        Err(FormError::too_large())
+        Err(FormError::body_too_large())
     } else {
         first(body, grants)
             .or_else(|| anywhere(body, grants))
@@ -138,7 +138,9 @@ fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
 #[cold]
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
-    let config = FormConfig::new().grant_type("").max_bytes(usize::MAX);
+    let config = FormConfig::new()
+        .with_grant_type("")
+        .with_max_bytes(usize::MAX);
     match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,

@@ -37,7 +37,7 @@ macro_rules! ready_made {
 
         #[diagnostic::do_not_recommend]
         impl<'a> RequestForm<'a> for $name {
-            const CONFIG: FormConfig = FormConfig::password().strict($strict);
+            const CONFIG: FormConfig = FormConfig::password().with_strict($strict);
 
             #[cfg(feature = "openapi")]
             fn schema() -> crate::openapi::FormSchema {

@@ -27,7 +27,7 @@ pub async fn read_form<T: OwnedForm, B>(headers: &HeaderMap, body: B) -> Result<
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    T::decode(&read_body(headers, body, T::CONFIG.max_bytes).await?)
+    T::decode(&read_body(headers, body, T::CONFIG.max_bytes()).await?)
 }
 
 /// Reads the body of a form.
@@ -57,7 +57,7 @@ where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
     check_content_type(content_type)?;
-    T::decode(&read(body, T::CONFIG.max_bytes).await?)
+    T::decode(&read(body, T::CONFIG.max_bytes()).await?)
 }
 
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
@@ -102,7 +102,7 @@ where
 {
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > max_bytes {
-        return Err(FormError::too_large());
+        return Err(FormError::body_too_large());
     }
     let mut buffer = Buffer::new(announced, max_bytes);
     let mut body = core::pin::pin!(body);
@@ -110,9 +110,9 @@ where
         let frame = frame.map_err(|error| {
             let error: Box<dyn Error + Send + Sync> = error.into();
             if is_over_a_limit(&*error) {
-                FormError::too_large()
+                FormError::body_too_large()
             } else {
-                FormError::incomplete()
+                FormError::incomplete_body()
             }
         })?;
         // Trailers are not part of a form.

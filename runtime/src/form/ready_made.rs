@@ -31,8 +31,9 @@ macro_rules! ready_made {
         $(#[$docs])*
         ///
         /// The client's credentials are not fields of the form, because a client may send them in
-        /// the header: [`TokenRequest`](crate::token_endpoint::TokenRequest) and [`ClientForm`](crate::token_endpoint::ClientForm) find
-        /// them in both. `Debug` shows no secret. A body may be at most 64 KiB long.
+        /// the header: [`TokenRequest`](crate::token_endpoint::TokenRequest) and
+        /// [`ClientForm`](crate::token_endpoint::ClientForm) find them in both. `Debug` shows no
+        /// secret. A body may be at most 64 KiB long.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub struct $name {
@@ -74,7 +75,7 @@ ready_made! {
     /// ([RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6)).
     ///
     /// The scopes may be fewer than those of the refresh token, and never more.
-    RefreshTokenGrant, FormConfig::new().grant_type("refresh_token");
+    RefreshTokenGrant, FormConfig::new().with_grant_type("refresh_token");
     {
         /// The refresh token.
         0 refresh_token: SecretString, AsText;
@@ -92,7 +93,7 @@ ready_made! {
     /// ([RFC 6749, 4.4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.4.2)).
     ///
     /// The client is the only party, so it must be authenticated: refuse one without a secret.
-    ClientCredentialsGrant, FormConfig::new().grant_type("client_credentials");
+    ClientCredentialsGrant, FormConfig::new().with_grant_type("client_credentials");
     {
         /// The resources that the token is for, as absolute URLs
         /// ([RFC 8707](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)).
@@ -131,7 +132,7 @@ ready_made! {
     ///     }
     /// }
     /// ```
-    AuthorizationCodeGrant, FormConfig::new().grant_type("authorization_code");
+    AuthorizationCodeGrant, FormConfig::new().with_grant_type("authorization_code");
     {
         /// The code.
         0 code: SecretString, AsText;

@@ -27,7 +27,7 @@ use super::standard::Standard;
 ///
 /// impl<'a> FromText<'a> for UserName {
 ///     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-///         if text.len() <= 32 { Ok(Self(text.into_owned())) } else { Err(InvalidText) }
+///         if text.len() <= 32 { Ok(Self(text.into_owned())) } else { Err(InvalidText::new()) }
 ///     }
 /// }
 ///
@@ -72,7 +72,17 @@ pub trait FromText<'a>: Sized {
 
 /// The error of a type that refuses the text of a field. It does not contain the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InvalidText;
+
+impl InvalidText {
+    /// Creates the error.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "an error has no default")]
+    pub const fn new() -> Self {
+        Self
+    }
+}
 
 impl fmt::Display for InvalidText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

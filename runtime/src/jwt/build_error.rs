@@ -4,6 +4,7 @@ use core::fmt;
 
 /// The error for a verifier that cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BuildError(String);
 
 impl BuildError {

@@ -25,7 +25,7 @@ pub(super) fn token_response() -> Tree {
 pub(super) fn token_error() -> Tree {
     let codes = [
         TokenError::invalid_request(""),
-        TokenError::invalid_client(false),
+        TokenError::invalid_client(),
         TokenError::invalid_grant(""),
         TokenError::unauthorized_client(""),
         TokenError::unsupported_grant_type(""),

@@ -74,12 +74,12 @@ impl FormSchema {
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)
         };
         // The permissive password form, as FastAPI describes it.
-        let may_omit_its_grant = F::CONFIG.grant_type.is_some() && !F::CONFIG.strict;
+        let may_omit_its_grant = F::CONFIG.grant_type().is_some() && !F::CONFIG.is_strict();
         let standard = Standard::ALL.into_iter();
         let standard = standard.filter(|field| field.is_known(&F::CONFIG) || taken.contains(field));
         let standard = standard.map(|field| {
             let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
-            let mut value = match (field, F::CONFIG.grant_type) {
+            let mut value = match (field, F::CONFIG.grant_type()) {
                 (Standard::GrantType, Some("password")) => {
                     Tree::object([("type", "string".into()), ("pattern", "^password$".into())])
                 }
@@ -87,7 +87,7 @@ impl FormSchema {
                 _ => ValueType::TEXT.schema(),
             };
             // FastAPI's own fields are described as FastAPI does.
-            let is_of_fastapi = F::CONFIG.grant_type == Some("password")
+            let is_of_fastapi = F::CONFIG.grant_type() == Some("password")
                 && matches!(field, Standard::Username | Standard::Password);
             let outside = match field {
                 Standard::Scope => Some(("default", "")),

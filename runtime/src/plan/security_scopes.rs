@@ -21,17 +21,15 @@ use super::place::Place;
 /// }
 ///
 /// let required = security_scopes!["items", "me"];
-/// assert_eq!(required.scope_str, "items me");
+/// assert_eq!(required.scope_str(), "items me");
 /// assert!(check(&["me", "items"], required).is_ok());
 /// assert_eq!(check(&["me"], required).unwrap_err().status(), http::StatusCode::FORBIDDEN);
 /// ```
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct SecurityScopes {
-    /// The scopes.
-    pub scopes: &'static [&'static str],
-    /// The scopes, separated by single spaces.
-    pub scope_str: &'static str,
+    pub(super) scopes: &'static [&'static str],
+    pub(super) scope_str: &'static str,
     /// The place of the function that asks, if a scheme there has more to say about scopes.
     pub(crate) place: Option<Place>,
 }
@@ -43,6 +41,18 @@ impl SecurityScopes {
         scope_str: "",
         place: None,
     };
+
+    /// Returns the scopes, outermost first, each once.
+    #[must_use]
+    pub const fn scopes(self) -> &'static [&'static str] {
+        self.scopes
+    }
+
+    /// Returns the scopes, separated by single spaces.
+    #[must_use]
+    pub const fn scope_str(self) -> &'static str {
+        self.scope_str
+    }
 
     /// Checks the scopes that a token grants against the required ones: a string with spaces, or a
     /// collection of strings. Each scope is compared as a whole.
@@ -105,6 +115,7 @@ impl Hash for SecurityScopes {
 
 /// The error returned when a token does not grant all required scopes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MissingScopes {
     required: SecurityScopes,
     missing: Vec<&'static str>,

@@ -175,7 +175,7 @@ mod tests {
             for number in 0..NODES {
                 let scopes = Cursor::root(rows).child(number).scopes();
                 assert_eq!(
-                    (scopes.scopes, scopes.scope_str),
+                    (scopes.scopes(), scopes.scope_str()),
                     (names, &*names.join(" "))
                 );
             }

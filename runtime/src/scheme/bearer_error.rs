@@ -9,7 +9,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
-use super::quoted::is_quotable;
+use super::quoted::{described, is_quotable};
 use super::resource::Resource;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
@@ -18,22 +18,29 @@ use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 ///
 /// [`SecurityScopes`] creates one with [`invalid_token`](SecurityScopes::invalid_token),
 /// [`insufficient_scope`](SecurityScopes::insufficient_scope) or
-/// [`unauthorized`](SecurityScopes::unauthorized). The setters reject text that could break out of
-/// a quoted string in the header.
+/// [`unauthorized`](SecurityScopes::unauthorized).
+///
+/// Nothing that is set can break out of a quoted string in the header. In a text for people, a
+/// character that the header does not allow becomes `?`. A name that programs compare, such as a
+/// scope, is an [`InvalidParameter`] instead, because another name would mean something else.
 ///
 /// ```
 /// use tollgate::{BearerError, security_scopes};
 ///
 /// let error = security_scopes!["items", "me"].insufficient_scope();
 /// assert_eq!(error.status(), http::StatusCode::FORBIDDEN);
-/// assert_eq!(error.challenge(), r#"Bearer error="insufficient_scope", scope="items me""#);
-/// assert!(BearerError::invalid_token().realm("a \" b").is_err());
+/// assert_eq!(
+///     error.challenge().as_deref(),
+///     Some(r#"Bearer error="insufficient_scope", scope="items me""#)
+/// );
+/// assert!(BearerError::invalid_token().with_realm("a \" b").is_err());
 /// ```
 ///
 /// Below a scheme with a `realm` or a `resource`, the challenge is complete: it has the realm, the
 /// URL of the metadata, an `error_description`, and all scopes that the route requires of the
 /// scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BearerError {
     status: StatusCode,
     code: Option<BearerCode>,
@@ -115,7 +122,7 @@ impl BearerError {
     /// Creates a `401` error with the code `insufficient_user_authentication`: the token is valid,
     /// but the user has to authenticate once more, in another way or more recently
     /// ([RFC 9470](https://www.rfc-editor.org/rfc/rfc9470)). Say which with
-    /// [`acr_values`](Self::acr_values) and [`max_age`](Self::max_age).
+    /// [`with_acr_values`](Self::with_acr_values) and [`with_max_age`](Self::with_max_age).
     #[must_use]
     pub const fn insufficient_user_authentication() -> Self {
         Self::new(
@@ -131,7 +138,7 @@ impl BearerError {
     ///
     /// Returns an error if one of them is not a `scope-token`
     /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
-    pub fn scopes<S: AsRef<str>>(
+    pub fn with_scopes<S: AsRef<str>>(
         mut self,
         scopes: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidParameter> {
@@ -148,7 +155,10 @@ impl BearerError {
     /// # Errors
     ///
     /// Returns an error if a quoted string cannot contain the realm unescaped.
-    pub fn realm(mut self, realm: impl Into<Cow<'static, str>>) -> Result<Self, InvalidParameter> {
+    pub fn with_realm(
+        mut self,
+        realm: impl Into<Cow<'static, str>>,
+    ) -> Result<Self, InvalidParameter> {
         self.further().realm = Some(quotable(
             realm.into(),
             InvalidParameter("a realm is visible ASCII and spaces, without `\"` and `\\`"),
@@ -157,21 +167,13 @@ impl BearerError {
     }
 
     /// Sets the `error_description`, for the developer of the client
-    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone, so
-    /// it must not say more about a token than its bearer may know.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a quoted string cannot contain the text unescaped.
-    pub fn description(
-        mut self,
-        description: impl Into<Cow<'static, str>>,
-    ) -> Result<Self, InvalidParameter> {
-        self.further().description = Some(quotable(
-            description.into(),
-            InvalidParameter("a description is visible ASCII and spaces, without `\"` and `\\`"),
-        )?);
-        Ok(self)
+    /// ([RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)). It is sent to everyone,
+    /// so it must not say more about a token than its bearer may know. A character that the header
+    /// does not allow becomes `?`.
+    #[must_use]
+    pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.further().description = Some(described(description));
+        self
     }
 
     /// Sets the authentication context class references, one of which is required
@@ -182,11 +184,11 @@ impl BearerError {
     /// use tollgate::BearerError;
     ///
     /// let error = BearerError::insufficient_user_authentication()
-    ///     .acr_values(["myACR"])?
-    ///     .max_age(Duration::from_secs(300));
+    ///     .with_acr_values(["myACR"])?
+    ///     .with_max_age(Duration::from_secs(300));
     /// assert_eq!(
-    ///     error.challenge(),
-    ///     r#"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="300""#
+    ///     error.challenge().as_deref(),
+    ///     Some(r#"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="300""#)
     /// );
     /// # Ok::<(), tollgate::scheme::InvalidParameter>(())
     /// ```
@@ -195,7 +197,7 @@ impl BearerError {
     ///
     /// Returns an error if one of them is empty, has a space, or a quoted string cannot contain it
     /// unescaped.
-    pub fn acr_values<S: AsRef<str>>(
+    pub fn with_acr_values<S: AsRef<str>>(
         mut self,
         values: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidParameter> {
@@ -209,14 +211,14 @@ impl BearerError {
     /// Sets the longest time since the user has authenticated, in whole seconds
     /// ([RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3)).
     #[must_use]
-    pub fn max_age(mut self, max_age: Duration) -> Self {
+    pub fn with_max_age(mut self, max_age: Duration) -> Self {
         self.further().max_age = Some(max_age);
         self
     }
 
     /// Sets the text in the body, `{"detail": …}`.
     #[must_use]
-    pub fn detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.detail = detail.into();
         self
     }
@@ -233,7 +235,11 @@ impl BearerError {
 
     /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
-    pub fn challenge(&self) -> String {
+    pub fn challenge(&self) -> Option<Cow<'static, str>> {
+        Some(self.challenge_text().into())
+    }
+
+    fn challenge_text(&self) -> String {
         let given;
         let scopes: &[&str] = match &self.scopes {
             Scopes::Required(scopes) => scopes,
@@ -262,15 +268,15 @@ impl BearerError {
         challenge.text()
     }
 
-    /// Converts the error into a response, with a body of any type that implements `From<String>`.
+    /// Converts the error into a response, with a body of any type that is made from text.
     #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         let body = Object::new().text("detail", &self.detail).finish();
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         // Every part of the challenge was checked when it was set, so this cannot fail.
-        if let Ok(challenge) = HeaderValue::try_from(self.challenge()) {
+        if let Ok(challenge) = HeaderValue::try_from(self.challenge_text()) {
             headers.insert(WWW_AUTHENTICATE, challenge);
         }
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -346,7 +352,7 @@ impl SecurityScopes {
     fn named_in(self, mut error: BearerError) -> BearerError {
         let complete = self.place.and_then(|place| Some((place, place.scheme()?)));
         let scopes = match complete {
-            None => Cow::Borrowed(self.scopes),
+            None => Cow::Borrowed(self.scopes()),
             Some((place, scheme)) => {
                 let description = error.code.map(BearerCode::description);
                 error.further = Some(Box::new(Further {

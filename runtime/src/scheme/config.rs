@@ -193,8 +193,8 @@ impl SchemeConfig {
     /// #[api_key(
     ///     header = "X-API-Key",
     ///     rejection(
-    ///         missing = Rejection::detail(401, "Missing API key"),
-    ///         repeated = Rejection::detail(400, "More than one API key"),
+    ///         missing = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Missing API key"),
+    ///         repeated = Rejection::new(StatusCode::BAD_REQUEST).with_detail("More than one API key"),
     ///     )
     /// )]
     /// struct Key;

@@ -1,5 +1,8 @@
 //! What a quoted string can contain unescaped
-//! ([RFC 9110, 5.6.4](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4)).
+//! ([RFC 9110, 5.6.4](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4)). The members of an error
+//! have the same alphabet ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+
+use std::borrow::Cow;
 
 /// Returns `true` if a quoted string can contain a byte unescaped, and it is visible ASCII or a
 /// space.
@@ -17,4 +20,17 @@ pub(super) const fn is_realm(realm: &str) -> bool {
         rest = tail;
     }
     true
+}
+
+/// Returns a text for people, in which each character that is not allowed is a `?`.
+pub(crate) fn described(text: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
+    let text = text.into();
+    if text.bytes().all(is_quotable) {
+        return text;
+    }
+    let is_allowed = |character: &char| u8::try_from(*character).is_ok_and(is_quotable);
+    let characters = text.chars();
+    characters
+        .map(|character| Some(character).filter(is_allowed).unwrap_or('?'))
+        .collect()
 }

@@ -1,6 +1,8 @@
 //! The reason why a scheme refuses a request.
 
-/// The reason why a scheme found no credential in a request.
+/// The reason why a scheme refuses a request: it found no credential, or one that it must not use.
+///
+/// The feature `tracing` records [`as_str`](Self::as_str) as the field `refusal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionReason {
@@ -15,6 +17,19 @@ pub enum RejectionReason {
     /// Another site sent the request. A browser adds its cookies by itself, so they say nothing
     /// about who wanted the request.
     CrossSite,
+}
+
+impl RejectionReason {
+    /// Returns the name of the reason in snake case, such as `"cross_site"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Repeated => "repeated",
+            Self::Malformed => "malformed",
+            Self::CrossSite => "cross_site",
+        }
+    }
 }
 
 /// Returns the only value, or the reason if there is none, or more than one.

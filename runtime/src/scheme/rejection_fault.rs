@@ -91,7 +91,7 @@ impl RejectionFault {
                 "a header name must consist of letters, digits and `-`, and not be empty"
             }
             Self::HeaderOfTheBody => {
-                "the body and the connection have their own headers; write `.body(content_type, body)`"
+                "the body and the connection have their own headers; write `.with_body(content_type, body)`"
             }
             Self::HeaderValue => "a header value must consist of visible ASCII and spaces",
         }

@@ -162,6 +162,17 @@ impl Client {
         Self::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())
     }
 
+    /// Returns the client that a request has named, for an endpoint that serves no other requests:
+    /// `let client = Client::require(client)?`.
+    ///
+    /// # Errors
+    ///
+    /// Returns `invalid_client` for `None`. The request has no header of a client, so the status is
+    /// `400`, without a challenge.
+    pub fn require(found: Option<Self>) -> Result<Self, TokenError> {
+        found.ok_or(TokenError::invalid_client())
+    }
+
     /// Returns the client's identifier.
     #[must_use]
     pub fn client_id(&self) -> &str {
@@ -187,8 +198,11 @@ impl Client {
     /// with a challenge if the client used the header
     /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     #[must_use]
-    pub fn invalid(&self) -> TokenError {
-        TokenError::invalid_client(self.is_in_header)
+    pub const fn invalid_client(&self) -> TokenError {
+        match self.is_in_header {
+            true => TokenError::invalid_client_with_challenge(),
+            false => TokenError::invalid_client(),
+        }
     }
 }
 

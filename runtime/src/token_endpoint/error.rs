@@ -10,6 +10,7 @@ use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
 use crate::json::Object;
+use crate::scheme::quoted::described;
 use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::response::respond;
 
@@ -24,6 +25,7 @@ use crate::token_endpoint::response::respond;
 /// assert_eq!(response.headers()["cache-control"], "no-store");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TokenError {
     status: StatusCode,
     code: &'static str,
@@ -56,17 +58,24 @@ impl TokenError {
         Self::new("invalid_request", description)
     }
 
-    /// Creates an `invalid_client` error: the client is unknown, or its secret is wrong.
+    /// Creates an `invalid_client` error: the client is missing or unknown, or its secret is wrong.
     ///
-    /// A client that used the header gets `401` and a challenge.
-    /// [`Client::invalid`](crate::token_endpoint::Client::invalid) knows whether it did.
+    /// For a client that has sent its credentials,
+    /// [`Client::invalid_client`](crate::token_endpoint::Client::invalid_client) knows whether the
+    /// response needs a challenge.
     #[must_use]
-    pub const fn invalid_client(used_header: bool) -> Self {
-        let mut error = Self::new("invalid_client", "client authentication failed");
-        if used_header {
-            error.status = StatusCode::UNAUTHORIZED;
-            error.has_challenge = true;
-        }
+    pub const fn invalid_client() -> Self {
+        Self::new("invalid_client", "client authentication failed")
+    }
+
+    /// Creates an `invalid_client` error with the status `401` and a challenge for HTTP Basic,
+    /// which a client gets that used the header
+    /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+    #[must_use]
+    pub const fn invalid_client_with_challenge() -> Self {
+        let mut error = Self::invalid_client();
+        error.status = StatusCode::UNAUTHORIZED;
+        error.has_challenge = true;
         error
     }
 
@@ -105,7 +114,8 @@ impl TokenError {
     }
 
     /// Creates an `authorization_pending` error: the user of a device has not decided yet, and the
-    /// client asks again later ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
+    /// client asks again later
+    /// ([RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5)).
     #[must_use]
     pub const fn authorization_pending() -> Self {
         Self::new("authorization_pending", "the user has not decided yet")
@@ -173,15 +183,16 @@ impl TokenError {
     /// Sets the description, for the developer of the client. A character that is not allowed in
     /// the field becomes `?`.
     #[must_use]
-    pub fn description(mut self, description: &str) -> Self {
-        self.description = description.chars().map(described).collect();
+    pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.description = description.into();
         self
     }
 
-    /// Sets the URI of a page about the error.
+    /// Sets the URI of a page about the error. A character that is not allowed in a URI is
+    /// percent-encoded.
     #[must_use]
-    pub fn uri(mut self, uri: &'static str) -> Self {
-        self.uri = Some(Cow::Borrowed(uri));
+    pub fn with_uri(mut self, uri: impl Into<Cow<'static, str>>) -> Self {
+        self.uri = Some(uri.into());
         self
     }
 
@@ -199,18 +210,28 @@ impl TokenError {
         self.code
     }
 
-    /// Converts the error into a response that no cache stores, with a body of any type that
-    /// implements `From<String>`.
+    /// Returns the value of the `WWW-Authenticate` header.
     #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+    pub const fn challenge(&self) -> Option<Cow<'static, str>> {
+        match self.has_challenge {
+            true => Some(Cow::Borrowed(CHALLENGE)),
+            false => None,
+        }
+    }
+
+    /// Converts the error into a response that no cache stores, with a body of any type that is
+    /// made from text.
+    #[must_use]
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
+        let uri = self.uri.as_deref().map(encoded);
         let body = Object::new()
             .text("error", self.code)
-            .text("error_description", &self.description)
-            .optional_text("error_uri", self.uri.as_deref());
+            .text("error_description", &described(self.description))
+            .optional_text("error_uri", uri.as_deref());
         let mut response = respond(body);
         *response.status_mut() = self.status;
         if self.has_challenge {
-            let challenge = HeaderValue::from_static(r#"Basic realm="token", charset="UTF-8""#);
+            let challenge = HeaderValue::from_static(CHALLENGE);
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }
         if let Some(seconds) = self.retry_after {
@@ -223,20 +244,25 @@ impl TokenError {
     }
 }
 
-/// Replaces a character that is not allowed in an `error_description` with `?`.
-fn described(character: char) -> char {
-    match character {
-        ' ' | '!' | '#'..='[' | ']'..='~' => character,
-        _ => '?',
-    }
+/// The challenge for a client that used the header.
+const CHALLENGE: &str = r#"Basic realm="token", charset="UTF-8""#;
+
+/// Percent-encodes what an `error_uri` does not allow
+/// ([RFC 3986, 2.1](https://www.rfc-editor.org/rfc/rfc3986#section-2.1)).
+fn encoded(uri: &str) -> String {
+    let encode = |byte| match byte {
+        b'!' | b'#'..=b'[' | b']'..=b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    uri.bytes().map(encode).collect()
 }
 
 /// Describes the faults of the form, and keeps the status of its error.
 impl FormError {
-    /// Converts the error into the default response, with a body of any type that implements
-    /// `From<String>`.
+    /// Converts the error into the default response, with a body of any type that is made from
+    /// text.
     #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         TokenError::from(self).into_http_response()
     }
 }
@@ -252,7 +278,7 @@ impl From<FormError> for TokenError {
         Self {
             status: error.status(),
             closes: error.closes(),
-            ..Self::new(error.code(), "").description(&error.to_string())
+            ..Self::new(error.code(), "").with_description(error.to_string())
         }
     }
 }
@@ -265,7 +291,7 @@ impl From<TokenError> for Response<String> {
 
 impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code, self.description)
+        write!(f, "{}: {}", self.code, described(self.description.clone()))
     }
 }
 
@@ -277,30 +303,53 @@ mod tests {
 
     #[test]
     fn a_description_keeps_to_its_characters() {
-        let error = TokenError::invalid_scope("").description("no \"items\" \\ \u{e9}\n");
-        assert_eq!(error.to_string(), "invalid_scope: no ?items? ? ??");
+        const TEXT: &str = "no \"items\" \\ \u{e9}\n";
+        for error in [
+            TokenError::invalid_scope(TEXT),
+            TokenError::invalid_scope("").with_description(TEXT),
+        ] {
+            assert_eq!(error.to_string(), "invalid_scope: no ?items? ? ??");
+            let response: Response<String> = error.into();
+            assert!(response.body().contains(r#""no ?items? ? ??""#));
+        }
     }
 
     #[test]
     fn only_a_client_that_used_the_header_is_challenged() {
-        for (used_header, status) in [(true, 401), (false, 400)] {
-            let response: Response<String> = TokenError::invalid_client(used_header).into();
+        for (error, status, challenge) in [
+            (TokenError::invalid_client(), 400, None),
+            (
+                TokenError::invalid_client_with_challenge(),
+                401,
+                Some(CHALLENGE),
+            ),
+        ] {
+            assert_eq!(error.challenge().as_deref(), challenge);
+            let response: Response<String> = error.into();
             assert_eq!(response.status(), status);
+            let sent = response.headers().get(WWW_AUTHENTICATE);
             assert_eq!(
-                response.headers().contains_key(WWW_AUTHENTICATE),
-                used_header
+                sent.map(|sent| sent.as_bytes()),
+                challenge.map(str::as_bytes)
             );
         }
     }
 
     #[test]
     fn an_address_is_given_where_there_is_one() {
-        let error = TokenError::unauthorized_client("no").uri("https://example.com/clients");
-        let response: Response<String> = error.into();
-        assert_eq!(
-            response.body(),
-            r#"{"error":"unauthorized_client","error_description":"no","error_uri":"https://example.com/clients"}"#
-        );
+        for (uri, sent) in [
+            ("https://example.com/clients", "https://example.com/clients"),
+            ("/a b?\"=é\\%20", "/a%20b?%22=%C3%A9%5C%20"),
+        ] {
+            let error = TokenError::unauthorized_client("no").with_uri(uri);
+            let response: Response<String> = error.into();
+            assert_eq!(
+                *response.body(),
+                format!(
+                    r#"{{"error":"unauthorized_client","error_description":"no","error_uri":"{sent}"}}"#
+                )
+            );
+        }
     }
 
     #[test]
@@ -330,8 +379,8 @@ mod tests {
     #[test]
     fn a_fault_of_a_form_keeps_its_status() {
         for (error, status, code) in [
-            (FormError::too_large(), 413, "invalid_request"),
-            (FormError::incomplete(), 400, "invalid_request"),
+            (FormError::body_too_large(), 413, "invalid_request"),
+            (FormError::incomplete_body(), 400, "invalid_request"),
         ] {
             let error = TokenError::from(error);
             assert_eq!((error.status().as_u16(), error.code()), (status, code));

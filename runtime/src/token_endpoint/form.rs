@@ -25,7 +25,7 @@ macro_rules! has_grant_type {
     ($form:ty) => {
         const {
             assert!(
-                <$form>::CONFIG.grant_type.is_some() || !<$form>::GRANTS.is_empty(),
+                <$form>::CONFIG.grant_type().is_some() || !<$form>::GRANTS.is_empty(),
                 "this form has no grant type: take it as a `ClientForm`, or give it a `grant_type`"
             );
         }
@@ -95,7 +95,7 @@ macro_rules! with_client {
                 T: OwnedForm,
                 B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
             {
-                let body = read_body(headers, body, T::CONFIG.max_bytes).await?;
+                let body = read_body(headers, body, T::CONFIG.max_bytes()).await?;
                 let lines = authorization_lines(headers);
                 decode(lines, content_type(headers), &body).map(Self::of)
             }
@@ -190,7 +190,7 @@ where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
     check_content_type(content_type)?;
-    let body = read(body, T::CONFIG.max_bytes).await?;
+    let body = read(body, T::CONFIG.max_bytes()).await?;
     decode(lines, content_type, &body)
 }
 

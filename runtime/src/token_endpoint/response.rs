@@ -19,8 +19,8 @@ use crate::json::Object;
 /// use tollgate::token_endpoint::TokenResponse;
 ///
 /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA")
-///     .expires_in(Duration::from_secs(3600))
-///     .scope(["items", "me"]);
+///     .with_expires_in(Duration::from_secs(3600))
+///     .with_scopes(["items", "me"]);
 /// let response: http::Response<String> = answer.into();
 /// assert_eq!(
 ///     response.body(),
@@ -92,14 +92,14 @@ impl TokenResponse {
 
     /// Sets the token's lifetime, in whole seconds.
     #[must_use]
-    pub fn expires_in(mut self, lifetime: Duration) -> Self {
+    pub fn with_expires_in(mut self, lifetime: Duration) -> Self {
         self.expires_in = Some(lifetime.as_secs());
         self
     }
 
     /// Sets the refresh token, which the client can exchange for another access token.
     #[must_use]
-    pub fn refresh_token(mut self, refresh_token: impl Into<SecretString>) -> Self {
+    pub fn with_refresh_token(mut self, refresh_token: impl Into<SecretString>) -> Self {
         self.refresh_token = Some(refresh_token.into());
         self
     }
@@ -110,7 +110,7 @@ impl TokenResponse {
     /// that it has the scopes that it requested. To refuse all of them, return
     /// [`TokenError::invalid_scope`](crate::token_endpoint::TokenError::invalid_scope).
     #[must_use]
-    pub fn scope<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
+    pub fn with_scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut joined = String::new();
         for scope in scopes {
             if !joined.is_empty() {
@@ -123,13 +123,13 @@ impl TokenResponse {
     }
 
     /// Adds a member, such as `id_token` of OpenID Connect, or `issued_token_type` of
-    /// [RFC 8693](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1). It replaces a member of the
-    /// same name, so that `extra("token_type", "DPoP")` gives another type.
+    /// [RFC 8693](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1). It replaces a member of
+    /// the same name, so that `with_extra("token_type", "DPoP")` gives another type.
     ///
     /// ```
     /// use tollgate::token_endpoint::TokenResponse;
     ///
-    /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA").extra("refresh_expires_in", 86400_u32);
+    /// let answer = TokenResponse::bearer("2YotnFZFEjr1zCsicMWpAA").with_extra("refresh_expires_in", 86400_u32);
     /// let response: http::Response<String> = answer.into();
     /// assert_eq!(
     ///     response.body(),
@@ -137,16 +137,16 @@ impl TokenResponse {
     /// );
     /// ```
     #[must_use]
-    pub fn extra(mut self, name: &'static str, value: impl Into<ExtraMember>) -> Self {
+    pub fn with_extra(mut self, name: &'static str, value: impl Into<ExtraMember>) -> Self {
         self.extra.retain(|(other, _)| *other != name);
         self.extra.push((name, value.into()));
         self
     }
 
-    /// Converts into a response that no cache stores, with a body of any type that implements
-    /// `From<String>`.
+    /// Converts into a response that no cache stores, with a body of any type that is made from
+    /// text.
     #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         let refresh_token = self.refresh_token.as_ref().map(ExposeSecret::expose_secret);
         let standard = |name| {
             let mut extra = self.extra.iter();
@@ -205,14 +205,15 @@ mod tests {
             (&["a"], r#""scope":"a"}"#),
             (&["a", "b", "c"], r#""scope":"a b c"}"#),
         ] {
-            let response: Response<String> = TokenResponse::bearer("t").scope(scopes).into();
+            let response: Response<String> = TokenResponse::bearer("t").with_scopes(scopes).into();
             assert!(response.body().ends_with(member), "{}", response.body());
         }
     }
 
     #[test]
     fn a_refresh_token_is_told_and_text_is_escaped() {
-        let response: Response<String> = TokenResponse::bearer("a\"b").refresh_token("c").into();
+        let response: Response<String> =
+            TokenResponse::bearer("a\"b").with_refresh_token("c").into();
         assert_eq!(
             response.body(),
             r#"{"access_token":"a\"b","token_type":"bearer","refresh_token":"c"}"#

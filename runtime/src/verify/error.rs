@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::time::Duration;
+use std::borrow::Cow;
 
 use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
@@ -13,6 +14,7 @@ use crate::{BearerError, Rejection, SecurityScopes, trace};
 ///
 /// A caller never learns which check a token has failed. The feature `tracing` records it.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VerifyError(Refusal);
 
 #[derive(Clone, PartialEq, Eq)]
@@ -50,7 +52,8 @@ impl VerifyError {
         Self(Refusal::Unavailable(retry_after))
     }
 
-    /// Says that the service itself is at fault: the response is a bare `500`, so log what is wrong.
+    /// Says that the service itself is at fault: the response is a bare `500`, so log what is
+    /// wrong.
     #[must_use]
     pub const fn misconfigured() -> Self {
         Self(Refusal::Misconfigured)
@@ -77,6 +80,15 @@ impl VerifyError {
         }
     }
 
+    /// Returns the value of the `WWW-Authenticate` header.
+    #[must_use]
+    pub fn challenge(&self) -> Option<Cow<'static, str>> {
+        match &self.0 {
+            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => error.challenge(),
+            Refusal::Unavailable(_) | Refusal::Misconfigured => None,
+        }
+    }
+
     /// Converts the error into a response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
@@ -85,8 +97,9 @@ impl VerifyError {
                 error.into_http_response()
             }
             Refusal::Unavailable(retry_after) => {
-                let mut response =
-                    Rejection::detail(503, "Service Unavailable").into_http_response();
+                let mut response = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
+                    .with_detail("Service Unavailable")
+                    .into_http_response();
                 // Rounded up, so a client does not come back too early.
                 let part = u64::from(retry_after.subsec_nanos() > 0);
                 let seconds = retry_after.as_secs().saturating_add(part).max(1);

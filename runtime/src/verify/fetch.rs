@@ -112,6 +112,7 @@ impl fmt::Debug for Fetched {
 }
 
 /// The error of a fetch. Any error converts into one, with `?`.
+#[non_exhaustive]
 pub struct FetchError(Box<dyn core::error::Error + Send + Sync>);
 
 impl FetchError {

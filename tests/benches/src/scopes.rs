@@ -38,7 +38,7 @@ pub fn inputs() -> [Input; 2] {
 
 #[dependency]
 async fn reads(#[security(Many)] _token: BearerToken, scopes: SecurityScopes) -> usize {
-    black_box(scopes.scopes).len() + black_box(scopes.scope_str).len()
+    black_box(scopes.scopes()).len() + black_box(scopes.scope_str()).len()
 }
 
 macro_rules! many {

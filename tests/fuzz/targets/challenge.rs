@@ -7,7 +7,7 @@ use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::BearerError;
 
 fuzz_target!(|text: &str| {
-    if let Ok(error) = BearerError::invalid_token().realm(text.to_owned()) {
+    if let Ok(error) = BearerError::invalid_token().with_realm(text.to_owned()) {
         let response: http::Response<String> = error.into();
         let challenge = response.headers()[WWW_AUTHENTICATE]
             .to_str()
@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
             .and_then(|(_, rest)| rest.split_once('"'));
         assert_eq!(realm.expect("a realm").0, text);
     }
-    let response: http::Response<String> = TokenError::invalid_scope("").description(text).into();
+    let response: http::Response<String> = TokenError::invalid_scope("").with_description(text.to_owned()).into();
     let body: serde_json::Value = serde_json::from_str(response.body()).expect("JSON");
     let description = body["error_description"].as_str().expect("text");
     assert_eq!(description.chars().count(), text.chars().count());
@@ -28,10 +28,10 @@ fuzz_target!(|text: &str| {
             .all(|byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e))
     );
 
-    let answer = TokenResponse::bearer(text).refresh_token(text);
+    let answer = TokenResponse::bearer(text).with_refresh_token(text);
     assert_eq!(
         format!("{answer:?}"),
-        format!("{:?}", TokenResponse::bearer("").refresh_token(""))
+        format!("{:?}", TokenResponse::bearer("").with_refresh_token(""))
     );
     let response: http::Response<String> = answer.into();
     let body: serde_json::Value = serde_json::from_str(response.body()).expect("JSON");

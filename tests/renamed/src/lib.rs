@@ -94,7 +94,7 @@ mod tests {
     fn a_dependency_is_planned() {
         let plan = gate::plan!(crate = gate, super::scopes_of, scopes("me"));
         assert!(format!("{plan:?}").starts_with("Plan"));
-        assert_eq!(gate::security_scopes!["me"].scope_str, "me");
+        assert_eq!(gate::security_scopes!["me"].scope_str(), "me");
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_grant_is_chosen() {
-        const { assert!(Grant::CONFIG.max_bytes == 64 * 1024) };
+        const { assert!(Grant::CONFIG.max_bytes() == 64 * 1024) };
         let grant = Grant::decode(b"grant_type=urn:example:otp&username=u&code=7&resource=a");
         let Ok(Grant::OneTime(form)) = grant else {
             panic!("another grant");

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use allocation_counter::measure;
 use bytes::{Bytes, BytesMut};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body::Frame;
 use serde_json::{Value, json};
 use tollgate::adapter::Resolve;
@@ -186,7 +186,7 @@ fn a_chain_of_dependencies_allocates_nothing() {
         };
         let (token, scopes) = found.unwrap();
         assert_eq!(
-            (token.as_str(), scopes.scope_str, scopes.scopes.len()),
+            (token.as_str(), scopes.scope_str(), scopes.scopes().len()),
             ("a", "items me", 2)
         );
     });
@@ -400,7 +400,9 @@ fn complete(
     Ok(scopes.check(token.as_str())?)
 }
 
-const REPLACED: Rejection = Rejection::detail(404, "Not Found").challenge("Bearer");
+const REPLACED: Rejection = Rejection::new(StatusCode::NOT_FOUND)
+    .with_detail("Not Found")
+    .with_challenge("Bearer");
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "", "items" = ""), realm = "a", rejection = REPLACED)]
 struct Replaced;

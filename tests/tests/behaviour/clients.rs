@@ -114,7 +114,7 @@ fn a_client_is_refused_where_it_gave_its_credentials() {
     let mut headers = HeaderMap::new();
     headers.insert(AUTHORIZATION, HeaderValue::from_static(WEB));
     let in_header = Client::find(&headers, None, None).unwrap().unwrap();
-    let response: Response<String> = in_header.invalid().into();
+    let response: Response<String> = in_header.invalid_client().into();
     assert_eq!(response.status(), 401);
     assert_eq!(
         response.headers()["www-authenticate"],
@@ -124,7 +124,7 @@ fn a_client_is_refused_where_it_gave_its_credentials() {
     let in_form = Client::find(&HeaderMap::new(), Some("web"), None)
         .unwrap()
         .unwrap();
-    let response: Response<String> = in_form.invalid().into();
+    let response: Response<String> = in_form.invalid_client().into();
     assert_eq!(response.status(), 400);
     assert!(response.headers().get("www-authenticate").is_none());
     assert_eq!(

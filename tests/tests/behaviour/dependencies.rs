@@ -12,8 +12,8 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{Method, Request, StatusCode};
 use tollgate::{
-    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::Extension, layer,
-    oauth2, oauth2_password_bearer, plan, secured,
+    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions,
+    layer, oauth2, oauth2_password_bearer, plan, secured,
 };
 use tower::ServiceExt;
 
@@ -110,7 +110,7 @@ impl IntoResponse for ApiError {
 
 #[secured]
 async fn own_items(#[security(active_user, scopes(OAuth2::ITEMS))] user: User) -> String {
-    format!("{} {}", user.name, user.scopes.scope_str)
+    format!("{} {}", user.name, user.scopes.scope_str())
 }
 
 #[secured]
@@ -122,7 +122,9 @@ async fn two_users(
     first.name.push('!');
     format!(
         "{} {:?} {:?} {id}",
-        first.name, first.scopes.scopes, second.scopes.scopes
+        first.name,
+        first.scopes.scopes(),
+        second.scopes.scopes()
     )
 }
 
@@ -294,7 +296,7 @@ fn one_dependency_serves_plain_http_and_axum() {
     let plan = plan!(plain_active, scopes("items"));
     let user = block_on(plan.resolve(&mut head("Basic john"))).unwrap();
     assert_eq!(
-        (&*user.name, user.scopes.scope_str),
+        (&*user.name, user.scopes.scope_str()),
         ("GET Basic john", "items anything")
     );
     assert_eq!(
@@ -310,7 +312,7 @@ fn one_dependency_serves_plain_http_and_axum() {
 
     #[secured]
     async fn in_axum(#[security(plain_active, scopes("items"))] user: User) -> String {
-        format!("{} {}", user.name, user.scopes.scope_str)
+        format!("{} {}", user.name, user.scopes.scope_str())
     }
     let app = Router::new().route("/", get(in_axum));
     assert_eq!(
@@ -322,7 +324,7 @@ fn one_dependency_serves_plain_http_and_axum() {
 #[test]
 fn a_layer_secures_every_route_below_it() {
     async fn who(axum::Extension(user): axum::Extension<User>) -> String {
-        format!("{} {}", user.name, user.scopes.scope_str)
+        format!("{} {}", user.name, user.scopes.scope_str())
     }
     let layer = layer!(plain_active, scopes("items"));
     let app = Router::new()
@@ -357,11 +359,11 @@ impl Log {
 
 /// FastAPI's test of sub-dependencies: branches with different scopes share `get_db`.
 mod once {
-    use super::{Any, Extension, Log, SecurityScopes, dependency};
+    use super::{Any, FromExtensions, Log, SecurityScopes, dependency};
     use tollgate::AuthorizationValue;
 
     #[dependency(cached)]
-    pub(super) fn get_db(Extension(log): Extension<Log>) -> u8 {
+    pub(super) fn get_db(FromExtensions(log): FromExtensions<Log>) -> u8 {
         log.note("get_db");
         1
     }
@@ -370,10 +372,10 @@ mod once {
     pub(super) fn current_user(
         #[security(get_db)] _db: u8,
         scopes: SecurityScopes,
-        Extension(log): Extension<Log>,
+        FromExtensions(log): FromExtensions<Log>,
     ) -> &'static str {
-        log.note(format!("current_user {:?}", scopes.scopes));
-        scopes.scope_str
+        log.note(format!("current_user {:?}", scopes.scopes()));
+        scopes.scope_str()
     }
 
     #[dependency]
@@ -404,10 +406,10 @@ mod once {
     #[dependency(local, cached)]
     pub(super) fn on_this_thread(
         scopes: SecurityScopes,
-        Extension(log): Extension<Log>,
+        FromExtensions(log): FromExtensions<Log>,
     ) -> std::rc::Rc<str> {
         log.note("on_this_thread");
-        scopes.scope_str.into()
+        scopes.scope_str().into()
     }
 
     #[dependency(local)]

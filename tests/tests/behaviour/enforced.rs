@@ -204,7 +204,7 @@ async fn a_scope_grants_what_it_implies() {
                 .collect();
             let all = expanded(&granted);
             let missing: Vec<_> = required
-                .scopes
+                .scopes()
                 .iter()
                 .copied()
                 .filter(|scope| !all.contains(scope))

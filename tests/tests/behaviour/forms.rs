@@ -121,7 +121,7 @@ fn a_strict_form_requires_the_grant_type_whether_it_has_the_field_or_not() {
         password: String,
     }
 
-    const { assert!(WithField::CONFIG.strict && Without::CONFIG.strict) };
+    const { assert!(WithField::CONFIG.is_strict() && Without::CONFIG.is_strict()) };
     assert_eq!(
         faults::<WithField>(REQUIRED),
         [("missing", Some("grant_type"))]
@@ -292,7 +292,7 @@ impl<'a> FromText<'a> for Lowercase {
         if text.chars().all(char::is_lowercase) {
             Ok(Self(text.into_owned()))
         } else {
-            Err(InvalidText)
+            Err(InvalidText::new())
         }
     }
 }

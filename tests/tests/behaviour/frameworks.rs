@@ -10,9 +10,10 @@ pub(crate) mod rocket;
 pub(crate) mod salvo;
 mod unread_bodies;
 mod warp;
+mod whole_responses;
 
 use tollgate::{
-    BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::Extension,
+    BearerToken, Overrides, Rejection, SecurityScopes, dependency, head::FromExtensions,
     oauth2_password_bearer, secured,
 };
 
@@ -25,7 +26,7 @@ async fn user(
     #[security(OAuth2)] token: BearerToken,
     scopes: SecurityScopes,
 ) -> Result<String, Rejection> {
-    Ok(format!("{} {}", token.as_str(), scopes.scope_str))
+    Ok(format!("{} {}", token.as_str(), scopes.scope_str()))
 }
 
 /// An axum handler and a plan over an `http` request depend on the same function.
@@ -46,7 +47,7 @@ async fn frameworks_share_a_dependency() {
 
     let mut head = http::Request::get("/")
         .header("authorization", "Bearer john")
-        .extension(Extension(()))
+        .extension(FromExtensions(()))
         .body(())
         .unwrap()
         .into_parts()

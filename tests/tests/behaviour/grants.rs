@@ -39,7 +39,7 @@ impl<'a> FromText<'a> for Lowercase {
         if text.chars().all(char::is_lowercase) {
             Ok(Self(text.into_owned()))
         } else {
-            Err(InvalidText)
+            Err(InvalidText::new())
         }
     }
 }
@@ -296,7 +296,7 @@ fn an_enum_may_borrow_from_the_body() {
 
 #[test]
 fn each_form_of_an_enum_has_its_own_limit() {
-    const { assert!(Borrowing::CONFIG.max_bytes == 64 * 1024) };
+    const { assert!(Borrowing::CONFIG.max_bytes() == 64 * 1024) };
     let short = "grant_type=urn:example:short&text=";
     let body = |text: &str| format!("{short}{text}");
     let longest = body("abcdef");
@@ -345,7 +345,7 @@ fn the_largest_limit_of_the_forms_is_that_of_the_enum() {
         Refresh(RefreshTokenGrant),
         Long(Long),
     }
-    const { assert!(Both::CONFIG.max_bytes == LONG) };
+    const { assert!(Both::CONFIG.max_bytes() == LONG) };
     let body = |grant_type: &str, name: &str| {
         let start = format!("grant_type={grant_type}&{name}=");
         format!("{start}{}", "a".repeat(LONG - start.len()))
@@ -522,16 +522,16 @@ fn answered(answer: TokenResponse) -> (String, Value) {
 fn an_answer_has_members_of_any_kind() {
     let (body, _) = answered(
         TokenResponse::bearer("t")
-            .extra("id_token", "i")
-            .refresh_token("r")
-            .extra("refresh_expires_in", 86_400_u32)
-            .extra("largest", u64::MAX)
-            .scope(["a", "b"])
-            .extra("first", true)
-            .extra("last", false)
-            .extra("owned", String::from("o"))
-            .extra("secret", SecretString::from("s"))
-            .expires_in(Duration::from_secs(60)),
+            .with_extra("id_token", "i")
+            .with_refresh_token("r")
+            .with_extra("refresh_expires_in", 86_400_u32)
+            .with_extra("largest", u64::MAX)
+            .with_scopes(["a", "b"])
+            .with_extra("first", true)
+            .with_extra("last", false)
+            .with_extra("owned", String::from("o"))
+            .with_extra("secret", SecretString::from("s"))
+            .with_expires_in(Duration::from_secs(60)),
     );
     assert_eq!(
         body,
@@ -546,9 +546,9 @@ fn an_answer_has_members_of_any_kind() {
 fn an_extra_member_replaces_one_of_its_name() {
     let standard = || {
         TokenResponse::bearer("t")
-            .expires_in(Duration::from_secs(60))
-            .refresh_token("r")
-            .scope(["a"])
+            .with_expires_in(Duration::from_secs(60))
+            .with_refresh_token("r")
+            .with_scopes(["a"])
     };
     for (name, value) in [
         ("access_token", "another"),
@@ -559,23 +559,25 @@ fn an_extra_member_replaces_one_of_its_name() {
     ] {
         let (mut expected, (body, found)) = (
             answered(standard()).1,
-            answered(standard().extra(name, value)),
+            answered(standard().with_extra(name, value)),
         );
         expected[name] = json!(value);
         assert_eq!(found, expected, "{name}");
         assert_eq!(body.matches(&format!("\"{name}\":")).count(), 1, "{body}");
         // Whatever is set first.
-        let late = TokenResponse::bearer("t").extra(name, value);
-        let late = late.expires_in(Duration::from_secs(60)).refresh_token("r");
-        assert_eq!(answered(late.scope(["a"])).1, expected, "{name}");
+        let late = TokenResponse::bearer("t").with_extra(name, value);
+        let late = late
+            .with_expires_in(Duration::from_secs(60))
+            .with_refresh_token("r");
+        assert_eq!(answered(late.with_scopes(["a"])).1, expected, "{name}");
     }
     let (body, _) = answered(
         TokenResponse::bearer("t")
-            .extra("a", "1")
-            .extra("b", 2_u32)
-            .extra("a", false)
-            .extra("token_type", "N_A")
-            .extra("token_type", "DPoP"),
+            .with_extra("a", "1")
+            .with_extra("b", 2_u32)
+            .with_extra("a", false)
+            .with_extra("token_type", "N_A")
+            .with_extra("token_type", "DPoP"),
     );
     assert_eq!(
         body,
@@ -586,14 +588,14 @@ fn an_extra_member_replaces_one_of_its_name() {
 #[test]
 fn the_text_of_an_extra_member_is_escaped() {
     let text: String = ('\0'..='\u{ff}').chain(['\u{2028}', '😀']).collect();
-    let (_, found) = answered(TokenResponse::bearer("t").extra("x", text.as_str()));
+    let (_, found) = answered(TokenResponse::bearer("t").with_extra("x", text.as_str()));
     assert_eq!(found["x"], text);
 }
 
 #[test]
 fn the_name_of_an_extra_member_is_escaped() {
     let name = "a\"b\\c\n";
-    let (_, found) = answered(TokenResponse::bearer("t").extra(name, true));
+    let (_, found) = answered(TokenResponse::bearer("t").with_extra(name, true));
     assert_eq!(found[name], true);
 }
 
@@ -607,13 +609,13 @@ fn each_error_has_its_code_and_status() {
             "no",
         ),
         (
-            TokenError::invalid_client(true),
+            TokenError::invalid_client_with_challenge(),
             401,
             "invalid_client",
             "client authentication failed",
         ),
         (
-            TokenError::invalid_client(false),
+            TokenError::invalid_client(),
             400,
             "invalid_client",
             "client authentication failed",

@@ -126,7 +126,7 @@ fn in_a_macro() {
         (flow.scopes[0].name, flow.scopes[0].description),
         ("me", "Read me.")
     );
-    assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes, 64);
+    assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes(), 64);
     let form =
         ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
     assert_eq!(
@@ -488,7 +488,7 @@ mod with_grants {
 fn with_grants() {
     use self::with_grants::{Declared, LIMIT, Only, Raw};
 
-    assert_eq!(<Raw<'_> as RequestForm>::CONFIG.max_bytes, LIMIT);
+    assert_eq!(<Raw<'_> as RequestForm>::CONFIG.max_bytes(), LIMIT);
     let raw = b"grant_type=urn:example:raw&type=t&config=7&body=a&body=b&fields=1&client=c&scope=x";
     let ::core::result::Result::Ok(Declared::r#match(form)) = Declared::decode(raw) else {
         ::core::panic!("another grant");

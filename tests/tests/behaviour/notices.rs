@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use http::StatusCode;
 use tollgate::head::FromHead;
 use tollgate::{Rejection, Shared};
 
@@ -31,8 +32,10 @@ fn a_service_with_mistakes() {
         let (mut head, ()) = http::Request::new(()).into_parts();
         assert!(Shared::<Other>::from_head(&mut head).is_err());
         let rejections = [
-            Rejection::detail(200, "t0ps3cret"),
-            Rejection::detail(401, "t0ps3cret").challenge("t0ps3cret \u{e9}"),
+            Rejection::new(StatusCode::OK).with_detail("t0ps3cret"),
+            Rejection::new(StatusCode::UNAUTHORIZED)
+                .with_detail("t0ps3cret")
+                .with_challenge("t0ps3cret \u{e9}"),
         ];
         for rejection in rejections {
             let _ = http::Response::<String>::from(rejection);

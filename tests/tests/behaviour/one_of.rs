@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::Request;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::scheme::RejectionReason;
 use tollgate::{
@@ -34,17 +34,17 @@ fn user(
 ) -> Result<String, Rejection> {
     RUNS.fetch_add(1, Ordering::Relaxed);
     match token.as_str() {
-        "mallory" => Err(Rejection::detail(403, "Not you")),
-        name => Ok(format!("{name} {}", scopes.scope_str)),
+        "mallory" => Err(Rejection::new(StatusCode::FORBIDDEN).with_detail("Not you")),
+        name => Ok(format!("{name} {}", scopes.scope_str())),
     }
 }
 
 #[dependency]
 fn cron(#[security(Key)] key: ApiKey, scopes: SecurityScopes) -> Result<usize, Rejection> {
     if key.secret_eq("k") {
-        Ok(scopes.scopes.len())
+        Ok(scopes.scopes().len())
     } else {
-        Err(Rejection::detail(403, "Unknown key"))
+        Err(Rejection::new(StatusCode::FORBIDDEN).with_detail("Unknown key"))
     }
 }
 
@@ -241,8 +241,8 @@ async fn a_test_replaces_the_whole_or_an_alternative() {
     let whole = Overrides::new().with::<Caller>(|| Caller::Cron(7));
     let one = Overrides::new().with::<cron>(|| 8);
     let refusing = Overrides::new().with_fn::<user>(|scopes: SecurityScopes| async move {
-        assert_eq!(scopes.scope_str, "items own");
-        Err(Rejection::detail(403, "No"))
+        assert_eq!(scopes.scope_str(), "items own");
+        Err(Rejection::new(StatusCode::FORBIDDEN).with_detail("No"))
     });
     for (overrides, lines, expected) in [
         (&whole, &[][..], (200, "Cron(7)")),

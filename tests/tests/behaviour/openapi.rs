@@ -49,7 +49,7 @@ struct Maybe;
 #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
 struct Clash;
 
-const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).body("text/plain", "404");
+const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_body("text/plain", "404");
 
 #[oauth2(rejection = HIDDEN)]
 struct Internal;

@@ -137,8 +137,8 @@ fn the_type_says_whether_there_is_a_credential() {
 #[test]
 fn a_rejection_is_replaced_as_a_whole() {
     const REJECTION: Rejection = Rejection::new(StatusCode::FORBIDDEN)
-        .challenge("DPoP algs=\"ES256\"")
-        .body("text/plain", "no");
+        .with_challenge("DPoP algs=\"ES256\"")
+        .with_body("text/plain", "no");
 
     #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
     struct Password;
@@ -163,13 +163,14 @@ fn a_rejection_is_replaced_as_a_whole() {
 /// Two keys are not a missing key, so the text for one reason need not be that for another.
 #[test]
 fn each_reason_may_have_its_response() {
-    const MALFORMED: Rejection = Rejection::detail(422, "The key has bytes outside ASCII");
+    const MALFORMED: Rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY)
+        .with_detail("The key has bytes outside ASCII");
 
     #[api_key(
         header = "X-API-Key",
         rejection(
-            missing = Rejection::detail(401, "Missing API key"),
-            repeated = Rejection::detail(400, "More than one API key"),
+            missing = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Missing API key"),
+            repeated = Rejection::new(StatusCode::BAD_REQUEST).with_detail("More than one API key"),
             malformed = MALFORMED,
         )
     )]
@@ -177,7 +178,7 @@ fn each_reason_may_have_its_response() {
 
     #[api_key(
         cookie = "session",
-        rejection(missing = Rejection::detail(401, "Not logged in"), cross_site = Rejection::detail(403, "Not from there"))
+        rejection(missing = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Not logged in"), cross_site = Rejection::new(StatusCode::FORBIDDEN).with_detail("Not from there"))
     )]
     struct Session;
 

@@ -89,12 +89,18 @@ fn vectors() {
                     Some(other) => panic!("{id}: {other}"),
                 };
                 match (
-                    error.scopes(strings(&case["scopes"])),
+                    error.with_scopes(strings(&case["scopes"])),
                     expect["outcome"].as_str().unwrap(),
                 ) {
-                    (Ok(error), "value") => assert_eq!(error.challenge(), expect["value"], "{id}"),
+                    (Ok(error), "value") => {
+                        assert_eq!(error.challenge().unwrap().as_ref(), expect["value"], "{id}");
+                    }
                     (Ok(error), "reject") => {
-                        assert_eq!(error.challenge(), expect["www_authenticate"], "{id}");
+                        assert_eq!(
+                            error.challenge().unwrap().as_ref(),
+                            expect["www_authenticate"],
+                            "{id}"
+                        );
                         assert_eq!(error.status().as_u16(), expect["status"], "{id}");
                     }
                     (Err(_), "error") => assert_eq!(expect["kind"], "invalid_scope_token", "{id}"),
@@ -136,7 +142,7 @@ fn errors_name_the_required_scopes() {
         (scopes.unauthorized("No"), 401, r#"Bearer scope="items me""#),
         (SecurityScopes::NONE.unauthorized("No"), 401, "Bearer"),
         (
-            scopes.invalid_token().realm("a b").unwrap(),
+            scopes.invalid_token().with_realm("a b").unwrap(),
             401,
             r#"Bearer realm="a b", error="invalid_token", scope="items me""#,
         ),
@@ -158,12 +164,12 @@ fn no_text_breaks_out_of_its_string() {
     let error = || BearerError::unauthorized("No");
     for text in ["\"", "\\", "\r\n", "é", "\u{7f}", "\t"] {
         assert!(
-            error().realm(text).is_err() && error().scopes([text]).is_err(),
+            error().with_realm(text).is_err() && error().with_scopes([text]).is_err(),
             "{text:?}"
         );
     }
-    assert!(error().scopes(["a b"]).is_err() && error().scopes([""]).is_err());
-    let body = Response::<String>::from(error().detail("\"é\"\n")).into_body();
+    assert!(error().with_scopes(["a b"]).is_err() && error().with_scopes([""]).is_err());
+    let body = Response::<String>::from(error().with_detail("\"é\"\n")).into_body();
     assert_eq!(
         serde_json::from_str::<Value>(&body).unwrap(),
         json!({ "detail": "\"é\"\n" })

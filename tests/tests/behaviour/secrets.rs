@@ -84,7 +84,7 @@ fn a_clients_secret_eq_hidden() {
     let client = Client::find(&headers, None, None).unwrap().unwrap();
     assert!(printed(&client).contains("web"));
     assert_hidden(&printed(&client));
-    assert_hidden(&printed(&client.invalid()));
+    assert_hidden(&printed(&client.invalid_client()));
     assert_hidden(&printed(&ClientAuthentication(Some(client))));
     for (line, in_form) in [
         ("Basic hunter2", None),
@@ -100,13 +100,13 @@ fn a_clients_secret_eq_hidden() {
 #[test]
 fn tokens_that_are_given_are_hidden() {
     let answer = TokenResponse::bearer(SECRET)
-        .refresh_token(SECRET)
-        .scope(["items"]);
+        .with_refresh_token(SECRET)
+        .with_scopes(["items"]);
     assert_hidden(&printed(&answer));
     let response = Response::<String>::from(answer);
     assert!(response.body().contains(SECRET));
 
-    let answer = TokenResponse::bearer("t").extra("id_token", SECRET);
+    let answer = TokenResponse::bearer("t").with_extra("id_token", SECRET);
     assert_hidden(&printed(&answer));
     assert!(Response::<String>::from(answer).body().contains(SECRET));
     assert_hidden(&printed(&ExtraMember::from(SECRET.to_owned())));

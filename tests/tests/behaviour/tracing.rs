@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
-use tollgate::head::Extension;
+use tollgate::head::FromExtensions;
 use tollgate::jwt::{TestAuthority, TokenVerifier};
 use tollgate::scheme::LateResource;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
@@ -95,7 +95,7 @@ fn each_decision_is_recorded_with_its_kind() {
         &log,
         &[
             "a credential was found scheme=\"Password\"",
-            "no credential was found scheme=\"Password\" refusal=Missing",
+            "no credential was found scheme=\"Password\" refusal=\"missing\"",
             "a form was read",
             "a form was refused error=`username` is sent more than once; `password` is missing",
             "a form was refused error=the body must be application/x-www-form-urlencoded",
@@ -189,7 +189,7 @@ fn granted() -> Result<String, Granted> {
 
 /// A dependency whose extractor fails, because the extension is missing.
 #[dependency]
-fn unstated(state: Extension<String>) -> Result<String, Rejection> {
+fn unstated(state: FromExtensions<String>) -> Result<String, Rejection> {
     Ok(state.0)
 }
 
@@ -365,10 +365,16 @@ fn faults_of_the_service_are_errors() {
 fn a_rejection_that_is_not_sent_as_written_is_an_error() {
     let log = log_of(|| {
         for rejection in [
-            Rejection::detail(200, "t0ps3cret"),
-            Rejection::detail(401, "t0ps3cret").challenge("t0ps3cret \u{e9}"),
-            Rejection::detail(400, "t0ps3cret").headers(&[("t0ps3cret:", "t0ps3cret")]),
-            Rejection::detail(400, "t0ps3cret").headers(&[("Connection", "t0ps3cret")]),
+            Rejection::new(StatusCode::OK).with_detail("t0ps3cret"),
+            Rejection::new(StatusCode::UNAUTHORIZED)
+                .with_detail("t0ps3cret")
+                .with_challenge("t0ps3cret \u{e9}"),
+            Rejection::new(StatusCode::BAD_REQUEST)
+                .with_detail("t0ps3cret")
+                .with_headers(&[("t0ps3cret:", "t0ps3cret")]),
+            Rejection::new(StatusCode::BAD_REQUEST)
+                .with_detail("t0ps3cret")
+                .with_headers(&[("Connection", "t0ps3cret")]),
         ] {
             let _ = Response::<String>::from(rejection);
         }
@@ -379,7 +385,7 @@ fn a_rejection_that_is_not_sent_as_written_is_an_error() {
             "ERROR tollgate::trace::record: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
             "ERROR tollgate::trace::record: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
             "in a `Rejection`: a header name must consist of letters, digits and `-`, and not be empty; the header is left out status=400",
-            "in a `Rejection`: the body and the connection have their own headers; write `.body(content_type, body)`; the header is left out status=400",
+            "in a `Rejection`: the body and the connection have their own headers; write `.with_body(content_type, body)`; the header is left out status=400",
         ],
     );
     assert_eq!(log.lines().count(), 4, "{log}");

@@ -20,8 +20,8 @@ impl Seen {
     fn new(dependency: usize, scopes: SecurityScopes, below: Vec<Self>) -> Self {
         Self {
             dependency,
-            scopes: scopes.scopes.to_vec(),
-            scope_str: scopes.scope_str.to_owned(),
+            scopes: scopes.scopes().to_vec(),
+            scope_str: scopes.scope_str().to_owned(),
             below,
         }
     }

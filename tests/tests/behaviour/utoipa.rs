@@ -414,10 +414,10 @@ fn the_answers_of_a_token_endpoint_are_schemas() {
     let mut document = serde_json::to_value(ApiDoc::openapi()).unwrap();
     assert_valid(&document);
     let response = TokenResponse::bearer("t")
-        .scope(["me"])
-        .expires_in(Duration::ZERO);
-    let full = response.clone().refresh_token("r");
-    let error = TokenError::invalid_scope("no").uri("https://example.com");
+        .with_scopes(["me"])
+        .with_expires_in(Duration::ZERO);
+    let full = response.clone().with_refresh_token("r");
+    let error = TokenError::invalid_scope("no").with_uri("https://example.com");
     let answers: [(&str, http::Response<String>); 11] = [
         ("TokenError", TokenError::authorization_pending().into()),
         ("TokenError", TokenError::slow_down().into()),
@@ -432,7 +432,10 @@ fn the_answers_of_a_token_endpoint_are_schemas() {
         ("TokenResponse", response.into()),
         ("TokenResponse", full.into()),
         ("TokenError", error.into()),
-        ("TokenError", TokenError::invalid_client(true).into()),
+        (
+            "TokenError",
+            TokenError::invalid_client_with_challenge().into(),
+        ),
     ];
     for (name, answer) in answers {
         let mut schema = document["components"]["schemas"][name].take();

@@ -1,10 +1,11 @@
-//! The context of a dependency, and the guards that are resolved in it.
+//! The context of a dependency, and the request guards that are resolved in it.
 
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
 
+use http::Response as HttpResponse;
 use rocket::http::Status;
 use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
@@ -18,7 +19,6 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
-use crate::dependency::refusal::refuses;
 use crate::plan::table::PlanPosition;
 use crate::scheme::{HeaderLine, RequestHead};
 use crate::{Rejection, Scheme, Security};
@@ -71,10 +71,10 @@ impl fmt::Debug for Answer {
 pub enum Refusal {
     /// Refused with this response.
     Answer(Answer),
-    /// Refused with this status, by a Rocket guard or by an error that fails to respond. A catcher
+    /// Refused with this status, by a request guard or by an error that fails to respond. A catcher
     /// creates the response.
     Error(Status),
-    /// Forwarded to another route by a Rocket guard.
+    /// Forwarded to another route by a request guard.
     Forward(Status),
 }
 
@@ -119,8 +119,24 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         self.request
     }
 
+    fn respond(&self, response: HttpResponse<String>) -> Refusal {
+        Refusal::Answer(Answer::Response(Box::new(respond(response))))
+    }
+
     fn refuse(&self, rejection: Rejection) -> Refusal {
         Refusal::Answer(Answer::Scheme(rejection))
+    }
+
+    fn fail(&self) -> Refusal {
+        Refusal::Error(Status::InternalServerError)
+    }
+
+    fn status(refusal: &Refusal) -> Option<u16> {
+        match refusal {
+            Refusal::Answer(answer) => Some(answer.status().code),
+            Refusal::Error(status) => Some(status.code),
+            Refusal::Forward(_) => None,
+        }
     }
 
     /// The fairing says it, when it sends the response.
@@ -191,15 +207,8 @@ where
                 value,
                 parameter: PhantomData,
             }),
-            Err(Refusal::Answer(answer)) if refuses(answer.status().code) => {
-                Outcome::Error((keep(request, answer), Refused))
-            }
-            Err(Refusal::Error(status)) if refuses(status.code) => {
-                Outcome::Error((status, Refused))
-            }
-            Err(Refusal::Answer(_) | Refusal::Error(_)) => {
-                Outcome::Error((Status::InternalServerError, Refused))
-            }
+            Err(Refusal::Answer(answer)) => Outcome::Error((keep(request, answer), Refused)),
+            Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),
         }
     }

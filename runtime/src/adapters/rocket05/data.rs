@@ -25,7 +25,7 @@ impl<'r, T: OwnedForm> FromData<'r> for PasswordForm<T> {
     type Error = FormError;
 
     async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-        let form = match read(request, data, T::CONFIG.max_bytes).await {
+        let form = match read(request, data, T::CONFIG.max_bytes()).await {
             Ok(body) => T::decode(&body),
             Err(error) => Err(error),
         };
@@ -67,7 +67,7 @@ macro_rules! forms_with_client {
             type Error = TokenError;
 
             async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-                let form = match read(request, data, T::CONFIG.max_bytes).await {
+                let form = match read(request, data, T::CONFIG.max_bytes()).await {
                     Ok(body) => {
                         let lines = request.headers().get("authorization").map(str::as_bytes);
                         decode(lines, content_type(request), &body).map(Self::of)
@@ -99,7 +99,7 @@ fn content_type<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
     request.headers().get_one("content-type").map(str::as_bytes)
 }
 
-/// The number of bytes that Rocket reads before any guard, to look for a form's `_method`.
+/// The number of bytes that Rocket reads before any request guard, to look for a form's `_method`.
 const PEEKED: usize = "_method=delete".len();
 
 /// Reads the body of a form up to a limit. A body that announces more is not read at all.
@@ -131,7 +131,7 @@ async fn read_parts(
     let announced = request.headers().get_one("content-length");
     let announced = announced.and_then(|length| length.parse().ok());
     if announced.is_some_and(|announced: usize| announced > max_bytes) {
-        return Err(FormError::too_large());
+        return Err(FormError::body_too_large());
     }
     // Rocket ignores an error in the bytes that it reads first. If the body is shorter than those
     // bytes and Rocket did not see its end, there was an error.
@@ -141,7 +141,7 @@ async fn read_parts(
     let mut chunk = Zeroizing::new([0; 1024]);
     loop {
         let read = stream.read(&mut *chunk).await;
-        let read = read.map_err(|_| FormError::incomplete())?;
+        let read = read.map_err(|_| FormError::incomplete_body())?;
         match chunk.get(..read) {
             Some([]) | None => break,
             Some(bytes) => body.push(bytes)?,
@@ -151,6 +151,6 @@ async fn read_parts(
     if has_ended || body.len() >= PEEKED {
         Ok(body)
     } else {
-        Err(FormError::incomplete())
+        Err(FormError::incomplete_body())
     }
 }

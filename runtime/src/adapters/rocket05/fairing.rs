@@ -1,7 +1,8 @@
-//! The fairing that sends the responses of guards.
+//! The fairing that sends the responses of request guards.
 //!
-//! A Rocket guard can fail with a status only. The full response is stored with the request, the
-//! guard fails with 498, and the fairing replaces the catcher's response with the stored one.
+//! A request guard can fail with a status only. The full response is stored with the request, the
+//! request guard fails with 498, and the fairing replaces the catcher's response with the stored
+//! one.
 
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
@@ -22,21 +23,22 @@ use crate::{PasswordForm, Scheme, Security};
 /// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///
 /// Rocket does not launch without it if a route is secured. Rocket does not notice a secured route
-/// behind a custom guard; there, a refused request gets the catcher's response for the refusal's
-/// status.
+/// behind a custom request guard; there, a refused request gets the catcher's response for the
+/// refusal's status.
 ///
-/// With the fairing attached, a guard refuses with the status 498. The fairing then replaces a
-/// response of that status: the status, the body, and the headers that the refusal has itself. A
-/// handler or a guard that inspects the refusal can respond in its own way; if it returns the
-/// status, it passes the refusal on. A `#[catch(default)]` gets the 498, and must keep that status.
+/// With the fairing attached, a request guard refuses with the status 498. The fairing then
+/// replaces a response of that status: the status, the body, and the headers that the refusal has
+/// itself. A handler or a request guard that inspects the refusal can respond in its own way; if it
+/// returns the status, it passes the refusal on. A `#[catch(default)]` gets the 498, and must keep
+/// that status.
 ///
 /// Fairings attached before it see the 498. Fairings attached after it see the response that is
 /// sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tollgate;
 
-/// The status of a guard whose response is stored. Nothing else in Rocket uses this status, so a
-/// response that has it comes from a catcher of that failure.
+/// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
+/// so a response that has it comes from a catcher of that failure.
 const KEPT: Status = Status::new(498);
 
 /// Managed state that marks the fairing as attached.
@@ -93,7 +95,7 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
 #[derive(Default)]
 pub(super) struct Kept {
     refusal: Mutex<Option<Answer>>,
-    /// Whether a guard has refused the request, so that nobody has read its body.
+    /// Whether a request guard has refused the request, so that nobody has read its body.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
 }
@@ -110,8 +112,8 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the status of a guard that refuses. If the fairing is attached to send it, the answer is
-/// stored with the request.
+/// Returns the status of a request guard that refuses. If the fairing is attached to send it, the
+/// answer is stored with the request.
 pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
     if request.rocket().state::<Attached>().is_none() {
         return answer.status();
@@ -121,9 +123,9 @@ pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
 }
 
 macro_rules! sentinels {
-    ($([$($generics:tt)*] $guard:ty),*) => {$(
+    ($([$($generics:tt)*] $request_guard:ty),*) => {$(
         /// Prevents a launch of Rocket without [`Tollgate`].
-        impl<$($generics)*> Sentinel for $guard {
+        impl<$($generics)*> Sentinel for $request_guard {
             fn abort(rocket: &Rocket<Ignite>) -> bool {
                 let is_attached = rocket.state::<Attached>().is_some();
                 if !is_attached {

@@ -1,4 +1,4 @@
-//! The guard for a value in Rocket's managed state.
+//! The request guard for a value in Rocket's managed state.
 
 use core::any::type_name;
 

@@ -4,11 +4,12 @@ use core::any::type_name;
 use core::fmt;
 use core::pin::Pin;
 
-use http::StatusCode;
+use http::{Response as HttpResponse, StatusCode};
 use http_body_util::BodyExt;
 use salvo_core::http::ReqBody;
-use salvo_core::{Depot, Extractible, Request, Response, Writer, async_trait};
+use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
 
+use super::render;
 use crate::Rejection;
 use crate::adapters::stand_in::StandIn;
 use crate::dependency::cache::Cache;
@@ -44,6 +45,15 @@ impl<'a> Salvo<'a> {
 impl fmt::Debug for Salvo<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Salvo").finish_non_exhaustive()
+    }
+}
+
+/// A whole response that refuses a request.
+struct Answer(HttpResponse<String>);
+
+impl Scribe for Answer {
+    fn render(self, response: &mut Response) {
+        render(self.0, response);
     }
 }
 
@@ -102,8 +112,21 @@ impl Context for Salvo<'_> {
         self.request
     }
 
+    fn respond(&self, answer: HttpResponse<String>) -> Refusal {
+        Refusal::of(Answer(answer))
+    }
+
     fn refuse(&self, rejection: Rejection) -> Refusal {
         Refusal::of(rejection)
+    }
+
+    fn fail(&self) -> Refusal {
+        Refusal::of(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// A refusal has a status only when salvo writes it.
+    fn status(_refusal: &Refusal) -> Option<u16> {
+        None
     }
 
     fn closing(&self, mut refusal: Refusal) -> Refusal {

@@ -131,6 +131,7 @@ impl<D: Dependency> Plan<D> {
 /// A request was refused in a place that cannot send an HTTP answer. The layer above sends the
 /// refusal. Returned by [`Plan::resolve_late`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LateRefusal {
     status: StatusCode,
 }
@@ -138,7 +139,7 @@ pub struct LateRefusal {
 impl LateRefusal {
     /// Returns the status of the refusal.
     #[must_use]
-    pub const fn status(self) -> StatusCode {
+    pub const fn status(&self) -> StatusCode {
         self.status
     }
 }

@@ -75,7 +75,11 @@ async fn own_user(
     if token.as_str() == "mallory" {
         return Err(scopes.insufficient_scope());
     }
-    Ok(format!("{method} {} {}", token.as_str(), scopes.scope_str))
+    Ok(format!(
+        "{method} {} {}",
+        token.as_str(),
+        scopes.scope_str()
+    ))
 }
 
 #[secured]

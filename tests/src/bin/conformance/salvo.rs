@@ -96,7 +96,7 @@ async fn own_user(
         "{} {} {}",
         verb.0,
         token.as_str(),
-        scopes.scope_str
+        scopes.scope_str()
     ))
 }
 

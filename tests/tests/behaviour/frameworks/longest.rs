@@ -26,7 +26,7 @@ macro_rules! chain {
 #[dependency]
 async fn a(scopes: SecurityScopes) -> Result<String, Rejection> {
     tokio::task::yield_now().await;
-    Ok(scopes.scope_str.to_owned())
+    Ok(scopes.scope_str().to_owned())
 }
 
 chain!(a b c d e f g h i j k l m n o);

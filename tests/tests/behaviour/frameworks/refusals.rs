@@ -5,7 +5,7 @@ use ::http::{Request as HttpRequest, Response as HttpResponse};
 use ::rocket::Responder;
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
-use tollgate::salvo1::guard;
+use tollgate::salvo1::SecurityHoop;
 use tollgate::{dependency, layer, plan, secured, warp04};
 
 /// An error that every framework turns into a response with a success status.
@@ -137,7 +137,7 @@ fn on_salvo() {
         .push(salvo::Router::with_path("taken").get(taken))
         .push(
             salvo::Router::with_path("guard")
-                .hoop(guard(plan!(refused)))
+                .hoop(SecurityHoop::new(plan!(refused)))
                 .get(taken),
         );
     let address = super::salvo::serve(router);

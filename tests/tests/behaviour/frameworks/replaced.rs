@@ -1,16 +1,17 @@
 //! A rejection with a detail, and replacements that refuse or see the request, on each framework.
 
-use ::http::Request as HttpRequest;
 use ::http::request::Parts;
+use ::http::{Request as HttpRequest, StatusCode};
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
 use tollgate::{Overrides, Rejection, SecurityScopes, dependency, plan, secured, warp04};
 
 use super::user;
 
-const INACTIVE: Rejection = Rejection::detail(400, "Inactive \"user\"")
-    .challenge("Bearer")
-    .headers(&[("x-reason", "inactive"), ("x-reason", "really")]);
+const INACTIVE: Rejection = Rejection::new(StatusCode::BAD_REQUEST)
+    .with_detail("Inactive \"user\"")
+    .with_challenge("Bearer")
+    .with_headers(&[("x-reason", "inactive"), ("x-reason", "really")]);
 const BODY: &str = r#"{"detail":"Inactive \"user\""}"#;
 
 #[dependency]
@@ -23,7 +24,7 @@ fn replaced() -> Overrides {
     Overrides::new().with_fn::<user>(|scopes: SecurityScopes| async move {
         tokio::task::yield_now().await;
         match scopes.check("me") {
-            Ok(()) => Ok(format!("test {}", scopes.scope_str)),
+            Ok(()) => Ok(format!("test {}", scopes.scope_str())),
             Err(_) => Err(INACTIVE),
         }
     })
@@ -46,7 +47,7 @@ fn seeing() -> Overrides {
         let (method, path) = (&head.method, head.uri.path());
         Ok(format!(
             "{method} {path} {name} {role} {}",
-            scopes.scope_str
+            scopes.scope_str()
         ))
     })
 }

@@ -93,7 +93,7 @@ fn assert_is_refusal(response: LocalResponse<'_>) {
     );
 }
 
-const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).json(r#"{"detail":"hidden"}"#);
+const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_json(r#"{"detail":"hidden"}"#);
 
 #[oauth2_password_bearer(token_url = "token", rejection = HIDDEN)]
 struct Hidden;

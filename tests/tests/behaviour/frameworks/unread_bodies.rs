@@ -5,7 +5,7 @@ use ::http::header::{CONNECTION, CONTENT_LENGTH, HOST};
 use ::http::{HeaderMap, Request, Version};
 use ::salvo::Writer;
 use tollgate::rocket05::Tollgate;
-use tollgate::salvo1::guard;
+use tollgate::salvo1::SecurityHoop;
 use tollgate::{PasswordForm, Security, layer, plan, secured, warp04};
 
 use super::OAuth2;
@@ -105,7 +105,7 @@ fn on_salvo() {
         .push(salvo::Router::with_path("taken").post(taken))
         .push(
             salvo::Router::with_path("guard")
-                .hoop(guard(plan!(refused)))
+                .hoop(SecurityHoop::new(plan!(refused)))
                 .post(taken),
         );
     let address = super::salvo::serve(router);

@@ -2,7 +2,7 @@ use tollgate::{SecurityScopes, dependency};
 
 #[dependency]
 fn user(scopes: &SecurityScopes) -> String {
-    scopes.scope_str.to_owned()
+    scopes.scope_str().to_owned()
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ type Required = SecurityScopes;
 
 #[dependency]
 fn current_user(scopes: Required) -> usize {
-    scopes.scopes.len()
+    scopes.scopes().len()
 }
 
 fn main() {}

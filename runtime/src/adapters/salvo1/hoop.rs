@@ -9,15 +9,15 @@ use crate::dependency::{Dependency, Resolve};
 use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
-/// Creates a hoop that requires a dependency, with scopes, for a whole service:
-/// `Service::new(router).hoop(guard(plan!(user)))`.
+/// A hoop that requires a dependency, with scopes, for a whole service:
+/// `Service::new(router).hoop(SecurityHoop::new(plan!(user)))`.
 ///
 /// A request that the dependency refuses goes no further. A `#[secured]` handler does the same only
 /// as a hoop of a router: in a service, salvo runs the next hoop when no route matches.
 ///
 /// ```
 /// use salvo_core::{Router, Service};
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan, salvo1::guard};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan, salvo1::SecurityHoop};
 ///
 /// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
 /// struct OAuth2;
@@ -27,41 +27,43 @@ use crate::plan::check::check_guard;
 ///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 /// }
 ///
-/// let service = Service::new(Router::new()).hoop(guard(plan!(user, scopes("items"))));
+/// let service = Service::new(Router::new()).hoop(SecurityHoop::new(plan!(user, scopes("items"))));
 /// ```
 ///
-/// A dependency that refuses no request does not compile here. Neither does one with a `Result`
-/// inside its own `Result`, because the inner error would let the request through:
+/// The dependency is a guard: one that refuses no request does not compile here. Neither does one
+/// with a `Result` inside its own `Result`, because the inner error would let the request through:
 ///
 /// ```compile_fail,E0080
-/// use tollgate::{Rejection, dependency, plan, salvo1::guard};
+/// use tollgate::{Rejection, dependency, plan, salvo1::SecurityHoop};
 ///
 /// #[dependency]
 /// fn user() -> Result<Result<(), Rejection>, Rejection> {
 ///     Ok(Err(Rejection::NOT_AUTHENTICATED))
 /// }
 ///
-/// let hoop = guard(plan!(user));
+/// let hoop = SecurityHoop::new(plan!(user));
 /// ```
-#[must_use]
-pub const fn guard<D: Dependency>(plan: Plan<D>) -> Guard<D> {
-    const { check_guard(D::NODE) };
-    Guard { plan }
-}
-
-/// A hoop that requires a dependency. Created by [`guard`].
-pub struct Guard<D> {
+pub struct SecurityHoop<D> {
     plan: Plan<D>,
 }
 
-impl<D> fmt::Debug for Guard<D> {
+impl<D: Dependency> SecurityHoop<D> {
+    /// Creates a hoop from a plan.
+    #[must_use]
+    pub const fn new(plan: Plan<D>) -> Self {
+        const { check_guard(D::NODE) };
+        Self { plan }
+    }
+}
+
+impl<D> fmt::Debug for SecurityHoop<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guard").finish_non_exhaustive()
+        f.debug_struct("SecurityHoop").finish_non_exhaustive()
     }
 }
 
 #[async_trait]
-impl<D> Handler for Guard<D>
+impl<D> Handler for SecurityHoop<D>
 where
     D: Dependency<Output: Send> + for<'a, 'r> Resolve<'r, Salvo<'a>, D::Output>,
 {
