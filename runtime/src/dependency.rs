@@ -121,7 +121,7 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    if let Err(rejection) = D::NODE.require_resources() {
+    if let Err(rejection) = D::NODE.require_settings() {
         return refused(cx, rejection);
     }
     let challenges = at.challenges().unwrap_or(D::NODE);
