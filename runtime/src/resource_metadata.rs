@@ -81,8 +81,8 @@ impl ResourceMetadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if the resource or an issuer is a [`Setting`](crate::scheme::Setting) that is
-    /// not set, or whose value cannot be one.
+    /// Returns an error if the resource or an issuer is a [`Setting`](crate::scheme::Setting) that
+    /// is not set, or whose value cannot be one.
     pub fn of<S: ProtectedResource>() -> Result<Self, SettingError> {
         let config = S::CONFIG;
         let resource = const { resource_of::<S>() }.usable(Rule::Resource)?;

@@ -72,7 +72,9 @@ impl Kind {
             Self::HttpBasic => quote!(HttpBasic),
             Self::Http { scheme: name } => {
                 // A name that no other scheme has, as below.
-                let name = name.as_ref().map_or_else(|| scheme.to_string(), LitStr::value);
+                let name = name
+                    .as_ref()
+                    .map_or_else(|| scheme.to_string(), LitStr::value);
                 quote!(Http { scheme: #name })
             }
             Self::ApiKey {

@@ -104,7 +104,8 @@ impl Space {
         let issuers: Vec<_> = self.issuers().map(|issuer| issuer.tokens(krate)).collect();
         let issuers = match issuers[..] {
             [] => TokenStream::new(),
-            _ => quote!(.with_authorization_servers(&[#(#issuers),*])),
+            // In a block, because a reference to a `static` is not promoted.
+            _ => quote!(.with_authorization_servers(const { &[#(#issuers),*] })),
         };
         quote!(#(#realm)* #(#resource)* #issuers)
     }

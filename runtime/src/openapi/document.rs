@@ -320,7 +320,10 @@ impl fmt::Display for DocumentError {
                 "two schemas are named `{name}` and differ; give one of them another `schema_name`"
             ),
             Self::Setting { scheme, reason } => {
-                write!(f, "the security scheme `{scheme}` has a URL that is not known: {reason}")
+                write!(
+                    f,
+                    "the security scheme `{scheme}` has a URL that is not known: {reason}"
+                )
             }
             Self::UnknownScheme(name) => write!(
                 f,

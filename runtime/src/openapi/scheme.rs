@@ -48,8 +48,8 @@ fn usable(url: ConfigValue, fault: &mut Option<SettingError>) -> Option<&'static
         .ok()
 }
 
-/// Describes a scheme. Without a setting, `fault` is the first one, and what is left is true: a flow
-/// is left out, and OpenID Connect is described as the bearer tokens that it has.
+/// Describes a scheme. Without a setting, `fault` is the first one, and what is left is true: a
+/// flow is left out, and OpenID Connect is described as the bearer tokens that it has.
 pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) -> Tree {
     let mut scheme = match config.kind {
         SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => Tree::object([

@@ -69,8 +69,8 @@ impl Modify for SecurityAddon {
     ///
     /// If a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set, the document
     /// lacks the flow with this URL, and OpenID Connect is described as HTTP bearer tokens. This is
-    /// an `ERROR` event (feature `tracing`), and a line on stderr in debug builds. Use [`secure`] for
-    /// an error instead.
+    /// an `ERROR` event (feature `tracing`), and a line on stderr in debug builds. Use [`secure`]
+    /// for an error instead.
     ///
     /// # Panics
     ///
@@ -115,8 +115,8 @@ fn report(error: &DocumentError) {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content, if a URL of a scheme is
-/// a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
+/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
+/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
 /// authentication scheme of a scheme.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
     add_to_operations(openapi, |_, operation| take_extension(operation), Err)
@@ -161,8 +161,8 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content, if a URL of a scheme is
-/// a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
+/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
+/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
 /// authentication scheme of a scheme.
 pub fn secure_all(
     openapi: &mut OpenApi,
@@ -177,8 +177,8 @@ pub fn secure_all(
 }
 
 /// Adds the requirement that `requirement_of` finds for an operation to it, if any. It is told
-/// whether the operation is a route of the service. `unset` decides about a scheme with a setting that
-/// cannot be used.
+/// whether the operation is a route of the service. `unset` decides about a scheme with a setting
+/// that cannot be used.
 fn add_to_operations(
     openapi: &mut OpenApi,
     requirement_of: impl Fn(bool, &mut Operation) -> Result<Option<Requirement>, DocumentError>,

@@ -406,7 +406,7 @@ mod tests {
             assert_eq!(required("read", &pair), None);
         }
         static SCOPES: &[Scope] = &[READ];
-        let config = SchemeConfig::new::<ApiKey>("Partner").scopes(SCOPES);
+        let config = SchemeConfig::new::<ApiKey>("Partner").with_scopes(SCOPES);
         let key = leaked(Node::scheme::<ApiKey>(config));
         refused(
             required("read", &[ours, key]),

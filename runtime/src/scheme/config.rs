@@ -11,8 +11,8 @@ use super::scope::{DeclaredScopes, Scope};
 use super::setting::SettingError;
 use crate::{const_str, notice, trace};
 
-/// The configuration of a scheme, as const data. The values of a [`Setting`](super::Setting) are set
-/// when the service starts.
+/// The configuration of a scheme, as const data. The values of a [`Setting`](super::Setting) are
+/// set when the service starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeConfig {
     pub(crate) scheme_name: &'static str,
@@ -27,8 +27,8 @@ pub struct SchemeConfig {
     pub(crate) authorization_servers: &'static [ConfigValue],
     rejection: Option<Rejection>,
     rejections: &'static [(RejectionReason, Rejection)],
-    /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so a
-    /// setter does not panic: it notes the mistake, and makes the configuration harmless.
+    /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
+    /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
     fault: Option<Fault>,
 }
 
@@ -233,7 +233,8 @@ impl SchemeConfig {
         self.scheme_name
     }
 
-    /// Returns the description for people. Attributes take the doc comment of the struct by default.
+    /// Returns the description for people. Attributes take the doc comment of the struct by
+    /// default.
     #[must_use]
     pub const fn description(&self) -> Option<&'static str> {
         self.description

@@ -132,8 +132,8 @@ impl Flows {
 /// One flow: the OAuth Flow Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
 ///
-/// URLs are kept as written. Relative URLs (`token`, `/token`) are common. A scheme does not compile
-/// if one of them is empty or has control characters.
+/// URLs are kept as written. Relative URLs (`token`, `/token`) are common. A scheme does not
+/// compile if one of them is empty or has control characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     authorization_url: Option<ConfigValue>,
@@ -157,14 +157,16 @@ impl Flow {
         }
     }
 
-    /// Sets the authorization URL, where the user logs in. Implicit and authorization code flows have it.
+    /// Sets the authorization URL, where the user logs in. Implicit and authorization code flows
+    /// have it.
     #[must_use]
     pub const fn with_authorization_url(mut self, url: ConfigValue) -> Self {
         self.authorization_url = Some(url);
         self.checked(url)
     }
 
-    /// Sets the token URL, where a client gets its token. Every flow except the implicit one has it.
+    /// Sets the token URL, where a client gets its token. Every flow except the implicit one has
+    /// it.
     #[must_use]
     pub const fn with_token_url(mut self, url: ConfigValue) -> Self {
         self.token_url = Some(url);

@@ -1,5 +1,5 @@
-//! The rules for the values of a scheme's configuration. They are the same for a literal, a constant
-//! and a [`Setting`](super::Setting).
+//! The rules for the values of a scheme's configuration. They are the same for a literal, a
+//! constant and a [`Setting`](super::Setting).
 
 use super::quoted::is_realm;
 use super::resource_url;
@@ -43,9 +43,7 @@ impl Rule {
         let text = match self {
             Self::Url => fault_of_url(value),
             Self::Realm if is_realm(value) => None,
-            Self::Realm => {
-                Some("must consist of visible ASCII and spaces, without `\"` and `\\`")
-            }
+            Self::Realm => Some("must consist of visible ASCII and spaces, without `\"` and `\\`"),
             Self::Resource => resource_url::fault(value),
             Self::Issuer => match resource_url::fault(value) {
                 None if has_query(value) => {

@@ -173,12 +173,14 @@ mod tests {
     use super::*;
     use crate::scheme::{Flow, Flows};
 
-    const READ: Flow = Flow::new().with_scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
+    const READ: Flow =
+        Flow::new().with_scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
     const WRITE: Flow = Flow::new().with_scopes(&[Scope::new("write", "Write.")]);
 
     #[test]
     fn a_scope_is_looked_for_in_every_flow() {
-        let scopes = Flows::new().with_implicit(READ)
+        let scopes = Flows::new()
+            .with_implicit(READ)
             .with_authorization_code(WRITE)
             .scopes();
         for scope in ["read", "me", "write"] {

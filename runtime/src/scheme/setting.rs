@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 
 use super::rule::Rule;
 
-/// A value of a scheme that the service learns when it starts, such as a URL from its environment. It
-/// is in a `static`, and set once.
+/// A value of a scheme that the service learns when it starts, such as a URL from its environment.
+/// It is in a `static`, and set once.
 ///
 /// The attributes of schemes take it by reference, wherever they take a URL or a realm: as
-/// `authorization_url`, `token_url`, `refresh_url`, the `url` of OpenID Connect, `realm`, `resource`,
-/// and in `authorization_servers(…)`. Its constructor says which rule its value is checked by, and
-/// gives it a name, for messages.
+/// `authorization_url`, `token_url`, `refresh_url`, the `url` of OpenID Connect, `realm`,
+/// `resource`, and in `authorization_servers(…)`. Its constructor says which rule its value is
+/// checked by, and gives it a name, for messages.
 ///
 /// ```
 /// use tollgate::openapi::{Document, DocumentError};
@@ -79,10 +79,9 @@ impl Setting {
         Self::new(name, Rule::Realm)
     }
 
-    /// Creates a setting for the identifier of a protected resource
-    /// ([RFC 9728, 1.2](https://www.rfc-editor.org/rfc/rfc9728#section-1.2)): an `https` URL without a
-    /// fragment and without a user name, or an `http` URL of this machine, such as
-    /// `http://localhost:8000`.
+    /// Creates a setting for the identifier of a protected resource ([RFC 9728,
+    /// 1.2](https://www.rfc-editor.org/rfc/rfc9728#section-1.2)): an `https` URL without a fragment
+    /// and without a user name, or an `http` URL of this machine, such as `http://localhost:8000`.
     #[must_use]
     pub const fn resource(name: &'static str) -> Self {
         Self::new(name, Rule::Resource)

@@ -11,7 +11,7 @@ use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::openapi::{Document, Operation};
-use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::scheme::{ResourceMetadata, Setting};
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
     dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,
@@ -232,7 +232,7 @@ fn without_a_plan_no_scopes_are_known() {
     );
 }
 
-static RESOURCE: LateResource = LateResource::new();
+static RESOURCE: Setting = Setting::resource("RESOURCE");
 
 #[oauth2_bearer(
     flows(client_credentials(token_url = "token")),
@@ -252,7 +252,7 @@ fn late(
         .ok_or_else(|| scopes.unauthorized("No token"))
 }
 
-static NEVER_SET: LateResource = LateResource::new();
+static NEVER_SET: Setting = Setting::resource("NEVER_SET");
 
 #[oauth2_bearer(flows(client_credentials(token_url = "token")), resource = &NEVER_SET)]
 struct NeverSet;
@@ -457,11 +457,11 @@ fn the_metadata_is_what_the_scheme_declares() {
         })
     );
     let further = metadata
-        .resource_name("a \"name\"")
-        .authorization_servers(["https://other.example.com"])
-        .scopes_supported([""; 0])
-        .dpop_bound_access_tokens_required(false)
-        .resource_documentation("https://docs.example.com");
+        .with_resource_name("a \"name\"")
+        .with_authorization_servers(["https://other.example.com"])
+        .with_scopes_supported([""; 0])
+        .with_dpop_bound_access_tokens_required(false)
+        .with_resource_documentation("https://docs.example.com");
     let found: serde_json::Value = serde_json::from_str(&further.to_json()).unwrap();
     assert_eq!(
         found,

@@ -16,7 +16,7 @@ use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::Extension;
 use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
-use tollgate::scheme::LateResource;
+use tollgate::scheme::Setting;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, Rejection, Scheme, SecurityScopes, Shared, dependency,
@@ -303,7 +303,7 @@ fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     );
 }
 
-static RESOURCE: LateResource = LateResource::new();
+static RESOURCE: Setting = Setting::resource("API_URL");
 
 #[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
 struct NotReady;
@@ -352,7 +352,7 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the service starts scheme=\"NotReady\"",
+            "ERROR tollgate::trace::record: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
             "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
             "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
             "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"the answer has begun\"",
