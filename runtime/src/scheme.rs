@@ -48,7 +48,7 @@ use crate::trace;
 ///
 /// The scheme attributes, such as `#[oauth2_password_bearer]` and `#[api_key]`, implement this
 /// trait. They also implement [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A
-/// type that implements `Scheme` manually is not a dependency.
+/// type that implements `Scheme` by hand is not a dependency.
 ///
 /// The functions of this trait check a request without a framework. Both make the same decision:
 ///
@@ -70,6 +70,35 @@ use crate::trace;
 ///
 /// assert_eq!(OAuth2::CONFIG.flows().password().unwrap().scopes()[0].name, "items");
 /// # Ok::<(), Rejection>(())
+/// ```
+///
+/// By hand, the configuration and the credential must agree. A kind that yields another credential
+/// does not compile where the scheme is used, and neither does a mistake in a URL or a realm:
+///
+/// ```
+/// use tollgate::scheme::{SchemeConfig, SchemeKind};
+/// use tollgate::{BasicCredentials, Scheme};
+///
+/// struct Admin;
+///
+/// impl Scheme for Admin {
+///     type Credential = BasicCredentials;
+///     const CONFIG: SchemeConfig = SchemeConfig::new::<BasicCredentials>("Admin").with_kind(SchemeKind::HttpBasic);
+/// }
+///
+/// let refused = Admin::authenticate(&http::HeaderMap::new()).unwrap_err();
+/// assert_eq!(refused.www_authenticate().as_deref(), Some("Basic"));
+/// ```
+///
+/// ```compile_fail,E0080
+/// # use tollgate::scheme::{SchemeConfig, SchemeKind};
+/// # use tollgate::{BasicCredentials, Scheme};
+/// # struct Admin;
+/// impl Scheme for Admin {
+///     type Credential = BasicCredentials;
+///     const CONFIG: SchemeConfig = SchemeConfig::new::<BasicCredentials>("Admin").with_kind(SchemeKind::OAuth2Bearer);
+/// }
+/// # let refused = Admin::authenticate(&http::HeaderMap::new()).unwrap_err();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scheme",

@@ -440,3 +440,53 @@ impl SchemeConfig {
             || !self.flows.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ApiKey, BasicCredentials, BearerToken};
+
+    const BASIC: SchemeConfig =
+        SchemeConfig::new::<BearerToken>("Login").with_kind(SchemeKind::HttpBasic);
+
+    #[test]
+    fn a_kind_agrees_with_its_credential() {
+        BASIC.assert_yields::<BasicCredentials>();
+        for kind in [
+            SchemeKind::OAuth2Bearer,
+            SchemeKind::HttpBearer { format: None },
+            SchemeKind::OpenIdConnect {
+                url: ConfigValue::Known("openid"),
+            },
+        ] {
+            let config = SchemeConfig::new::<Option<BearerToken>>("").with_kind(kind);
+            config.assert_yields::<Option<BearerToken>>();
+        }
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "`Login` has a kind that yields `BasicCredentials`, but its `Credential` is `BearerToken`; write \
+                    `type Credential = BasicCredentials`, or another kind"
+    )]
+    fn another_kind_is_reported() {
+        BASIC.assert_yields::<BearerToken>();
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "`Key` has the configuration of another `Credential`; write `SchemeConfig::new::<Self::Credential>(…)`"
+    )]
+    fn an_option_of_another_credential_is_reported() {
+        SchemeConfig::new::<Option<ApiKey>>("Key").assert_yields::<ApiKey>();
+    }
+
+    #[test]
+    #[should_panic(expected = "a realm must consist of visible ASCII and spaces")]
+    fn the_first_mistake_in_a_value_is_reported() {
+        let config = SchemeConfig::new::<BearerToken>("Login")
+            .with_realm(ConfigValue::Known("\""))
+            .with_resource(ConfigValue::Known("nowhere"));
+        config.assert_values();
+    }
+}

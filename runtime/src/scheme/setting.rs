@@ -14,7 +14,6 @@ use super::rule::Rule;
 /// checked by, and gives it a name, for messages.
 ///
 /// ```
-/// use tollgate::openapi::{Document, DocumentError};
 /// use tollgate::scheme::{ResourceMetadata, Setting};
 /// use tollgate::{Scheme, oauth2_bearer};
 ///
