@@ -25,8 +25,8 @@ use crate::trace;
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
 /// `#[security(…)]`.
 ///
-/// The attributes implement this trait. It cannot be implemented by hand: the type of its constant is
-/// hidden, and may change in any version. Mark a function with `#[dependency]` instead.
+/// The attributes implement this trait. It cannot be implemented by hand: the type of its constant
+/// is hidden, and may change in any version. Mark a function with `#[dependency]` instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dependency",
     label = "neither a scheme nor a `#[dependency]`",

@@ -64,11 +64,11 @@ fn admin(#[security(Admin)] _admin: BasicCredentials) -> Result<(), Rejection> {
 }
 
 #[secured(user, scopes("items"))]
-#[utoipa::path(get, path = "/items", responses((status = 200)))]
+#[utoipa::path(get, path = "/items", responses((status = 200, description = "OK")))]
 async fn items() {}
 
 #[secured(member, scopes("items"))]
-#[utoipa::path(get, path = "/profile", responses((status = 200)))]
+#[utoipa::path(get, path = "/profile", responses((status = 200, description = "OK")))]
 async fn profile() {}
 
 #[secured(admin)]
