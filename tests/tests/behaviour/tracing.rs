@@ -16,6 +16,7 @@ use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::Extension;
 use tollgate::jwt::{FetchError, Fetched, TestAuthority, TokenVerifier};
+use tollgate::openapi::SecurityAddon;
 use tollgate::scheme::Setting;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::{
@@ -26,6 +27,7 @@ use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
+use utoipa::OpenApi;
 
 /// A writer that collects the lines of a log.
 #[derive(Clone, Default)]
@@ -358,6 +360,32 @@ fn faults_of_the_service_are_errors() {
             "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"the answer has begun\"",
         ],
     );
+}
+
+static TOKEN_URL: Setting = Setting::url("TOKEN_URL");
+
+#[oauth2_password_bearer(token_url = &TOKEN_URL)]
+struct NotDescribed;
+
+#[secured]
+#[utoipa::path(get, path = "/a", responses((status = 200, description = "OK")))]
+async fn first(#[security(NotDescribed)] _token: BearerToken) {}
+
+#[secured]
+#[utoipa::path(get, path = "/b", responses((status = 200, description = "OK")))]
+async fn second(#[security(NotDescribed)] _token: BearerToken) {}
+
+#[derive(OpenApi)]
+#[openapi(paths(first, second), modifiers(&SecurityAddon))]
+struct ApiDoc;
+
+#[test]
+fn a_description_that_is_not_complete_is_one_error() {
+    let log = log_of(|| drop(ApiDoc::openapi()));
+    let event = "ERROR tollgate::trace::record: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
+                 URL `TOKEN_URL` is not set; call `Setting::set` before the service starts\"";
+    assert_eq!(log.matches(event).count(), 1, "{log}");
+    assert_eq!(log.lines().count(), 1, "{log}");
 }
 
 #[test]
