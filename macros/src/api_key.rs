@@ -64,7 +64,7 @@ impl OwnArguments for ApiKey {
             mistakes.push(error_at(name.span(), sentence));
         }
         let kind = match place {
-            None => Kind::Unknown,
+            None => Kind::Misplaced,
             Some((place, name)) => Kind::ApiKey {
                 place,
                 name,

@@ -34,9 +34,9 @@ impl OwnArguments for Http {
 
     fn into_own(self) -> Own {
         Own {
-            kind: self
-                .scheme
-                .map_or(Kind::Unknown, |AuthScheme(scheme)| Kind::Http { scheme }),
+            kind: Kind::Http {
+                scheme: self.scheme.map(|AuthScheme(scheme)| scheme),
+            },
             scopes: self.scopes,
             ..Own::default()
         }
@@ -55,7 +55,7 @@ impl OwnArguments for HttpDigest {
     fn into_own(self) -> Own {
         Own {
             kind: Kind::Http {
-                scheme: LitStr::new("Digest", Span::call_site()),
+                scheme: Some(LitStr::new("Digest", Span::call_site())),
             },
             scopes: self.scopes,
             ..Own::default()

@@ -159,7 +159,7 @@ impl Scheme {
         let config = quote!(<#ident as #krate::Scheme>::CONFIG);
         let mut checks = Vec::new();
         if let Some(name) = &self.name {
-            checks.extend(name.constant_check(&quote!(#config.scheme_name), krate));
+            checks.extend(name.constant_check(&quote!(#config.scheme_name()), krate));
         }
         for flow in &self.own.flows {
             checks.extend(flow.constant_checks(&config, krate));
@@ -196,7 +196,7 @@ impl ToTokens for Scheme {
         let description = self
             .description
             .iter()
-            .map(|text| quote!(.description(#text)));
+            .map(|text| quote!(.with_description(#text)));
         let flows = own.flows.iter().filter(|_| self.is_complete);
         let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
         // Scopes may be missing here too.
@@ -206,8 +206,8 @@ impl ToTokens for Scheme {
         };
         let scopes = (self.is_complete && own.flows.is_empty() && !own.scopes.is_empty())
             .then(|| own.scopes.tokens(krate))
-            .map(|scopes| quote!(.scopes(#scopes)));
-        let strict = own.strict.then(|| quote!(.strict(true)));
+            .map(|scopes| quote!(.with_scopes(#scopes)));
+        let strict = own.strict.then(|| quote!(.with_strict(true)));
         let space = own.space.tokens(krate);
         let resource = own
             .space
@@ -229,7 +229,7 @@ impl ToTokens for Scheme {
                     #(#description)*
                     #kind
                     #scopes
-                    .flows(#krate::scheme::Flows::NONE #(#flows)*)
+                    .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
                     #space
                     #(#rejection)*;

@@ -24,6 +24,9 @@ use crate::trace;
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
 /// `#[security(…)]`.
+///
+/// The attributes implement this trait. It cannot be implemented by hand: the type of its constant
+/// is hidden, and may change in any version. Mark a function with `#[dependency]` instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dependency",
     label = "neither a scheme nor a `#[dependency]`",
@@ -120,7 +123,7 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    if let Err(rejection) = D::NODE.require_resources() {
+    if let Err(rejection) = D::NODE.require_settings() {
         return refused(cx, rejection);
     }
     let challenges = at.challenges().unwrap_or(D::NODE);

@@ -1,8 +1,6 @@
 //! The metadata of a protected resource
 //! ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
 
-use core::fmt;
-
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL, CONTENT_TYPE,
@@ -10,10 +8,10 @@ use http::header::{
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::json::Object;
-use crate::scheme::Scheme;
-use crate::scheme::resource::Resource;
 use crate::scheme::resource_url::metadata_path;
+use crate::scheme::rule::Rule;
 use crate::scheme::scope::OFFLINE_ACCESS;
+use crate::scheme::{ConfigValue, Scheme, SettingError};
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(
@@ -62,7 +60,7 @@ pub trait ProtectedResource: Scheme {}
 ///         r#""scopes_supported":["items"],"bearer_methods_supported":["header"],"resource_name":"Items"}"#,
 ///     )
 /// );
-/// # Ok::<(), tollgate::scheme::ResourceNotSet>(())
+/// # Ok::<(), tollgate::scheme::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceMetadata {
@@ -83,14 +81,14 @@ impl ResourceMetadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if the resource is a [`LateResource`](crate::scheme::LateResource) that is
-    /// not set.
-    pub fn of<S: ProtectedResource>() -> Result<Self, ResourceNotSet> {
+    /// Returns an error if the resource or an issuer is a [`Setting`](crate::scheme::Setting) that
+    /// is not set, or whose value cannot be one.
+    pub fn of<S: ProtectedResource>() -> Result<Self, SettingError> {
         let config = S::CONFIG;
-        let resource = config.resource.and_then(Resource::url);
-        let resource = resource.ok_or(ResourceNotSet {
-            scheme: config.scheme_name,
-        })?;
+        let resource = const { resource_of::<S>() }.usable(Rule::Resource)?;
+        let issuers = config.authorization_servers.iter();
+        let issuers = issuers.map(|issuer| issuer.usable(Rule::Issuer));
+        let issuers: Vec<_> = issuers.collect::<Result<_, _>>()?;
         let mut scopes: Vec<&str> = Vec::new();
         for scope in config.declared_scopes().iter() {
             if scope.name != OFFLINE_ACCESS && !scopes.contains(&scope.name) {
@@ -103,7 +101,7 @@ impl ResourceMetadata {
         };
         Ok(metadata
             .with_member("resource", Member::Text(resource.to_owned()))
-            .with_authorization_servers(config.authorization_servers.iter().copied())
+            .with_authorization_servers(issuers)
             .with_scopes_supported(scopes)
             .with_member("bearer_methods_supported", Member::List(texts(["header"]))))
     }
@@ -176,72 +174,65 @@ impl ResourceMetadata {
     }
 }
 
+/// Returns the resource of a scheme, whose configuration is checked.
+#[allow(
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is a compile error"
+)]
+const fn resource_of<S: ProtectedResource>() -> ConfigValue {
+    S::CONFIG.assert_values();
+    match S::CONFIG.resource {
+        Some(resource) => resource,
+        None => panic!("a `ProtectedResource` must have a resource in its configuration"),
+    }
+}
+
 /// Defines a method for each member that a service can set.
 macro_rules! members {
-    ($($(#[$doc:meta])* $setter:ident $name:ident: $kind:ident($($parameter:tt)*) $value:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident($member:literal): $kind:ident($($parameter:tt)*) $value:expr;)*) => {
         impl ResourceMetadata {$(
             $(#[$doc])*
             #[must_use]
-            pub fn $setter(self, $($parameter)*) -> Self {
-                self.with_member(stringify!($name), Member::$kind($value))
+            pub fn $name(self, $($parameter)*) -> Self {
+                self.with_member($member, Member::$kind($value))
             }
         )*}
     };
 }
 
 members! {
-    /// Sets the issuers of the authorization servers, in place of those that the scheme declares:
-    /// for a service that learns them when it starts.
-    with_authorization_servers authorization_servers: List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
+    /// Sets the issuers of the authorization servers, in place of those that the scheme declares.
+    with_authorization_servers("authorization_servers"): List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
     /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
-    with_scopes_supported scopes_supported: List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
+    with_scopes_supported("scopes_supported"): List(scopes: impl IntoIterator<Item: Into<String>>) texts(scopes);
     /// Sets the name of the resource, for people.
-    with_resource_name resource_name: Text(name: impl Into<String>) name.into();
+    with_resource_name("resource_name"): Text(name: impl Into<String>) name.into();
     /// Sets the URL of a page for developers.
-    with_resource_documentation resource_documentation: Text(url: impl Into<String>) url.into();
+    with_resource_documentation("resource_documentation"): Text(url: impl Into<String>) url.into();
     /// Sets the URL of a page about what clients may do with the data.
-    with_resource_policy_uri resource_policy_uri: Text(url: impl Into<String>) url.into();
+    with_resource_policy_uri("resource_policy_uri"): Text(url: impl Into<String>) url.into();
     /// Sets the URL of the terms of service.
-    with_resource_tos_uri resource_tos_uri: Text(url: impl Into<String>) url.into();
+    with_resource_tos_uri("resource_tos_uri"): Text(url: impl Into<String>) url.into();
     /// Sets the signed metadata, a JSON Web Token
     /// ([RFC 9728, 2.2](https://www.rfc-editor.org/rfc/rfc9728#section-2.2)).
-    with_signed_metadata signed_metadata: Text(token: impl Into<String>) token.into();
+    with_signed_metadata("signed_metadata"): Text(token: impl Into<String>) token.into();
     /// Sets the URL of the resource's own keys.
-    with_jwks_uri jwks_uri: Text(url: impl Into<String>) url.into();
+    with_jwks_uri("jwks_uri"): Text(url: impl Into<String>) url.into();
     /// Sets the algorithms with which the resource signs its responses.
-    with_resource_signing_alg_values_supported resource_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    with_resource_signing_alg_values_supported("resource_signing_alg_values_supported"): List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
     /// Sets whether the resource supports tokens that are bound to a client's certificate
     /// ([RFC 8705](https://www.rfc-editor.org/rfc/rfc8705)).
-    with_tls_client_certificate_bound_access_tokens tls_client_certificate_bound_access_tokens: Flag(is_supported: bool) is_supported;
+    with_tls_client_certificate_bound_access_tokens("tls_client_certificate_bound_access_tokens"): Flag(is_supported: bool) is_supported;
     /// Sets the types of authorization details that the resource knows
     /// ([RFC 9396](https://www.rfc-editor.org/rfc/rfc9396)).
-    with_authorization_details_types_supported authorization_details_types_supported: List(types: impl IntoIterator<Item: Into<String>>) texts(types);
+    with_authorization_details_types_supported("authorization_details_types_supported"): List(types: impl IntoIterator<Item: Into<String>>) texts(types);
     /// Sets the algorithms of DPoP proofs that the resource accepts
     /// ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
-    with_dpop_signing_alg_values_supported dpop_signing_alg_values_supported: List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
+    with_dpop_signing_alg_values_supported("dpop_signing_alg_values_supported"): List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
     /// Sets whether the resource accepts only tokens with a DPoP proof.
-    with_dpop_bound_access_tokens_required dpop_bound_access_tokens_required: Flag(is_required: bool) is_required;
+    with_dpop_bound_access_tokens_required("dpop_bound_access_tokens_required"): Flag(is_required: bool) is_required;
 }
 
 fn texts(texts: impl IntoIterator<Item: Into<String>>) -> Vec<String> {
     texts.into_iter().map(Into::into).collect()
 }
-
-/// The error for the metadata of a resource that is not set yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ResourceNotSet {
-    scheme: &'static str,
-}
-
-impl fmt::Display for ResourceNotSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the resource of `{}` is not set; call `LateResource::set` first",
-            self.scheme
-        )
-    }
-}
-
-impl core::error::Error for ResourceNotSet {}

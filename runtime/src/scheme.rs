@@ -11,6 +11,7 @@ pub(crate) mod bearer_error;
 pub(crate) mod bearer_token;
 pub(crate) mod challenge;
 pub(crate) mod config;
+pub(crate) mod config_value;
 mod cookie;
 pub(crate) mod credential;
 pub(crate) mod flow;
@@ -23,10 +24,11 @@ pub(crate) mod reason;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
 pub(crate) mod request_head;
-pub(crate) mod resource;
 pub(crate) mod resource_url;
+pub(crate) mod rule;
 pub(crate) mod same_site;
 pub(crate) mod scope;
+pub(crate) mod setting;
 pub(crate) mod source;
 pub(crate) mod unread_body;
 
@@ -34,21 +36,22 @@ pub use self::api_key::ApiKeyLocation;
 pub use self::bearer_error::InvalidParameter;
 pub use self::bearer_token::InvalidToken;
 pub use self::config::{SchemeConfig, SchemeKind};
+pub use self::config_value::ConfigValue;
 pub use self::credential::Credential;
 pub use self::flow::{Flow, Flows};
 pub use self::reason::RejectionReason;
 use self::rejection::Rejection;
 pub use self::request_head::{HeaderLine, RequestHead};
-pub use self::resource::{InvalidResource, LateResource, Resource};
 pub use self::scope::Scope;
-pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata, ResourceNotSet};
+pub use self::setting::{Setting, SettingError};
+pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata};
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.
 ///
 /// The scheme attributes, such as `#[oauth2_password_bearer]` and `#[api_key]`, implement this
 /// trait. They also implement [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A
-/// type that implements `Scheme` manually is not a dependency.
+/// type that implements `Scheme` by hand is not a dependency.
 ///
 /// The functions of this trait check a request without a framework. Both make the same decision:
 ///
@@ -68,8 +71,37 @@ use crate::trace;
 /// let borrowed: &str = OAuth2::authenticate_ref(&headers)?;
 /// assert_eq!(token.as_str(), borrowed);
 ///
-/// assert_eq!(OAuth2::CONFIG.flows.password.unwrap().scopes[0].name, "items");
+/// assert_eq!(OAuth2::CONFIG.flows().password().unwrap().scopes()[0].name, "items");
 /// # Ok::<(), Rejection>(())
+/// ```
+///
+/// By hand, the configuration and the credential must agree. A kind that yields another credential
+/// does not compile where the scheme is used, and neither does a mistake in a URL or a realm:
+///
+/// ```
+/// use tollgate::scheme::{SchemeConfig, SchemeKind};
+/// use tollgate::{BasicCredentials, Scheme};
+///
+/// struct Admin;
+///
+/// impl Scheme for Admin {
+///     type Credential = BasicCredentials;
+///     const CONFIG: SchemeConfig = SchemeConfig::new::<BasicCredentials>("Admin").with_kind(SchemeKind::HttpBasic);
+/// }
+///
+/// let refused = Admin::authenticate(&http::HeaderMap::new()).unwrap_err();
+/// assert_eq!(refused.www_authenticate().as_deref(), Some("Basic"));
+/// ```
+///
+/// ```compile_fail,E0080
+/// # use tollgate::scheme::{SchemeConfig, SchemeKind};
+/// # use tollgate::{BasicCredentials, Scheme};
+/// # struct Admin;
+/// impl Scheme for Admin {
+///     type Credential = BasicCredentials;
+///     const CONFIG: SchemeConfig = SchemeConfig::new::<BasicCredentials>("Admin").with_kind(SchemeKind::OAuth2Bearer);
+/// }
+/// # let refused = Admin::authenticate(&http::HeaderMap::new()).unwrap_err();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scheme",
@@ -95,8 +127,8 @@ pub trait Scheme: 'static {
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
-        if const { Self::CONFIG.has_late_resource() } {
-            require_resource::<Self, H>(head)?;
+        if const { needs_settings::<Self>() } {
+            require_settings::<Self, H>(head)?;
         }
         let find = || Self::Credential::read::<Self, H>(head);
         if trace::is_heard() {
@@ -116,8 +148,8 @@ pub trait Scheme: 'static {
     fn authenticate_ref<H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
-        if const { Self::CONFIG.has_late_resource() } {
-            require_resource::<Self, H>(head)?;
+        if const { needs_settings::<Self>() } {
+            require_settings::<Self, H>(head)?;
         }
         let find = || Self::Credential::read_ref::<Self, H>(head);
         if trace::is_heard() {
@@ -132,11 +164,19 @@ fn traced<S: Scheme + ?Sized, T>(found: Result<T, RejectionReason>) -> Result<T,
     trace::scheme(S::CONFIG.scheme_name, found)
 }
 
-/// Refuses a request until the service has set the scheme's resource.
-fn require_resource<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+/// Returns `true` if the service has to set a value of the scheme. A handwritten configuration is
+/// checked here, so one with a mistake does not compile where it is used.
+const fn needs_settings<S: Scheme + ?Sized>() -> bool {
+    S::CONFIG.assert_values();
+    S::CONFIG.assert_yields::<S::Credential>();
+    S::CONFIG.has_settings()
+}
+
+/// Refuses a request until the service has set the scheme's values.
+fn require_settings<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<(), Rejection> {
-    let set = S::CONFIG.require_resource();
+    let set = S::CONFIG.require_settings();
     set.map_err(|rejection| rejection.of_request(head))
 }
 
@@ -165,19 +205,12 @@ fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized, T>(
     head: &H,
 ) -> Result<T, Rejection> {
     let rejection = match reason {
-        RejectionReason::Missing => const { rejection_of::<S>(RejectionReason::Missing) },
-        RejectionReason::Repeated => const { rejection_of::<S>(RejectionReason::Repeated) },
-        RejectionReason::Malformed => const { rejection_of::<S>(RejectionReason::Malformed) },
-        RejectionReason::CrossSite => const { rejection_of::<S>(RejectionReason::CrossSite) },
+        RejectionReason::Missing => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
+        RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
+        RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
+        RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
     };
     Err(rejection.of_request(head))
-}
-
-/// Returns the rejection of a scheme at compile time. A handwritten configuration may have a realm
-/// that no challenge can contain.
-const fn rejection_of<S: Scheme + ?Sized>(reason: RejectionReason) -> Rejection {
-    S::CONFIG.assert_realm();
-    S::CONFIG.rejection_of(reason)
 }
 
 /// The credential that a scheme yields, borrowed from the request.

@@ -107,10 +107,17 @@ pub(crate) fn faulty_rejection(_status: u16, _rule: &'static str, _what: &'stati
     when_enabled!(ERROR, record::faulty_rejection(_status, _rule, _what));
 }
 
-/// Records that the service has not set the resource of a scheme.
+/// Records that a setting of a scheme cannot be used, and why.
 #[cold]
-pub(crate) fn resource_not_set(_scheme: &'static str) {
-    when_enabled!(ERROR, record::resource_not_set(_scheme));
+pub(crate) fn setting_not_usable(_scheme: &str, _reason: &dyn Display) {
+    when_enabled!(ERROR, record::setting_not_usable(_scheme, _reason));
+}
+
+/// Records that a description does not have the whole of a scheme, and why.
+#[cfg(feature = "utoipa6")]
+#[cold]
+pub(crate) fn scheme_not_described(_scheme: &str, _reason: &str) {
+    when_enabled!(ERROR, record::scheme_not_described(_scheme, _reason));
 }
 
 /// Records that a request needs a `Shared<T>` that the service has not installed, and how the
@@ -228,11 +235,20 @@ mod record {
     }
 
     #[cold]
-    pub(super) fn resource_not_set(scheme: &str) {
+    pub(super) fn setting_not_usable(scheme: &str, reason: &dyn Display) {
         error!(
             scheme,
-            "the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the \
-             service starts"
+            %reason,
+            "a setting of a scheme cannot be used, so every request is answered with a 500"
+        );
+    }
+
+    #[cfg(feature = "utoipa6")]
+    #[cold]
+    pub(super) fn scheme_not_described(scheme: &str, reason: &str) {
+        error!(
+            scheme,
+            reason, "the description of a scheme is not complete"
         );
     }
 

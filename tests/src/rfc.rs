@@ -1,7 +1,7 @@
 //! A scheme with complete challenges, and a token whose name says what it grants.
 
 use serde_json::{Value, json};
-use tollgate::scheme::{ResourceMetadata, ResourceNotSet};
+use tollgate::scheme::{ResourceMetadata, SettingError};
 use tollgate::{
     BearerError, BearerToken, SecurityScopes, dependency, oauth2_authorization_code_bearer,
 };
@@ -63,6 +63,6 @@ pub const fn user(#[security(granted, scopes("me"))] granted: Granted) -> Grante
 /// # Errors
 ///
 /// Never, because the resource is known at compile time.
-pub fn metadata() -> Result<ResourceMetadata, ResourceNotSet> {
+pub fn metadata() -> Result<ResourceMetadata, SettingError> {
     Ok(ResourceMetadata::of::<Api>()?.with_resource_name("Conformance"))
 }

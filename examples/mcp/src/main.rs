@@ -19,17 +19,21 @@ use rmcp::{schemars, tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tollgate::jwt::TokenVerifier;
-use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::scheme::{ResourceMetadata, Setting};
 use tollgate::verify::{Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, layer, plan};
 use tracing_subscriber::filter::LevelFilter;
 
 /// The URL of this server, as clients write it. Tokens have to be for it.
-static RESOURCE: LateResource = LateResource::new();
+static RESOURCE: Setting = Setting::resource("--resource");
+
+/// The authorization server, whose tokens the server takes.
+static ISSUER: Setting = Setting::issuer("--issuer");
 
 #[http_bearer(
     strict,
     resource = &RESOURCE,
+    authorization_servers(&ISSUER),
     scopes(
         "notes:read" = "Read the notes.",
         "notes:write" implies("notes:read") = "Add notes."
@@ -95,9 +99,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));
     let (host, origin) = host_and_origin(&resource.parse()?)?;
     RESOURCE.set(resource)?;
+    ISSUER.set(issuer.clone())?;
 
     let metadata = ResourceMetadata::of::<Notebook>()?
-        .with_authorization_servers([issuer.clone()])
         // What a client asks for first. The challenge of a tool asks for more.
         .with_scopes_supported(["notes:read"]);
     let tokens = TokenVerifier::<Claims>::discover(issuer, reqwest::Client::new());

@@ -1,9 +1,9 @@
 //! Strings in attributes: literals, which the macro checks, and constants, which the compiler
-//! checks.
+//! checks. Some may also be settings, which are checked when the service sets them.
 
 use darling::{FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path};
 
@@ -84,8 +84,64 @@ impl ToTokens for Text {
     }
 }
 
+/// A string, or a reference to a `Setting`, which the service sets when it starts.
+pub(crate) enum ConfigValue {
+    Text(Text),
+    Setting(Box<Expr>),
+}
+
+values!(ConfigValue);
+
+impl Value for ConfigValue {
+    const KIND: &'static str = "a string literal, a constant, or a reference to a `Setting`";
+    const EXAMPLE: &'static str = "\"…\"";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match ungrouped(expr) {
+            setting @ Expr::Reference(_) => Some(Self::Setting(Box::new(setting.clone()))),
+            text => Text::from_expression(text).map(Self::Text),
+        }
+    }
+}
+
+impl ConfigValue {
+    /// Returns the runtime's `ConfigValue`.
+    pub(crate) fn tokens(&self, krate: &Path) -> TokenStream {
+        match self {
+            Self::Text(text) => quote!(#krate::scheme::ConfigValue::Known(#text)),
+            Self::Setting(setting) => quote!(#krate::scheme::ConfigValue::Setting(#setting)),
+        }
+    }
+
+    /// Returns the text, unless it is a setting.
+    pub(crate) fn text(&self) -> Option<&Text> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Setting(_) => None,
+        }
+    }
+
+    /// Returns the compile-time check of a constant, as for a [`Text`].
+    pub(crate) fn constant_check(
+        &self,
+        check_name: &str,
+        value: &TokenStream,
+        krate: &Path,
+    ) -> Option<TokenStream> {
+        self.text()?.constant_check(check_name, value, krate)
+    }
+
+    /// Checks a literal, as for a [`Text`].
+    pub(crate) fn checked(self, fault: impl FnOnce(&str) -> Option<String>) -> Result<Self> {
+        match self {
+            Self::Text(text) => text.checked(fault).map(Self::Text),
+            setting @ Self::Setting(_) => Ok(setting),
+        }
+    }
+}
+
 /// A URL, absolute or relative. The runtime checks a constant by the same rule.
-pub(crate) struct Url(pub(crate) Text);
+pub(crate) struct Url(pub(crate) ConfigValue);
 
 impl Url {
     pub(crate) fn constant_check(&self, value: &TokenStream, krate: &Path) -> Option<TokenStream> {
@@ -100,7 +156,7 @@ impl FromMeta for Url {
         } else {
             "token"
         };
-        let checked = Text::from_meta(meta)?.checked(|url| {
+        let checked = ConfigValue::from_meta(meta)?.checked(|url| {
             if url.is_empty() {
                 Some(format!(
                     "a URL must not be empty; write `\"{example}\"` for one relative to the API"

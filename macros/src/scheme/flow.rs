@@ -163,7 +163,7 @@ impl Flow {
         let check = |(name, url): &(&str, Url)| {
             let name = format_ident!("{name}");
             url.constant_check(
-                &quote!(#krate::__rt::flow(#config.flows.#kind).#name),
+                &quote!(#krate::__rt::flow(#config.flows().#kind()).#name()),
                 krate,
             )
         };
@@ -178,14 +178,14 @@ impl Flow {
     /// Returns the method call that adds the flow to a `Flows`.
     /// Shared scopes are those of a flow that declares none of its own.
     pub(super) fn tokens(&self, shared: &Scopes, krate: &Path) -> TokenStream {
-        let kind = format_ident!("{}", self.kind.name());
+        let set = format_ident!("with_{}", self.kind.name());
         let urls = self.urls.iter().map(|(name, Url(url))| {
-            let name = format_ident!("{name}");
-            quote!(.#name(#url))
+            let (set, url) = (format_ident!("with_{name}"), url.tokens(krate));
+            quote!(.#set(#url))
         });
         let own = &self.scopes;
         let scopes = if own.is_empty() { shared } else { own }.tokens(krate);
-        quote!(.#kind(#krate::scheme::Flow::EMPTY #(#urls)* .scopes(#scopes)))
+        quote!(.#set(#krate::scheme::Flow::new() #(#urls)* .with_scopes(#scopes)))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use darling::{FromMeta, Result};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{LitStr, Meta, Path};
 
-use crate::arguments::{Literal, Url, error_at};
+use crate::arguments::{ConfigValue, Literal, Url, error_at};
 
 #[derive(Default)]
 pub(crate) enum Kind {
@@ -19,15 +19,16 @@ pub(crate) enum Kind {
     },
     HttpBasic,
     Http {
-        scheme: LitStr,
+        /// `None` because of a mistake.
+        scheme: Option<LitStr>,
     },
     ApiKey {
         place: Place,
         name: LitStr,
         cross_site: bool,
     },
-    /// Unknown because of a mistake.
-    Unknown,
+    /// An API key whose place is unknown because of a mistake.
+    Misplaced,
 }
 
 /// The place of an API key.
@@ -43,7 +44,7 @@ impl Kind {
     pub(super) fn constant_check(&self, config: &TokenStream, krate: &Path) -> Option<TokenStream> {
         match self {
             Self::OpenIdConnect { url: Some(url) } => {
-                url.constant_check(&quote!(#krate::__rt::discovery_url(#config.kind)), krate)
+                url.constant_check(&quote!(#krate::__rt::discovery_url(#config.kind())), krate)
             }
             _ => None,
         }
@@ -55,9 +56,10 @@ impl Kind {
         let kind = match self {
             Self::OAuth2 => return TokenStream::new(),
             Self::OpenIdConnect { url } => {
-                let url = url
-                    .as_ref()
-                    .map_or_else(|| quote!(""), |Url(url)| url.to_token_stream());
+                let url = match url {
+                    Some(Url(url)) => url.tokens(krate),
+                    None => quote!(#krate::scheme::ConfigValue::Known("")),
+                };
                 quote!(OpenIdConnect { url: #url })
             }
             Self::HttpBearer { format } => {
@@ -68,7 +70,13 @@ impl Kind {
                 quote!(HttpBearer { format: #format })
             }
             Self::HttpBasic => quote!(HttpBasic),
-            Self::Http { scheme } => quote!(Http { scheme: #scheme }),
+            Self::Http { scheme: name } => {
+                // A name that no other scheme has, as below.
+                let name = name
+                    .as_ref()
+                    .map_or_else(|| scheme.to_string(), LitStr::value);
+                quote!(Http { scheme: #name })
+            }
             Self::ApiKey {
                 place,
                 name,
@@ -82,12 +90,12 @@ impl Kind {
                 quote!(ApiKey(#krate::scheme::ApiKeyLocation::#location))
             }
             // A place that no other scheme has, so it causes no further errors in a `#[one_of]`.
-            Self::Unknown => {
+            Self::Misplaced => {
                 let name = scheme.to_string();
                 quote!(ApiKey(#krate::scheme::ApiKeyLocation::Query(#name)))
             }
         };
-        quote!(.kind(#krate::scheme::SchemeKind::#kind))
+        quote!(.with_kind(#krate::scheme::SchemeKind::#kind))
     }
 }
 
@@ -128,11 +136,6 @@ literals! {
         name if !is_token(name) => Some(format!("`{}` is not a cookie name; use letters, digits, `-` and `_`", name.escape_debug())),
         _ => None,
     };
-    /// The realm of a challenge.
-    Realm: |realm| {
-        let is_allowed = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-        (!realm.bytes().all(is_allowed)).then(|| "a realm is visible ASCII and spaces, without `\"` and `\\`; write one like `\"admin\"`".into())
-    };
     /// The name of an HTTP authentication scheme.
     AuthScheme: |name| match &*name.to_ascii_lowercase() {
         "bearer" => Some("this scheme has an attribute of its own; write `#[http_bearer]`".into()),
@@ -140,6 +143,21 @@ literals! {
         lower if !is_token(lower) => Some(format!("`{}` is not the name of an authentication scheme; write a registered one, such as `\"Digest\"`", name.escape_debug())),
         _ => None,
     };
+}
+
+/// The realm of a challenge. The runtime checks a constant by the same rule.
+pub(crate) struct Realm(pub(crate) ConfigValue);
+
+impl FromMeta for Realm {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let is_allowed = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+        let checked = ConfigValue::from_meta(meta)?.checked(|realm| {
+            (!realm.bytes().all(is_allowed)).then(|| {
+                "a realm is visible ASCII and spaces, without `\"` and `\\`; write one like `\"admin\"`".into()
+            })
+        });
+        checked.map(Self)
+    }
 }
 
 /// Returns `true` for a [`token`](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).

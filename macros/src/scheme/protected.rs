@@ -8,11 +8,11 @@ use quote::quote;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, LitStr, Meta, Path, Token};
+use syn::{Expr, Meta, Path, Token};
 
 use super::kind::Realm;
 use super::{Credential, Own, OwnArguments};
-use crate::arguments::{Arguments, Text, Value, error_at, list, values};
+use crate::arguments::{Arguments, ConfigValue, Value, error_at, list, values};
 use crate::emit::checks::{check, each};
 
 /// The arguments of a scheme with `Bearer` challenges: those about what it protects, and its own.
@@ -41,7 +41,7 @@ impl<O: OwnArguments> OwnArguments for Protected<O> {
             own.mistakes.push(error_at(issuers.at, sentence));
         }
         own.space = Space {
-            realm: self.realm.map(|Realm(realm)| realm),
+            realm: self.realm,
             resource: self.resource,
             issuers: self.authorization_servers,
         };
@@ -52,7 +52,7 @@ impl<O: OwnArguments> OwnArguments for Protected<O> {
 /// What a scheme protects.
 #[derive(Default)]
 pub(crate) struct Space {
-    realm: Option<LitStr>,
+    realm: Option<Realm>,
     resource: Option<Resource>,
     issuers: Option<Issuers>,
 }
@@ -61,7 +61,7 @@ impl Space {
     /// A space that has a realm alone.
     pub(crate) fn of_realm(realm: Option<Realm>) -> Self {
         Self {
-            realm: realm.map(|Realm(realm)| realm),
+            realm,
             ..Self::default()
         }
     }
@@ -70,16 +70,22 @@ impl Space {
         self.resource.is_some()
     }
 
-    /// Returns the checks of the URLs, read back from `config`.
+    /// Returns the checks of what is known at compile time, read back from `config`.
     pub(super) fn checks(&self, config: &TokenStream, krate: &Path) -> Vec<TokenStream> {
         let mut checks = Vec::new();
-        if let Some(Resource::Url(url)) = &self.resource {
-            let value = quote!(#krate::__rt::resource_url(#config.resource));
+        if let Some(Realm(realm)) = &self.realm {
+            checks.extend(realm.constant_check("check_realm", &quote!(#config.realm()), krate));
+        }
+        // The macro leaves the rules of these URLs to the runtime, for a literal too.
+        if let Some(Resource(resource)) = &self.resource
+            && let Some(url) = resource.text()
+        {
+            let value = quote!(#config.resource());
             checks.push(check(krate, "check_resource", &value, url.span()));
         }
-        let issuers = self.issuers().enumerate().map(|(number, issuer)| {
-            let value = quote!(#config.authorization_servers, #number);
-            check(krate, "check_issuer", &value, issuer.span())
+        let issuers = self.issuers().enumerate().filter_map(|(number, issuer)| {
+            let value = quote!(#config.authorization_servers(), #number);
+            Some(check(krate, "check_issuer", &value, issuer.text()?.span()))
         });
         checks.push(each(issuers));
         checks
@@ -87,48 +93,45 @@ impl Space {
 
     /// Returns the method calls that set the space of a `SchemeConfig`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
-        let realm = self.realm.iter().map(|realm| quote!(.realm(#realm)));
-        let resource = self.resource.iter().map(|resource| match resource {
-            Resource::Url(url) => quote!(.resource(#krate::scheme::Resource::unchecked(#url))),
-            Resource::Late(late) => quote!(.resource(#krate::scheme::Resource::late(#late))),
+        let realm = self.realm.iter().map(|Realm(realm)| {
+            let realm = realm.tokens(krate);
+            quote!(.with_realm(#realm))
         });
-        let issuers: Vec<_> = self.issuers().collect();
+        let resource = self.resource.iter().map(|Resource(resource)| {
+            let resource = resource.tokens(krate);
+            quote!(.with_resource(#resource))
+        });
+        let issuers: Vec<_> = self.issuers().map(|issuer| issuer.tokens(krate)).collect();
         let issuers = match issuers[..] {
             [] => TokenStream::new(),
-            _ => quote!(.authorization_servers(&[#(#issuers),*])),
+            // In a block, because a reference to a `static` is not promoted.
+            _ => quote!(.with_authorization_servers(const { &[#(#issuers),*] })),
         };
         quote!(#(#realm)* #(#resource)* #issuers)
     }
 
-    fn issuers(&self) -> impl Iterator<Item = &Text> {
+    fn issuers(&self) -> impl Iterator<Item = &ConfigValue> {
         self.issuers.iter().flat_map(|issuers| &issuers.issuers)
     }
 }
 
 /// `resource = "https://api.example.com"`, or a constant, or `&RESOURCE`
-enum Resource {
-    Url(Text),
-    /// A reference to a `LateResource`.
-    Late(Box<Expr>),
-}
+struct Resource(ConfigValue);
 
 values!(Resource);
 
 impl Value for Resource {
-    const KIND: &'static str = "a URL, a constant, or a reference to a `LateResource`";
+    const KIND: &'static str = ConfigValue::KIND;
     const EXAMPLE: &'static str = "\"https://api.example.com\"";
 
     fn read(expr: &Expr) -> Option<Self> {
-        match expr {
-            Expr::Reference(_) => Some(Self::Late(Box::new(expr.clone()))),
-            _ => Text::from_expression(expr).map(Self::Url),
-        }
+        ConfigValue::read(expr).map(Self)
     }
 }
 
 /// `authorization_servers("https://id.example.com")`
 struct Issuers {
-    issuers: Vec<Text>,
+    issuers: Vec<ConfigValue>,
     /// The span of the argument's name.
     at: Span,
 }
@@ -145,10 +148,10 @@ impl FromMeta for Issuers {
             errors.push(error_at(at, sentence));
         }
         let issuers = written.iter().filter_map(|expr| {
-            let issuer = Text::from_expression(expr);
+            let issuer = ConfigValue::read(expr);
             if issuer.is_none() {
                 let sentence = format!(
-                    "an issuer is a URL; write `authorization_servers({example})`, or a constant"
+                    "an issuer is a URL; write `authorization_servers({example})`, a constant, or a reference to a `Setting`"
                 );
                 errors.push(error_at(expr.span(), sentence));
             }

@@ -64,13 +64,13 @@ impl Rejections {
         match self {
             Self::All(response) => {
                 let Constant(response) = &**response;
-                quote!(.rejection(#response))
+                quote!(.with_rejection(#response))
             }
             Self::ByReason(reasons) => {
                 let responses = reasons.listed(krate).into_iter();
                 let responses =
                     responses.map(|(reason, Constant(response))| quote!((#reason, #response)));
-                quote!(.rejections(&[#(#responses),*]))
+                quote!(.with_rejections(&[#(#responses),*]))
             }
         }
     }
@@ -80,7 +80,7 @@ impl Rejections {
         match self {
             Self::All(response) => {
                 let Constant(response) = &**response;
-                let value = quote!(#config.rejection);
+                let value = quote!(#config.rejection());
                 check(krate, "check_rejection", &value, response.span())
             }
             Self::ByReason(reasons) => {

@@ -40,13 +40,15 @@ fn base_scheme() {
                 const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
-                    .description("Tokens of ours.")
-                    .flows(
-                        ::tollgate::scheme::Flows::NONE
-                            .implicit(
-                                ::tollgate::scheme::Flow::EMPTY
-                                    .authorization_url("authorize")
-                                    .scopes(&[::tollgate::scheme::Scope::new("me", "Read me.")]),
+                    .with_description("Tokens of ours.")
+                    .with_flows(
+                        ::tollgate::scheme::Flows::new()
+                            .with_implicit(
+                                ::tollgate::scheme::Flow::new()
+                                    .with_authorization_url(
+                                        ::tollgate::scheme::ConfigValue::Known("authorize"),
+                                    )
+                                    .with_scopes(&[::tollgate::scheme::Scope::new("me", "Read me.")]),
                             ),
                     );
             }
@@ -75,22 +77,28 @@ fn password_bearer_scheme() {
                 const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("OAuth2")
-                    .flows(
-                        ::tollgate::scheme::Flows::NONE
-                            .password(
-                                ::tollgate::scheme::Flow::EMPTY.token_url(TOKEN_URL).scopes(&[]),
+                    .with_flows(
+                        ::tollgate::scheme::Flows::new()
+                            .with_password(
+                                ::tollgate::scheme::Flow::new()
+                                    .with_token_url(
+                                        ::tollgate::scheme::ConfigValue::Known(TOKEN_URL),
+                                    )
+                                    .with_scopes(&[]),
                             ),
                     )
-                    .strict(true)
-                    .rejection(REJECTION);
+                    .with_strict(true)
+                    .with_rejection(REJECTION);
             }
             ::tollgate::__dependency!(OAuth2);
             const _: () = {
                 ::tollgate::__rt::check_url(
-                    ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows.password)
-                        .token_url,
+                    ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows().password())
+                        .token_url(),
                 );
-                ::tollgate::__rt::check_rejection(<OAuth2 as ::tollgate::Scheme>::CONFIG.rejection);
+                ::tollgate::__rt::check_rejection(
+                    <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection(),
+                );
             };
         "#]],
     );
@@ -118,14 +126,14 @@ fn api_key_scheme() {
                 const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("Session")
-                    .kind(
+                    .with_kind(
                         ::tollgate::scheme::SchemeKind::ApiKey(::tollgate::scheme::ApiKeyLocation::Cookie {
                             name: "session",
                             cross_site: true,
                         }),
                     )
-                    .flows(::tollgate::scheme::Flows::NONE)
-                    .rejections(
+                    .with_flows(::tollgate::scheme::Flows::new())
+                    .with_rejections(
                         &[
                             (::tollgate::scheme::RejectionReason::Missing, MISSING),
                             (::tollgate::scheme::RejectionReason::Repeated, REPEATED),
@@ -175,16 +183,16 @@ fn open_id_connect_scheme() {
                 const CONFIG: ::tollgate::scheme::SchemeConfig = ::tollgate::scheme::SchemeConfig::new::<
                     <Self as ::tollgate::Scheme>::Credential,
                 >("Login")
-                    .kind(::tollgate::scheme::SchemeKind::OpenIdConnect {
-                        url: URL,
+                    .with_kind(::tollgate::scheme::SchemeKind::OpenIdConnect {
+                        url: ::tollgate::scheme::ConfigValue::Known(URL),
                     })
-                    .scopes(&[::tollgate::scheme::Scope::new("profile", "Read the profile.")])
-                    .flows(::tollgate::scheme::Flows::NONE);
+                    .with_scopes(&[::tollgate::scheme::Scope::new("profile", "Read the profile.")])
+                    .with_flows(::tollgate::scheme::Flows::new());
             }
             ::tollgate::__dependency!(Login);
             const _: () = {
                 ::tollgate::__rt::check_url(
-                    ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind),
+                    ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind()),
                 );
             };
         "#]],

@@ -3,73 +3,58 @@
 use crate::Rejection;
 use crate::const_str;
 use crate::form::grant::GrantName;
-use crate::scheme::resource_url::assert_url;
-use crate::scheme::{Flow, Resource, SchemeKind};
+use crate::scheme::rule::Rule;
+use crate::scheme::{ConfigValue, Flow, SchemeKind};
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]
 pub const fn flow(flow: Option<Flow>) -> Flow {
     match flow {
         Some(flow) => flow,
-        None => Flow::EMPTY,
+        None => Flow::new(),
     }
 }
 
 /// Returns the URL of a scheme's discovery document, if it has one, for a check to read.
 #[must_use]
-pub const fn discovery_url(kind: SchemeKind) -> Option<&'static str> {
+pub const fn discovery_url(kind: SchemeKind) -> Option<ConfigValue> {
     match kind {
         SchemeKind::OpenIdConnect { url, .. } => Some(url),
         _ => None,
     }
 }
 
-/// Returns the URL of a resource that is known at compile time, for a check to read.
-#[must_use]
-pub const fn resource_url(resource: Option<Resource>) -> Option<&'static str> {
-    match resource {
-        Some(resource) => resource.known(),
-        None => None,
-    }
+/// Checks a URL of a flow or of OpenID Connect that is given as a constant.
+#[track_caller]
+pub const fn check_url(url: Option<ConfigValue>) {
+    check_value(url, Rule::Url);
+}
+
+/// Checks a realm that is given as a constant.
+#[track_caller]
+pub const fn check_realm(realm: Option<ConfigValue>) {
+    check_value(realm, Rule::Realm);
 }
 
 /// Checks the URL of a resource.
 #[track_caller]
-pub const fn check_resource(url: Option<&str>) {
-    if let Some(url) = url {
-        assert_url("a resource", url);
-    }
+pub const fn check_resource(url: Option<ConfigValue>) {
+    check_value(url, Rule::Resource);
 }
 
-/// Checks one of the issuers of authorization servers, which have no query
-/// ([RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2)).
+/// Checks one of the issuers of authorization servers.
 #[track_caller]
-pub const fn check_issuer(issuers: &[&str], number: usize) {
+pub const fn check_issuer(issuers: &[ConfigValue], number: usize) {
     if let [issuer, ..] = issuers.split_at(number).1 {
-        assert_url("an issuer", issuer);
-        let mut rest = issuer.as_bytes();
-        while let [byte, tail @ ..] = rest {
-            assert!(
-                *byte != b'?',
-                "an issuer must have no query; remove `?` and what follows it"
-            );
-            rest = tail;
-        }
+        check_value(Some(*issuer), Rule::Issuer);
     }
 }
 
-/// Checks a URL given as a constant by the rule that the macros apply to literals.
+/// Checks a value that is known at compile time. A setting checks its own when it is set.
 #[track_caller]
-pub const fn check_url(url: Option<&str>) {
-    let Some(url) = url else { return };
-    assert!(!url.is_empty(), "a URL must not be empty");
-    let mut rest = url.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        // U+0080 to U+009F are control characters too: C2 80 to C2 9F.
-        let is_control =
-            byte.is_ascii_control() || *byte == 0xc2 && matches!(tail, [0x80..=0x9f, ..]);
-        assert!(!is_control, "a URL must not have control characters");
-        rest = tail;
+const fn check_value(value: Option<ConfigValue>, rule: Rule) {
+    if let Some(ConfigValue::Known(value)) = value {
+        rule.assert(value);
     }
 }
 

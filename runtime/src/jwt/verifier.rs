@@ -16,7 +16,6 @@ use super::remote::RemoteKeys;
 use super::rules::{Rules, now};
 use crate::SecurityScopes;
 use crate::plan::place::Place;
-use crate::scheme::resource::Resource;
 use crate::verify::VerifyError;
 use crate::verify::{Presented, Verified, Verify};
 
@@ -59,8 +58,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let token = token.into();
         // The scheme below the function that asks. A test may have replaced it.
         let scheme = scopes.place.and_then(Place::scheme);
-        let resource = scheme.and_then(|scheme| scheme.resource);
-        let resource = resource.and_then(Resource::url);
+        let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
         let verified = self.verified(token.token().as_str(), resource).await;
         let verified = verified.map_err(|reason| reason.refuse(scopes))?;
         verified.with_scopes(scopes)

@@ -28,8 +28,9 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is not a JSON object, or if two schemes have the same name but
-    /// different content.
+    /// Returns an error if the value is not a JSON object, if two schemes have the same name but
+    /// different content, or if a URL of a scheme is a
+    /// [`Setting`](crate::scheme::Setting) that is not set.
     pub fn new(json: impl Serialize) -> Result<Self, DocumentError> {
         Self::of(Tree::of(&json))
     }
@@ -94,7 +95,7 @@ impl Document {
     /// # Errors
     ///
     /// Returns an error if the document already has a scheme with the same name but different
-    /// content.
+    /// content, or if a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set.
     pub fn secure(&mut self, operation: &Operation) -> Result<(), DocumentError> {
         let places = Place::all(&self.json).into_iter();
         for place in places.filter(|place| place.is_route) {
@@ -190,7 +191,7 @@ impl OperationMut<'_> {
     /// # Errors
     ///
     /// Returns an error if the document already has a scheme with the same name but different
-    /// content.
+    /// content, or if a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set.
     pub fn secure(&mut self, operation: &Operation) -> Result<&mut Self, DocumentError> {
         self.put(Requirement::of(operation))
     }
@@ -205,6 +206,9 @@ impl OperationMut<'_> {
     }
 
     fn put(&mut self, requirement: Requirement) -> Result<&mut Self, DocumentError> {
+        if let Some(error) = requirement.unset().next() {
+            return Err(error);
+        }
         for (name, scheme) in requirement.schemes.iter() {
             self.document.add_component(SCHEMES, name, scheme)?;
         }
@@ -287,6 +291,14 @@ pub enum DocumentError {
     SchemaClash(String),
     /// The description cannot be read, for this reason.
     Malformed(String),
+    /// A URL of a scheme is a [`Setting`](crate::scheme::Setting) that cannot be used.
+    #[non_exhaustive]
+    Setting {
+        /// The name of the scheme.
+        scheme: String,
+        /// Which setting it is, and why it cannot be used.
+        reason: String,
+    },
     /// utoipa has no name for the HTTP authentication scheme of this scheme.
     UnknownScheme(String),
     /// The value at this place is not what OpenAPI expects there.
@@ -307,6 +319,12 @@ impl fmt::Display for DocumentError {
                 f,
                 "two schemas are named `{name}` and differ; give one of them another `schema_name`"
             ),
+            Self::Setting { scheme, reason } => {
+                write!(
+                    f,
+                    "the security scheme `{scheme}` has a URL that is not known: {reason}"
+                )
+            }
             Self::UnknownScheme(name) => write!(
                 f,
                 "utoipa has no name for the HTTP authentication scheme of `{name}`; complete the description as JSON, with \

@@ -6,7 +6,7 @@ use http::Method;
 use serde::{Serialize, Serializer};
 
 use super::json::{Object, Tree};
-use super::scheme;
+use super::{DocumentError, scheme};
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
 use crate::scheme::same_site::is_safe;
@@ -205,19 +205,40 @@ pub(crate) struct Requirement {
     responses: Object,
     /// The responses to refused requests with a safe method.
     safe_responses: Object,
+    /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are
+    /// not complete.
+    unset: Object,
 }
 
 impl Requirement {
     pub(crate) fn of(operation: &Operation) -> Self {
-        let schemes = operation.schemes();
-        let schemes = schemes.map(|config| (config.scheme_name.to_owned(), scheme::scheme(config)));
+        let (mut schemes, mut unset) = (Object::default(), Object::default());
+        for config in operation.schemes() {
+            let mut fault = None;
+            schemes.push(config.scheme_name, scheme::scheme(config, &mut fault));
+            if let Some(error) = fault {
+                unset.push(config.scheme_name, error.to_string().into());
+            }
+        }
         let responses = |method| described(operation.responses_to(method)).into_object();
         Self {
-            schemes: schemes.collect(),
+            schemes,
             security: operation.alternatives(),
             responses: responses(&Method::POST),
             safe_responses: responses(&Method::GET),
+            unset,
         }
+    }
+
+    /// Returns the error for each scheme whose description is not complete.
+    pub(super) fn unset(&self) -> impl Iterator<Item = DocumentError> {
+        self.unset.iter().map(|(scheme, reason)| {
+            let reason = reason.as_str().unwrap_or_default();
+            DocumentError::Setting {
+                scheme: scheme.to_owned(),
+                reason: reason.to_owned(),
+            }
+        })
     }
 
     /// Returns the responses to refused requests with this method, in any case.
@@ -239,6 +260,7 @@ impl Requirement {
             ("security", security),
             ("responses", Tree::Object(self.responses)),
             ("safeResponses", Tree::Object(self.safe_responses)),
+            ("unset", Tree::Object(self.unset)),
         ])
         .packed()
     }
@@ -252,6 +274,7 @@ impl Requirement {
             security: alternatives_of(carried.get("security")?)?,
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
+            unset: object("unset")?,
         })
     }
 }

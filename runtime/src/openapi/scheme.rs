@@ -1,28 +1,68 @@
 //! The objects generated from const data: a scheme, its flows, and its response to a refused
 //! request.
 
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 use super::json::{Object, Tree};
 use crate::Rejection;
-use crate::scheme::{ApiKeyLocation, Flow, Flows, SchemeConfig, SchemeKind, Scope};
+use crate::scheme::rule::Rule;
+use crate::scheme::{
+    ApiKeyLocation, ConfigValue, Flow, Flows, SchemeConfig, SchemeKind, Scope, SettingError,
+};
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
+///
+/// Fails if it has a setting that is not set.
 impl Serialize for SchemeConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        scheme(self).serialize(serializer)
+        Described::by(|fault| scheme(self, fault)).serialize(serializer)
     }
 }
 
-pub(super) fn scheme(config: &SchemeConfig) -> Tree {
-    let mut scheme = match config.kind {
-        SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
-            Tree::object([("type", "oauth2".into()), ("flows", flows(&config.flows))])
+/// An object, and the error for the first of its settings that cannot be used.
+struct Described {
+    object: Tree,
+    fault: Option<SettingError>,
+}
+
+impl Described {
+    fn by(describe: impl FnOnce(&mut Option<SettingError>) -> Tree) -> Self {
+        let mut fault = None;
+        let object = describe(&mut fault);
+        Self { object, fault }
+    }
+
+    fn serialize<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.fault {
+            None => self.object.serialize(serializer),
+            Some(error) => Err(S::Error::custom(error)),
         }
-        SchemeKind::OpenIdConnect { url } => Tree::object([
-            ("type", "openIdConnect".into()),
-            ("openIdConnectUrl", url.into()),
+    }
+}
+
+/// Returns a URL, or notes why it cannot be used.
+fn usable(url: ConfigValue, fault: &mut Option<SettingError>) -> Option<&'static str> {
+    url.usable(Rule::Url)
+        .map_err(|error| fault.get_or_insert(error))
+        .ok()
+}
+
+/// Describes a scheme. Without a setting, `fault` is the first one, and what is left is true: a
+/// flow is left out, and OpenID Connect is described as the bearer tokens that it has.
+pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) -> Tree {
+    let mut scheme = match config.kind {
+        SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => Tree::object([
+            ("type", "oauth2".into()),
+            ("flows", flows(&config.flows, fault)),
         ]),
+        SchemeKind::OpenIdConnect { url } => match usable(url, fault) {
+            Some(url) => Tree::object([
+                ("type", "openIdConnect".into()),
+                ("openIdConnectUrl", url.into()),
+            ]),
+            None => http("bearer"),
+        },
         SchemeKind::HttpBearer { format } => {
             let mut bearer = http("bearer");
             if let Some(format) = format {
@@ -58,13 +98,15 @@ fn place(location: ApiKeyLocation) -> &'static str {
 }
 
 /// The [OAuth Flows Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
+///
+/// Fails if it has a setting that is not set.
 impl Serialize for Flows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        flows(self).serialize(serializer)
+        Described::by(|fault| flows(self, fault)).serialize(serializer)
     }
 }
 
-fn flows(flows: &Flows) -> Tree {
+fn flows(flows: &Flows, fault: &mut Option<SettingError>) -> Tree {
     let [implicit, password, client_credentials, authorization_code] = flows.all();
     let flows = [
         ("implicit", implicit),
@@ -73,33 +115,36 @@ fn flows(flows: &Flows) -> Tree {
         ("authorizationCode", authorization_code),
     ];
     let flows = flows.into_iter();
-    let flows =
-        flows.filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?))));
+    let flows = flows
+        .filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?, fault)?)));
     Tree::Object(flows.collect())
 }
 
 /// The [OAuth Flow Object](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
+///
+/// Fails if it has a setting that is not set.
 impl Serialize for Flow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        flow(self).serialize(serializer)
+        Described::by(|fault| flow(self, fault).unwrap_or(Tree::Null)).serialize(serializer)
     }
 }
 
-fn flow(flow: &Flow) -> Tree {
-    let scopes = flow.scopes.iter();
+/// Describes a flow, unless one of its URLs cannot be used.
+fn flow(flow: &Flow, fault: &mut Option<SettingError>) -> Option<Tree> {
+    let scopes = flow.scopes().iter();
     let scopes = scopes.map(|scope| (scope.name.to_owned(), description(scope).into()));
     let mut object = Object::default();
     for (name, url) in [
-        ("authorizationUrl", flow.authorization_url),
-        ("tokenUrl", flow.token_url),
-        ("refreshUrl", flow.refresh_url),
+        ("authorizationUrl", flow.authorization_url()),
+        ("tokenUrl", flow.token_url()),
+        ("refreshUrl", flow.refresh_url()),
     ] {
         if let Some(url) = url {
-            object.push(name, url.into());
+            object.push(name, usable(url, fault)?.into());
         }
     }
     object.push("scopes", Tree::Object(scopes.collect()));
-    Tree::Object(object)
+    Some(Tree::Object(object))
 }
 
 /// Returns the description of a scope, and the scopes that it implies. Swagger UI shows it as plain

@@ -25,7 +25,7 @@ use crate::form::FormError;
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };
-use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
+use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, notice, trace};
 
 /// A modifier that describes the security of every secured handler in a utoipa document. It takes
 /// one line in the document's `OpenApi`.
@@ -67,18 +67,45 @@ pub struct SecurityAddon;
 impl Modify for SecurityAddon {
     /// Describes the security of every secured handler.
     ///
+    /// If a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set, the document
+    /// lacks the flow with this URL, and OpenID Connect is described as HTTP bearer tokens. This is
+    /// an `ERROR` event (feature `tracing`), and a line on stderr in debug builds. Use [`secure`]
+    /// for an error instead.
+    ///
     /// # Panics
     ///
-    /// Panics if [`secure`] returns an error. The error depends only on the program, so it shows
+    /// Panics if [`secure`] returns any other error. It depends only on the program, so it shows
     /// when the document is first built.
     #[expect(
         clippy::panic,
         reason = "`Modify` cannot return an error, and a wrong document is worse"
     )]
     fn modify(&self, openapi: &mut OpenApi) {
-        if let Err(error) = secure(openapi) {
+        let mut reported = Vec::new();
+        let secured = add_to_operations(
+            openapi,
+            |_, operation| take_extension(operation),
+            |error| {
+                if !reported.contains(&error) {
+                    report(&error);
+                    reported.push(error);
+                }
+                Ok(())
+            },
+        );
+        if let Err(error) = secured {
             panic!("{error}");
         }
+    }
+}
+
+/// Says that the description of a scheme is not complete.
+fn report(error: &DocumentError) {
+    if let DocumentError::Setting { scheme, reason } = error {
+        trace::scheme_not_described(scheme, reason);
+        notice::once(format_args!(
+            "the description of `{scheme}` is not complete: {reason}"
+        ));
     }
 }
 
@@ -88,10 +115,11 @@ impl Modify for SecurityAddon {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content, or if utoipa has no
-/// name for the HTTP authentication scheme of a scheme.
+/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
+/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
+/// authentication scheme of a scheme.
 pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    add_to_operations(openapi, |_, operation| take_extension(operation))
+    add_to_operations(openapi, |_, operation| take_extension(operation), Err)
 }
 
 /// Adds one requirement to every route of a document, such as that of a layer around a whole
@@ -133,23 +161,28 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 ///
 /// # Errors
 ///
-/// Returns an error if two schemes have the same name but different content, or if utoipa has no
-/// name for the HTTP authentication scheme of a scheme.
+/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
+/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
+/// authentication scheme of a scheme.
 pub fn secure_all(
     openapi: &mut OpenApi,
     requirement: &super::Operation,
 ) -> Result<(), DocumentError> {
     let requirement = Requirement::of(requirement);
-    add_to_operations(openapi, |is_route, _| {
-        Ok(is_route.then(|| requirement.clone()))
-    })
+    add_to_operations(
+        openapi,
+        |is_route, _| Ok(is_route.then(|| requirement.clone())),
+        Err,
+    )
 }
 
 /// Adds the requirement that `requirement_of` finds for an operation to it, if any. It is told
-/// whether the operation is a route of the service.
+/// whether the operation is a route of the service. `unset` decides about a scheme with a setting
+/// that cannot be used.
 fn add_to_operations(
     openapi: &mut OpenApi,
     requirement_of: impl Fn(bool, &mut Operation) -> Result<Option<Requirement>, DocumentError>,
+    mut unset: impl FnMut(DocumentError) -> Result<(), DocumentError>,
 ) -> Result<(), DocumentError> {
     let root = openapi.security.as_ref();
     let mut schemes = BTreeMap::new();
@@ -157,6 +190,7 @@ fn add_to_operations(
         let Some(requirement) = requirement_of(is_route, operation)? else {
             return Ok(());
         };
+        requirement.unset().try_for_each(&mut unset)?;
         for (name, scheme) in requirement.schemes.iter() {
             let scheme = RefOr::T(security_scheme(name, scheme)?);
             add_scheme(&mut schemes, name, scheme)?;

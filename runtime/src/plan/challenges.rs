@@ -28,14 +28,14 @@ impl Challenges for Node {
 }
 
 impl Node {
-    /// Refuses every request until the service has set the resource of each scheme at or below this
+    /// Refuses every request until the service has set the values of each scheme at or below this
     /// node.
-    pub(crate) fn require_resources(&self) -> Result<(), Rejection> {
+    pub(crate) fn require_settings(&self) -> Result<(), Rejection> {
         if let Some(scheme) = &self.scheme {
-            scheme.require_resource()?;
+            scheme.require_settings()?;
         }
         let mut edges = self.edges.iter();
-        edges.try_for_each(|edge| edge.node.require_resources())
+        edges.try_for_each(|edge| edge.node.require_settings())
     }
 
     fn add_challenges(

@@ -289,8 +289,9 @@ pub(super) mod tests {
     use crate::scheme::{Flow, Flows, Scope};
     use crate::{AuthorizationValue, BearerToken};
 
-    const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2")
-        .flows(Flows::NONE.password(Flow::EMPTY.scopes(&[Scope::new("items", "Items.")])));
+    const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2").with_flows(
+        Flows::new().with_password(Flow::new().with_scopes(&[Scope::new("items", "Items.")])),
+    );
     const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
     static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
     static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);

@@ -330,8 +330,8 @@ mod tests {
     }
 
     fn scheme(name: &'static str, scopes: &'static [Scope]) -> &'static Node {
-        let flows = Flows::NONE.password(Flow::EMPTY.scopes(scopes));
-        let config = SchemeConfig::new::<BearerToken>(name).flows(flows);
+        let flows = Flows::new().with_password(Flow::new().with_scopes(scopes));
+        let config = SchemeConfig::new::<BearerToken>(name).with_flows(flows);
         leaked(Node::scheme::<BearerToken>(config))
     }
 
@@ -406,7 +406,7 @@ mod tests {
             assert_eq!(required("read", &pair), None);
         }
         static SCOPES: &[Scope] = &[READ];
-        let config = SchemeConfig::new::<ApiKey>("Partner").scopes(SCOPES);
+        let config = SchemeConfig::new::<ApiKey>("Partner").with_scopes(SCOPES);
         let key = leaked(Node::scheme::<ApiKey>(config));
         refused(
             required("read", &[ours, key]),
@@ -461,7 +461,7 @@ mod tests {
             assert_eq!(is_refused(nodes), expected, "{nodes:?}");
         }
         let config = SchemeConfig::new::<Option<BearerToken>>("Ours")
-            .flows(Flows::NONE.password(Flow::EMPTY.scopes(&[READ, WRITE])));
+            .with_flows(Flows::new().with_password(Flow::new().with_scopes(&[READ, WRITE])));
         let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(config));
         assert!(is_refused(&[may_be_absent, optional]));
         assert!(!is_refused(&[may_be_absent, required]));

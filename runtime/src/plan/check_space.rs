@@ -10,6 +10,7 @@
 use super::node::Node;
 use crate::const_str;
 use crate::scheme::config::SchemeConfig;
+use crate::scheme::config_value::ConfigValue;
 
 /// Checks that the schemes below a function with `Bearer` challenges have the same resource, and
 /// the same realm if the function builds errors.
@@ -44,8 +45,9 @@ const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
     if let Some(other) = &node.scheme
         && other.has_bearer_challenge()
     {
-        let has_same_resource = has_same_resource(scheme, other);
-        if builds_errors && !(has_same_resource && is_same(scheme.realm, other.realm)) {
+        let is_one = const_str::eq(scheme.scheme_name, other.scheme_name);
+        let has_same_resource = is_same(scheme.resource, other.resource, is_one);
+        if builds_errors && !(has_same_resource && is_same(scheme.realm, other.realm, is_one)) {
             panic_about(
                 scheme,
                 other,
@@ -79,24 +81,14 @@ const fn panic_about(scheme: &SchemeConfig, other: &SchemeConfig, mistake: &str)
     panic!("{}", text.as_str());
 }
 
-/// Returns `true` if two schemes declare the same resource, or none.
-const fn has_same_resource(scheme: &SchemeConfig, other: &SchemeConfig) -> bool {
-    const fn url(scheme: &SchemeConfig) -> Option<&'static str> {
-        match scheme.resource {
-            Some(resource) => resource.known(),
-            None => None,
+/// Returns `true` if two schemes declare the same value, or none. Whether two values that are set
+/// later are the same is not known, unless the schemes are one in the description.
+const fn is_same(value: Option<ConfigValue>, other: Option<ConfigValue>, is_one: bool) -> bool {
+    match (value, other) {
+        (Some(ConfigValue::Known(value)), Some(ConfigValue::Known(other))) => {
+            const_str::eq(value, other)
         }
-    }
-    // Whether two resources that are set later are the same is not known.
-    if scheme.has_late_resource() && other.has_late_resource() {
-        return const_str::eq(scheme.scheme_name, other.scheme_name);
-    }
-    scheme.resource.is_some() == other.resource.is_some() && is_same(url(scheme), url(other))
-}
-
-const fn is_same(text: Option<&str>, other: Option<&str>) -> bool {
-    match (text, other) {
-        (Some(text), Some(other)) => const_str::eq(text, other),
-        (text, other) => text.is_none() == other.is_none(),
+        (Some(ConfigValue::Setting(_)), Some(ConfigValue::Setting(_))) => is_one,
+        (value, other) => value.is_none() && other.is_none(),
     }
 }

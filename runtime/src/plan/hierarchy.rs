@@ -93,8 +93,8 @@ mod tests {
     use crate::scheme::{Flow, Flows, SchemeConfig, Scope};
 
     fn scheme(scopes: &'static [Scope]) -> Node {
-        let flows = Flows::NONE.implicit(Flow::EMPTY.scopes(scopes));
-        Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("").flows(flows))
+        let flows = Flows::new().with_implicit(Flow::new().with_scopes(scopes));
+        Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("").with_flows(flows))
     }
 
     #[test]

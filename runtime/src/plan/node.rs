@@ -137,10 +137,8 @@ impl OutputKind {
 impl Node {
     /// Creates a scheme that yields `C`. A scheme is always the leaf of its chain.
     #[must_use]
-    pub const fn scheme<C: Credential>(mut config: SchemeConfig) -> Self {
-        // The type decides, even if a handwritten configuration says otherwise.
-        config.auto_error = C::AUTO_ERROR;
-        config.assert_realm();
+    pub const fn scheme<C: Credential>(config: SchemeConfig) -> Self {
+        config.assert_yields::<C>();
         Self {
             name: config.scheme_name,
             scheme: Some(config),

@@ -10,7 +10,6 @@ use http::{Response, StatusCode};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::quoted::{described, is_quotable};
-use super::resource::Resource;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
@@ -64,7 +63,8 @@ enum Scopes {
 struct Further {
     realm: Option<Cow<'static, str>>,
     description: Option<Cow<'static, str>>,
-    resource: Option<Resource>,
+    /// The identifier of the resource, whose metadata is named.
+    resource: Option<&'static str>,
     acr_values: String,
     max_age: Option<Duration>,
 }
@@ -259,7 +259,7 @@ impl BearerError {
             Some(further) => BearerChallenge {
                 realm: further.realm.as_deref(),
                 description: further.description.as_deref(),
-                resource: further.resource.and_then(Resource::url),
+                resource: further.resource,
                 acr_values: &further.acr_values,
                 max_age: further.max_age.map(|max_age| max_age.as_secs()),
                 ..plain
@@ -355,9 +355,10 @@ impl SecurityScopes {
             None => Cow::Borrowed(self.scopes()),
             Some((place, scheme)) => {
                 let description = error.code.map(BearerCode::description);
+                let realm = scheme.usable_realm().unwrap_or_default();
                 error.further = Some(Box::new(Further {
-                    realm: scheme.realm.map(Cow::Borrowed),
-                    resource: scheme.resource,
+                    realm: realm.map(Cow::Borrowed),
+                    resource: scheme.usable_resource().unwrap_or_default(),
                     description: description.map(Cow::Borrowed),
                     ..Further::default()
                 }));

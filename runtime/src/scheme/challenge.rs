@@ -10,7 +10,8 @@ use http::{HeaderMap, HeaderValue};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::config::SchemeConfig;
-use super::resource::Resource;
+use super::config_value::ConfigValue;
+use super::rule::Rule;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
 #[derive(Clone, Copy)]
@@ -20,7 +21,7 @@ pub(crate) enum Challenge {
     /// One challenge, as it is sent.
     Text(&'static str),
     /// HTTP Basic with a realm.
-    Basic { realm: &'static str },
+    Basic { realm: ConfigValue },
     /// The complete challenge of a scheme that declares a realm or a resource, or the challenges of
     /// all alternatives.
     Of {
@@ -49,7 +50,10 @@ impl Challenge {
         match self {
             Self::None => {}
             Self::Text(text) => add(text.into()),
-            Self::Basic { realm } => add(format!("Basic realm=\"{realm}\"").into()),
+            Self::Basic { realm } => add(match realm.usable(Rule::Realm) {
+                Ok(realm) => format!("Basic realm=\"{realm}\"").into(),
+                Err(_) => "Basic".into(),
+            }),
             Self::Of { challenges, code } => challenges.each(code, add),
         }
     }
@@ -109,11 +113,11 @@ impl SchemeConfig {
     /// Returns the complete challenge of the scheme, with these scopes.
     pub(crate) fn challenge(&self, scopes: &[&str], code: Option<BearerCode>) -> String {
         let challenge = BearerChallenge {
-            realm: self.realm,
+            realm: self.usable_realm().unwrap_or_default(),
             code,
             description: code.map(BearerCode::description),
             scopes,
-            resource: self.resource.and_then(Resource::url),
+            resource: self.usable_resource().unwrap_or_default(),
             ..BearerChallenge::default()
         };
         challenge.text()

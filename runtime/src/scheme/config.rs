@@ -1,49 +1,35 @@
 //! The configuration of a scheme.
 
 use super::api_key::ApiKeyLocation;
+use super::config_value::ConfigValue;
 use super::credential::Credential;
 use super::flow::Flows;
-use super::quoted::is_realm;
 use super::reason::RejectionReason;
 use super::rejection::Rejection;
-use super::resource::Resource;
+use super::rule::{Fault, Rule};
 use super::scope::{DeclaredScopes, Scope};
-use crate::trace;
+use super::setting::SettingError;
+use crate::{const_str, notice, trace};
 
-/// The configuration of a scheme, known at compile time.
+/// The configuration of a scheme, as const data. The values of a [`Setting`](super::Setting) are
+/// set when the service starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SchemeConfig {
-    /// The scheme's name in the API description. Defaults to the name of the struct.
-    pub scheme_name: &'static str,
-    /// The scheme's description for people (CommonMark). Defaults to the doc comment of the struct.
-    pub description: Option<&'static str>,
-    /// The kind of scheme, which says where the credential is in a request.
-    pub kind: SchemeKind,
-    /// The scopes that may be required of a scheme without flows. If there are none, any scope may
-    /// be, but not of OpenID Connect.
-    pub scopes: &'static [Scope],
-    /// The flows that an OAuth2 scheme declares in the API description, with their scopes.
-    pub flows: Flows,
-    /// If `true`, a request without a credential is refused; otherwise, the scheme yields an
-    /// `Option`.
-    pub auto_error: bool,
-    /// If `true`, a bearer scheme accepts only the grammar of
-    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
-    pub strict: bool,
-    /// The realm of the challenges
-    /// ([RFC 9110, 11.5](https://www.rfc-editor.org/rfc/rfc9110#section-11.5)).
-    pub realm: Option<&'static str>,
-    /// The protected resource, whose metadata the challenges name
-    /// ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
-    pub resource: Option<Resource>,
-    /// The issuers of the authorization servers that the metadata lists.
-    pub authorization_servers: &'static [&'static str],
-    /// The response to every request that the scheme refuses. If `None`, the default responses are
-    /// sent.
-    pub rejection: Option<Rejection>,
-    /// The responses by reason. For any other reason, `rejection` counts.
-    pub rejections: &'static [(RejectionReason, Rejection)],
+    pub(crate) scheme_name: &'static str,
+    pub(crate) description: Option<&'static str>,
+    pub(crate) kind: SchemeKind,
+    pub(crate) scopes: &'static [Scope],
+    pub(crate) flows: Flows,
+    pub(crate) auto_error: bool,
+    pub(crate) strict: bool,
+    pub(crate) realm: Option<ConfigValue>,
+    pub(crate) resource: Option<ConfigValue>,
+    pub(crate) authorization_servers: &'static [ConfigValue],
+    rejection: Option<Rejection>,
+    rejections: &'static [(RejectionReason, Rejection)],
+    /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
+    /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
+    fault: Option<Fault>,
 }
 
 /// The kind of a scheme
@@ -60,7 +46,7 @@ pub enum SchemeKind {
     OpenIdConnect {
         /// The URL of the [discovery
         /// document](https://openid.net/specs/openid-connect-discovery-1_0.html).
-        url: &'static str,
+        url: ConfigValue,
     },
     /// A bearer token of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
     HttpBearer {
@@ -79,9 +65,24 @@ pub enum SchemeKind {
     ApiKey(ApiKeyLocation),
 }
 
+impl SchemeKind {
+    /// Returns the name of the type of credential that a scheme of this kind yields.
+    const fn credential(self) -> &'static str {
+        match self {
+            Self::OAuth2 => "AuthorizationValue",
+            Self::OAuth2Bearer | Self::OpenIdConnect { .. } | Self::HttpBearer { .. } => {
+                "BearerToken"
+            }
+            Self::HttpBasic => "BasicCredentials",
+            Self::Http { .. } => "HttpCredentials",
+            Self::ApiKey(_) => "ApiKey",
+        }
+    }
+}
+
 impl SchemeConfig {
-    /// Creates the configuration of a scheme that yields `C`, with this name and no flows. The kind
-    /// is one that yields a `C`.
+    /// Creates the configuration of a scheme that yields `C`, with this name in the API description
+    /// and no flows. The kind is one that yields a `C`.
     #[must_use]
     pub const fn new<C: Credential>(scheme_name: &'static str) -> Self {
         Self {
@@ -89,7 +90,7 @@ impl SchemeConfig {
             description: None,
             kind: C::KIND,
             scopes: &[],
-            flows: Flows::NONE,
+            flows: Flows::new(),
             auto_error: C::AUTO_ERROR,
             strict: false,
             realm: None,
@@ -97,94 +98,96 @@ impl SchemeConfig {
             authorization_servers: &[],
             rejection: None,
             rejections: &[],
+            fault: None,
         }
     }
 
-    /// Sets the description.
+    /// Sets the description for people (CommonMark).
     #[must_use]
-    pub const fn description(mut self, description: &'static str) -> Self {
+    pub const fn with_description(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
     }
 
-    /// Sets the kind.
+    /// Sets the kind. A scheme does not compile if its `Credential` is not one of this kind.
     #[must_use]
-    pub const fn kind(mut self, kind: SchemeKind) -> Self {
+    pub const fn with_kind(mut self, kind: SchemeKind) -> Self {
         self.kind = kind;
-        self
+        match kind {
+            SchemeKind::OpenIdConnect { url } => self.checked(url, Rule::Url),
+            _ => self,
+        }
     }
 
-    /// Sets the scopes that may be required of a scheme without flows.
+    /// Sets the scopes that may be required of a scheme without flows. If there are none, any scope
+    /// may be, but not of OpenID Connect.
     #[must_use]
-    pub const fn scopes(mut self, scopes: &'static [Scope]) -> Self {
+    pub const fn with_scopes(mut self, scopes: &'static [Scope]) -> Self {
         self.scopes = scopes;
         self
     }
 
-    /// Sets the flows.
+    /// Sets the flows that an OAuth2 scheme declares in the API description, with their scopes.
     #[must_use]
-    pub const fn flows(mut self, flows: Flows) -> Self {
+    pub const fn with_flows(mut self, flows: Flows) -> Self {
         self.flows = flows;
+        if self.fault.is_none() {
+            self.fault = flows.fault();
+        }
         self
     }
 
-    /// Sets whether a bearer scheme accepts only the grammar of RFC 6750.
+    /// Sets whether a bearer scheme accepts only the grammar of
+    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
     #[must_use]
-    pub const fn strict(mut self, strict: bool) -> Self {
+    pub const fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Sets the realm: visible ASCII and spaces, without `"` and `\`, so that a quoted string can
-    /// contain it unescaped. A scheme with any other realm does not compile.
+    /// Sets the realm of the challenges
+    /// ([RFC 9110, 11.5](https://www.rfc-editor.org/rfc/rfc9110#section-11.5)): visible ASCII and
+    /// spaces, without `"` and `\`, so that a quoted string can contain it unescaped. A scheme with
+    /// any other realm does not compile.
     #[must_use]
-    pub const fn realm(mut self, realm: &'static str) -> Self {
+    pub const fn with_realm(mut self, realm: ConfigValue) -> Self {
         self.realm = Some(realm);
-        self
+        self.checked(realm, Rule::Realm)
     }
 
-    /// Sets the protected resource.
+    /// Sets the identifier of the protected resource, whose metadata the challenges name
+    /// ([RFC 9728, 1.2](https://www.rfc-editor.org/rfc/rfc9728#section-1.2)). A scheme does not
+    /// compile if it is not a URL as for [`Setting::resource`](super::Setting::resource).
     #[must_use]
-    pub const fn resource(mut self, resource: Resource) -> Self {
+    pub const fn with_resource(mut self, resource: ConfigValue) -> Self {
         self.resource = Some(resource);
-        self
+        self.checked(resource, Rule::Resource)
     }
 
-    /// Sets the issuers of the authorization servers.
+    /// Sets the issuers of the authorization servers that the metadata of the resource lists
+    /// ([RFC 9728, 2](https://www.rfc-editor.org/rfc/rfc9728#section-2)). A scheme does not compile
+    /// if one of them is not a URL as for [`Setting::issuer`](super::Setting::issuer).
     #[must_use]
-    pub const fn authorization_servers(mut self, issuers: &'static [&'static str]) -> Self {
+    pub const fn with_authorization_servers(mut self, issuers: &'static [ConfigValue]) -> Self {
         self.authorization_servers = issuers;
+        let mut rest = issuers;
+        while let [issuer, tail @ ..] = rest {
+            self = self.checked(*issuer, Rule::Issuer);
+            rest = tail;
+        }
         self
     }
 
-    /// Returns the response to a request that the scheme refuses for this reason. It is a `500` if
-    /// the realm cannot be in a challenge.
+    /// Sets the response to every request that the scheme refuses, instead of the default ones.
     #[must_use]
-    pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
-        let mut rejections = self.rejections;
-        while let [(of, rejection), others @ ..] = rejections {
-            if *of as u8 == reason as u8 {
-                return rejection.because(reason);
-            }
-            rejections = others;
-        }
-        let rejection = match (self.rejection, self.realm) {
-            (Some(rejection), _) => rejection,
-            (None, Some(realm)) if !is_realm(realm) => Rejection::INTERNAL_SERVER_ERROR,
-            (None, _) => Rejection::of(reason, self),
-        };
-        rejection.because(reason)
-    }
-
-    /// Sets the response to every request that the scheme refuses.
-    #[must_use]
-    pub const fn rejection(mut self, rejection: Rejection) -> Self {
+    pub const fn with_rejection(mut self, rejection: Rejection) -> Self {
         self.rejection = Some(rejection);
         self
     }
 
     /// Sets the response for each of these reasons, so that what it says is true: a key that is
-    /// sent twice is not missing.
+    /// sent twice is not missing. For any other reason, the one of
+    /// [`with_rejection`](Self::with_rejection) counts.
     ///
     /// ```
     /// use http::HeaderMap;
@@ -207,9 +210,108 @@ impl SchemeConfig {
     /// assert_eq!(Key::authenticate(&headers).unwrap_err().status(), 400);
     /// ```
     #[must_use]
-    pub const fn rejections(mut self, rejections: &'static [(RejectionReason, Rejection)]) -> Self {
+    pub const fn with_rejections(
+        mut self,
+        rejections: &'static [(RejectionReason, Rejection)],
+    ) -> Self {
         self.rejections = rejections;
         self
+    }
+
+    /// Notes the mistake in a value, unless there is an earlier one.
+    const fn checked(mut self, value: ConfigValue, rule: Rule) -> Self {
+        if self.fault.is_none() {
+            self.fault = value.fault(rule);
+        }
+        self
+    }
+
+    /// Returns the scheme's name in the API description. Attributes take the name of the struct by
+    /// default.
+    #[must_use]
+    pub const fn scheme_name(&self) -> &'static str {
+        self.scheme_name
+    }
+
+    /// Returns the description for people. Attributes take the doc comment of the struct by
+    /// default.
+    #[must_use]
+    pub const fn description(&self) -> Option<&'static str> {
+        self.description
+    }
+
+    /// Returns the kind, which says where the credential is in a request.
+    #[must_use]
+    pub const fn kind(&self) -> SchemeKind {
+        self.kind
+    }
+
+    /// Returns the scopes that may be required of a scheme without flows.
+    #[must_use]
+    pub const fn scopes(&self) -> &'static [Scope] {
+        self.scopes
+    }
+
+    /// Returns the flows.
+    #[must_use]
+    pub const fn flows(&self) -> Flows {
+        self.flows
+    }
+
+    /// Returns `true` if a request without a credential is refused. Otherwise, the scheme yields an
+    /// `Option`.
+    #[must_use]
+    pub const fn auto_error(&self) -> bool {
+        self.auto_error
+    }
+
+    /// Returns `true` if a bearer scheme accepts only the grammar of RFC 6750.
+    #[must_use]
+    pub const fn strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Returns the realm.
+    #[must_use]
+    pub const fn realm(&self) -> Option<ConfigValue> {
+        self.realm
+    }
+
+    /// Returns the identifier of the protected resource.
+    #[must_use]
+    pub const fn resource(&self) -> Option<ConfigValue> {
+        self.resource
+    }
+
+    /// Returns the issuers of the authorization servers.
+    #[must_use]
+    pub const fn authorization_servers(&self) -> &'static [ConfigValue] {
+        self.authorization_servers
+    }
+
+    /// Returns the response to every request that the scheme refuses, if one is set.
+    #[must_use]
+    pub const fn rejection(&self) -> Option<Rejection> {
+        self.rejection
+    }
+
+    /// Returns the response to a request that the scheme refuses for this reason. It is a `500` if
+    /// a value of the configuration has a mistake.
+    #[must_use]
+    pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
+        let mut rejections = self.rejections;
+        while let [(of, rejection), others @ ..] = rejections {
+            if *of as u8 == reason as u8 {
+                return rejection.because(reason);
+            }
+            rejections = others;
+        }
+        let rejection = match (self.rejection, self.fault) {
+            (Some(rejection), _) => rejection,
+            (None, Some(_)) => Rejection::INTERNAL_SERVER_ERROR,
+            (None, None) => Rejection::of(reason, self),
+        };
+        rejection.because(reason)
     }
 
     /// Returns the reasons for which the scheme may refuse a request.
@@ -234,14 +336,40 @@ impl SchemeConfig {
         required.iter().chain(always).copied()
     }
 
-    /// Checks at compile time that a quoted string can contain the realm.
+    /// Checks at compile time that no value has a mistake.
     #[track_caller]
-    pub(crate) const fn assert_realm(&self) {
-        if let Some(realm) = self.realm {
-            assert!(
-                is_realm(realm),
-                "a realm must consist of visible ASCII and spaces, without `\"` and `\\`"
+    pub(crate) const fn assert_values(&self) {
+        if let Some(fault) = self.fault {
+            fault.panic();
+        }
+    }
+
+    /// Checks at compile time that a scheme of this kind yields a `C`.
+    #[track_caller]
+    #[allow(
+        clippy::panic,
+        reason = "evaluated at compile time, where a panic is a compile error"
+    )]
+    pub(crate) const fn assert_yields<C: Credential>(&self) {
+        let (yielded, credential) = (self.kind.credential(), C::KIND.credential());
+        let mut text = const_str::Message::<256>::new();
+        text.push("`");
+        text.push(self.scheme_name);
+        if !const_str::eq(yielded, credential) {
+            text.push("` has a kind that yields `");
+            text.push(yielded);
+            text.push("`, but its `Credential` is `");
+            text.push(credential);
+            text.push("`; write `type Credential = ");
+            text.push(yielded);
+            text.push("`, or another kind");
+            panic!("{}", text.as_str());
+        }
+        if self.auto_error != C::AUTO_ERROR {
+            text.push(
+                "` has the configuration of another `Credential`; write `SchemeConfig::new::<Self::Credential>(…)`",
             );
+            panic!("{}", text.as_str());
         }
     }
 
@@ -262,20 +390,38 @@ impl SchemeConfig {
         (self.realm.is_some() || self.resource.is_some()) && self.has_bearer_challenge()
     }
 
-    /// Returns `true` if the service has to set the resource when it starts.
-    pub(crate) const fn has_late_resource(&self) -> bool {
-        matches!(self.resource, Some(resource) if resource.is_late())
+    /// Returns `true` if the service has to set a value that the challenges contain.
+    pub(crate) const fn has_settings(&self) -> bool {
+        matches!(self.realm, Some(realm) if realm.is_setting())
+            || matches!(self.resource, Some(resource) if resource.is_setting())
     }
 
-    /// Refuses every request until the service has set the resource.
-    pub(crate) fn require_resource(&self) -> Result<(), Rejection> {
-        match self.resource {
-            Some(resource) if resource.url().is_none() => {
-                trace::resource_not_set(self.scheme_name);
+    /// Refuses every request until the service has set what the challenges contain.
+    pub(crate) fn require_settings(&self) -> Result<(), Rejection> {
+        match self.usable_realm().and(self.usable_resource()) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                trace::setting_not_usable(self.scheme_name, &error);
+                notice::once(format_args!(
+                    "`{}` answers every request with a 500: {error}",
+                    self.scheme_name
+                ));
                 Err(Rejection::INTERNAL_SERVER_ERROR)
             }
-            _ => Ok(()),
         }
+    }
+
+    /// Returns the realm, if the scheme declares one.
+    pub(crate) fn usable_realm(&self) -> Result<Option<&'static str>, SettingError> {
+        let realm = self.realm.map(|realm| realm.usable(Rule::Realm));
+        realm.transpose()
+    }
+
+    /// Returns the identifier of the resource, if the scheme declares one.
+    pub(crate) fn usable_resource(&self) -> Result<Option<&'static str>, SettingError> {
+        let resource = self.resource;
+        let resource = resource.map(|resource| resource.usable(Rule::Resource));
+        resource.transpose()
     }
 
     /// Returns the scopes that the scheme declares.
@@ -292,5 +438,55 @@ impl SchemeConfig {
         matches!(self.kind, SchemeKind::OpenIdConnect { .. })
             || !self.scopes.is_empty()
             || !self.flows.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ApiKey, BasicCredentials, BearerToken};
+
+    const BASIC: SchemeConfig =
+        SchemeConfig::new::<BearerToken>("Login").with_kind(SchemeKind::HttpBasic);
+
+    #[test]
+    fn a_kind_agrees_with_its_credential() {
+        BASIC.assert_yields::<BasicCredentials>();
+        for kind in [
+            SchemeKind::OAuth2Bearer,
+            SchemeKind::HttpBearer { format: None },
+            SchemeKind::OpenIdConnect {
+                url: ConfigValue::Known("openid"),
+            },
+        ] {
+            let config = SchemeConfig::new::<Option<BearerToken>>("").with_kind(kind);
+            config.assert_yields::<Option<BearerToken>>();
+        }
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "`Login` has a kind that yields `BasicCredentials`, but its `Credential` is `BearerToken`; write \
+                    `type Credential = BasicCredentials`, or another kind"
+    )]
+    fn another_kind_is_reported() {
+        BASIC.assert_yields::<BearerToken>();
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "`Key` has the configuration of another `Credential`; write `SchemeConfig::new::<Self::Credential>(…)`"
+    )]
+    fn an_option_of_another_credential_is_reported() {
+        SchemeConfig::new::<Option<ApiKey>>("Key").assert_yields::<ApiKey>();
+    }
+
+    #[test]
+    #[should_panic(expected = "a realm must consist of visible ASCII and spaces")]
+    fn the_first_mistake_in_a_value_is_reported() {
+        let config = SchemeConfig::new::<BearerToken>("Login")
+            .with_realm(ConfigValue::Known("\""))
+            .with_resource(ConfigValue::Known("nowhere"));
+        config.assert_values();
     }
 }

@@ -1,60 +1,85 @@
 //! The flows that a scheme declares, as const data.
 
+use super::config_value::ConfigValue;
+use super::rule::{Fault, Rule};
 use super::scope::{DeclaredScopes, Scope};
 
 /// The flows of a scheme: the OAuth Flows Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Flows {
-    /// The implicit flow ([RFC 6749, 4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.2)).
-    pub implicit: Option<Flow>,
-    /// The resource owner password credentials flow
-    /// ([RFC 6749, 4.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.3)).
-    pub password: Option<Flow>,
-    /// The client credentials flow
-    /// ([RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4)).
-    pub client_credentials: Option<Flow>,
-    /// The authorization code flow
-    /// ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1)).
-    pub authorization_code: Option<Flow>,
+    implicit: Option<Flow>,
+    password: Option<Flow>,
+    client_credentials: Option<Flow>,
+    authorization_code: Option<Flow>,
 }
 
 impl Flows {
-    /// No flows.
-    pub const NONE: Self = Self {
-        implicit: None,
-        password: None,
-        client_credentials: None,
-        authorization_code: None,
-    };
-
-    /// Sets the implicit flow.
+    /// Creates a list without flows.
     #[must_use]
-    pub const fn implicit(mut self, flow: Flow) -> Self {
+    pub const fn new() -> Self {
+        Self {
+            implicit: None,
+            password: None,
+            client_credentials: None,
+            authorization_code: None,
+        }
+    }
+
+    /// Sets the implicit flow
+    /// ([RFC 6749, 4.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.2)).
+    #[must_use]
+    pub const fn with_implicit(mut self, flow: Flow) -> Self {
         self.implicit = Some(flow);
         self
     }
 
-    /// Sets the password flow.
+    /// Sets the resource owner password credentials flow
+    /// ([RFC 6749, 4.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.3)).
     #[must_use]
-    pub const fn password(mut self, flow: Flow) -> Self {
+    pub const fn with_password(mut self, flow: Flow) -> Self {
         self.password = Some(flow);
         self
     }
 
-    /// Sets the client credentials flow.
+    /// Sets the client credentials flow
+    /// ([RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4)).
     #[must_use]
-    pub const fn client_credentials(mut self, flow: Flow) -> Self {
+    pub const fn with_client_credentials(mut self, flow: Flow) -> Self {
         self.client_credentials = Some(flow);
         self
     }
 
-    /// Sets the authorization code flow.
+    /// Sets the authorization code flow
+    /// ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1)).
     #[must_use]
-    pub const fn authorization_code(mut self, flow: Flow) -> Self {
+    pub const fn with_authorization_code(mut self, flow: Flow) -> Self {
         self.authorization_code = Some(flow);
         self
+    }
+
+    /// Returns the implicit flow.
+    #[must_use]
+    pub const fn implicit(&self) -> Option<Flow> {
+        self.implicit
+    }
+
+    /// Returns the resource owner password credentials flow.
+    #[must_use]
+    pub const fn password(&self) -> Option<Flow> {
+        self.password
+    }
+
+    /// Returns the client credentials flow.
+    #[must_use]
+    pub const fn client_credentials(&self) -> Option<Flow> {
+        self.client_credentials
+    }
+
+    /// Returns the authorization code flow.
+    #[must_use]
+    pub const fn authorization_code(&self) -> Option<Flow> {
+        self.authorization_code
     }
 
     pub(crate) const fn all(&self) -> [&Option<Flow>; 4] {
@@ -69,6 +94,22 @@ impl Flows {
     /// Returns `true` if no flow is declared.
     pub(crate) const fn is_empty(&self) -> bool {
         matches!(self.all(), [None, None, None, None])
+    }
+
+    /// Returns the first mistake in the URLs that are known at compile time.
+    pub(super) const fn fault(&self) -> Option<Fault> {
+        let all = self.all();
+        let mut flows: &[&Option<Flow>] = &all;
+        while let [flow, tail @ ..] = flows {
+            if let Some(Flow {
+                fault: Some(fault), ..
+            }) = flow
+            {
+                return Some(*fault);
+            }
+            flows = tail;
+        }
+        None
     }
 
     /// Returns the scopes that the flows offer.
@@ -91,55 +132,91 @@ impl Flows {
 /// One flow: the OAuth Flow Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flow-object).
 ///
-/// URLs are kept as written. Relative URLs (`token`, `/token`) are common.
+/// URLs are kept as written. Relative URLs (`token`, `/token`) are common. A scheme does not
+/// compile if one of them is empty or has control characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Flow {
-    /// The URL where the user logs in. Implicit and authorization code flows have it.
-    pub authorization_url: Option<&'static str>,
-    /// The URL where a client gets its token. Every flow except the implicit one has it.
-    pub token_url: Option<&'static str>,
-    /// The URL where a client renews its token.
-    pub refresh_url: Option<&'static str>,
-    /// The scopes that the flow offers, as declared.
-    pub scopes: &'static [Scope],
+    authorization_url: Option<ConfigValue>,
+    token_url: Option<ConfigValue>,
+    refresh_url: Option<ConfigValue>,
+    scopes: &'static [Scope],
+    /// The first mistake in a URL.
+    fault: Option<Fault>,
 }
 
 impl Flow {
-    /// A flow without URLs or scopes.
-    pub const EMPTY: Self = Self {
-        authorization_url: None,
-        token_url: None,
-        refresh_url: None,
-        scopes: &[],
-    };
-
-    /// Sets the authorization URL.
+    /// Creates a flow without URLs or scopes.
     #[must_use]
-    pub const fn authorization_url(mut self, url: &'static str) -> Self {
+    pub const fn new() -> Self {
+        Self {
+            authorization_url: None,
+            token_url: None,
+            refresh_url: None,
+            scopes: &[],
+            fault: None,
+        }
+    }
+
+    /// Sets the authorization URL, where the user logs in. Implicit and authorization code flows
+    /// have it.
+    #[must_use]
+    pub const fn with_authorization_url(mut self, url: ConfigValue) -> Self {
         self.authorization_url = Some(url);
-        self
+        self.checked(url)
     }
 
-    /// Sets the token URL.
+    /// Sets the token URL, where a client gets its token. Every flow except the implicit one has
+    /// it.
     #[must_use]
-    pub const fn token_url(mut self, url: &'static str) -> Self {
+    pub const fn with_token_url(mut self, url: ConfigValue) -> Self {
         self.token_url = Some(url);
-        self
+        self.checked(url)
     }
 
-    /// Sets the refresh URL.
+    /// Sets the refresh URL, where a client renews its token.
     #[must_use]
-    pub const fn refresh_url(mut self, url: &'static str) -> Self {
+    pub const fn with_refresh_url(mut self, url: ConfigValue) -> Self {
         self.refresh_url = Some(url);
-        self
+        self.checked(url)
     }
 
-    /// Sets the scopes.
+    /// Sets the scopes that the flow offers.
     #[must_use]
-    pub const fn scopes(mut self, scopes: &'static [Scope]) -> Self {
+    pub const fn with_scopes(mut self, scopes: &'static [Scope]) -> Self {
         self.scopes = scopes;
         self
+    }
+
+    /// Notes the mistake in a URL, unless there is an earlier one.
+    const fn checked(mut self, url: ConfigValue) -> Self {
+        if self.fault.is_none() {
+            self.fault = url.fault(Rule::Url);
+        }
+        self
+    }
+
+    /// Returns the authorization URL.
+    #[must_use]
+    pub const fn authorization_url(&self) -> Option<ConfigValue> {
+        self.authorization_url
+    }
+
+    /// Returns the token URL.
+    #[must_use]
+    pub const fn token_url(&self) -> Option<ConfigValue> {
+        self.token_url
+    }
+
+    /// Returns the refresh URL.
+    #[must_use]
+    pub const fn refresh_url(&self) -> Option<ConfigValue> {
+        self.refresh_url
+    }
+
+    /// Returns the scopes, as declared.
+    #[must_use]
+    pub const fn scopes(&self) -> &'static [Scope] {
+        self.scopes
     }
 }
 
@@ -147,18 +224,29 @@ impl Flow {
 mod tests {
     use super::*;
 
-    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read.")]);
+    const READ: Flow = Flow::new().with_scopes(&[Scope::new("read", "Read.")]);
 
     #[test]
     fn no_flow_is_none_of_the_four() {
-        assert!(Flows::NONE.is_empty());
+        assert!(Flows::new().is_empty());
         for flows in [
-            Flows::NONE.implicit(READ),
-            Flows::NONE.password(READ),
-            Flows::NONE.client_credentials(READ),
-            Flows::NONE.authorization_code(READ),
+            Flows::new().with_implicit(READ),
+            Flows::new().with_password(READ),
+            Flows::new().with_client_credentials(READ),
+            Flows::new().with_authorization_code(READ),
         ] {
             assert!(!flows.is_empty());
         }
+    }
+
+    #[test]
+    fn the_first_mistake_in_a_url_is_noted() {
+        let empty = ConfigValue::Known("");
+        let flow = READ
+            .with_token_url(ConfigValue::Known("token"))
+            .with_refresh_url(empty);
+        let flows = Flows::new().with_implicit(READ).with_password(flow);
+        assert_eq!(flows.fault(), empty.fault(Rule::Url));
+        assert!(Flows::new().with_password(READ).fault().is_none());
     }
 }

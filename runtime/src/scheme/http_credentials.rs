@@ -118,7 +118,7 @@ mod tests {
     impl Scheme for Token {
         type Credential = HttpCredentials;
         const CONFIG: SchemeConfig = SchemeConfig::new::<HttpCredentials>("Token")
-            .kind(SchemeKind::Http { scheme: "Token" });
+            .with_kind(SchemeKind::Http { scheme: "Token" });
     }
 
     fn found(line: &[u8]) -> HttpCredentials {

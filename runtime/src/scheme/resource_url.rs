@@ -4,7 +4,6 @@
 use core::fmt;
 
 use super::host;
-use crate::const_str;
 
 /// The path of a metadata document
 /// ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
@@ -46,22 +45,6 @@ fn around_well_known(url: &str) -> (&str, &str) {
         _ => rest,
     };
     (origin, rest)
-}
-
-/// Checks the URL of a resource or an issuer.
-#[track_caller]
-#[allow(
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
-pub(crate) const fn assert_url(subject: &str, url: &str) {
-    if let Some(fault) = fault(url) {
-        let mut text = const_str::Message::<256>::new();
-        text.push(subject);
-        text.push(" ");
-        text.push(fault);
-        panic!("{}", text.as_str());
-    }
 }
 
 /// Returns what is wrong with the URL of a resource, as the end of a sentence.

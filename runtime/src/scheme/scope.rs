@@ -173,14 +173,15 @@ mod tests {
     use super::*;
     use crate::scheme::{Flow, Flows};
 
-    const READ: Flow = Flow::EMPTY.scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
-    const WRITE: Flow = Flow::EMPTY.scopes(&[Scope::new("write", "Write.")]);
+    const READ: Flow =
+        Flow::new().with_scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);
+    const WRITE: Flow = Flow::new().with_scopes(&[Scope::new("write", "Write.")]);
 
     #[test]
     fn a_scope_is_looked_for_in_every_flow() {
-        let scopes = Flows::NONE
-            .implicit(READ)
-            .authorization_code(WRITE)
+        let scopes = Flows::new()
+            .with_implicit(READ)
+            .with_authorization_code(WRITE)
             .scopes();
         for scope in ["read", "me", "write"] {
             assert!(scopes.declares(scope), "{scope}");
@@ -191,6 +192,6 @@ mod tests {
         assert_eq!(scopes.nearest("raed"), Some("read"));
         assert_eq!(scopes.nearest("writ"), Some("write"));
         assert_eq!(scopes.nearest("bananas"), None);
-        assert_eq!(Flows::NONE.scopes().nearest("read"), None);
+        assert_eq!(Flows::new().scopes().nearest("read"), None);
     }
 }

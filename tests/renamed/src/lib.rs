@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn every_macro_expands() {
-        let names = [Base::CONFIG, Password::CONFIG, Code::CONFIG].map(|config| config.scheme_name);
+        let names =
+            [Base::CONFIG, Password::CONFIG, Code::CONFIG].map(|config| config.scheme_name());
         assert_eq!(names, ["Base", "Password", "Code"]);
         let form =
             Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();

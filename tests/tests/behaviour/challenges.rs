@@ -11,7 +11,7 @@ use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::openapi::{Document, Operation};
-use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::scheme::{ResourceMetadata, Setting};
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
     dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,
@@ -226,7 +226,7 @@ fn without_a_plan_no_scopes_are_known() {
     assert_eq!(refused.challenge().unwrap(), r#"Bearer realm="simple""#);
 }
 
-static RESOURCE: LateResource = LateResource::new();
+static RESOURCE: Setting = Setting::resource("RESOURCE");
 
 #[oauth2_bearer(
     flows(client_credentials(token_url = "token")),
@@ -246,7 +246,7 @@ fn late(
         .ok_or_else(|| scopes.unauthorized("No token"))
 }
 
-static NEVER_SET: LateResource = LateResource::new();
+static NEVER_SET: Setting = Setting::resource("NEVER_SET");
 
 #[oauth2_bearer(flows(client_credentials(token_url = "token")), resource = &NEVER_SET)]
 struct NeverSet;

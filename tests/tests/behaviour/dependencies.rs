@@ -251,7 +251,7 @@ fn a_test_calls_functions_directly() {
 fn scopes_are_constants_of_their_scheme() {
     assert_eq!((OAuth2::ME, OAuth2::ITEMS), ("me", "items"));
     assert_eq!(
-        OAuth2::CONFIG.flows.password.unwrap().scopes[1].name,
+        OAuth2::CONFIG.flows().password().unwrap().scopes()[1].name,
         OAuth2::ITEMS
     );
 }

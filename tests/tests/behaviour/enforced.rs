@@ -60,10 +60,10 @@ impl Tree {
                     .filter(|(_, declares)| **declares);
                 let scopes: Vec<_> = declared.map(|(name, _)| Scope::new(name, "")).collect();
                 let flows = match has_flows {
-                    true => Flows::NONE.password(Flow::EMPTY.scopes(scopes.leak())),
-                    false => Flows::NONE,
+                    true => Flows::new().with_password(Flow::new().with_scopes(scopes.leak())),
+                    false => Flows::new(),
                 };
-                Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("S").flows(flows))
+                Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("S").with_flows(flows))
             }
             Self::Function { asks, fails, below } => {
                 let edges: Vec<_> = below

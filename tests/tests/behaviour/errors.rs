@@ -1,7 +1,7 @@
 //! The `Display` texts of errors.
 
 use tollgate::form::{InvalidText, RequestForm};
-use tollgate::scheme::LateResource;
+use tollgate::scheme::Setting;
 use tollgate::token_endpoint::TokenError;
 use tollgate::{BearerError, BearerToken, OAuth2PasswordRequestForm, Rejection, security_scopes};
 
@@ -53,8 +53,11 @@ fn each_error_is_a_sentence() {
             r#"a class reference is visible ASCII without spaces, `"` and `\`"#,
         ),
         (
-            LateResource::new().set("ftp://a").unwrap_err().to_string(),
-            "a resource must be an absolute URL; write one like `https://example.com`",
+            Setting::resource("API_URL")
+                .set("ftp://a")
+                .unwrap_err()
+                .to_string(),
+            "the resource `API_URL` must be an absolute URL; write one like `https://example.com`",
         ),
         (
             Rejection::NOT_AUTHENTICATED.to_string(),

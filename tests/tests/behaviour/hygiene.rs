@@ -73,9 +73,9 @@ mod in_a_module {
 
 #[test]
 fn in_a_module() {
-    assert_eq!(in_a_module::Base::CONFIG.scheme_name, "Base");
-    assert_eq!(in_a_module::Password::CONFIG.scheme_name, "Password");
-    assert_eq!(in_a_module::Code::CONFIG.scheme_name, "Code");
+    assert_eq!(in_a_module::Base::CONFIG.scheme_name(), "Base");
+    assert_eq!(in_a_module::Password::CONFIG.scheme_name(), "Password");
+    assert_eq!(in_a_module::Code::CONFIG.scheme_name(), "Code");
     let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7");
     let form = ::core::result::Result::unwrap(form);
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
@@ -96,7 +96,7 @@ fn in_a_function() {
         password: String,
     }
 
-    assert_eq!(Password::CONFIG.scheme_name, "Password");
+    assert_eq!(Password::CONFIG.scheme_name(), "Password");
     let form = ::core::result::Result::unwrap(Login::decode(b"username=u&password=p"));
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
@@ -120,10 +120,11 @@ declare!(Declared, DeclaredForm, "token", "me" = "Read me.", 64, tenant: String)
 
 #[test]
 fn in_a_macro() {
-    let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows.password);
-    assert_eq!(flow.token_url, ::core::option::Option::Some("token"));
+    let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows().password());
+    let token_url = ::core::option::Option::Some(::tollgate::scheme::ConfigValue::Known("token"));
+    assert_eq!(flow.token_url(), token_url);
     assert_eq!(
-        (flow.scopes[0].name, flow.scopes[0].description),
+        (flow.scopes()[0].name, flow.scopes()[0].description),
         ("me", "Read me.")
     );
     assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes(), 64);
@@ -151,7 +152,7 @@ struct Raw {
 
 #[test]
 fn with_raw_identifiers() {
-    assert_eq!(r#type::CONFIG.scheme_name, "type");
+    assert_eq!(r#type::CONFIG.scheme_name(), "type");
     let form = Raw::decode(b"username=u&password=p&type=t&fields=f&body=b");
     let form = ::core::result::Result::unwrap(form);
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
@@ -190,9 +191,12 @@ mod under_another_name {
 
 #[test]
 fn under_another_name() {
-    assert_eq!(under_another_name::Base::CONFIG.scheme_name, "Base");
-    assert_eq!(under_another_name::Password::CONFIG.scheme_name, "Password");
-    assert_eq!(under_another_name::Code::CONFIG.scheme_name, "Code");
+    assert_eq!(under_another_name::Base::CONFIG.scheme_name(), "Base");
+    assert_eq!(
+        under_another_name::Password::CONFIG.scheme_name(),
+        "Password"
+    );
+    assert_eq!(under_another_name::Code::CONFIG.scheme_name(), "Code");
     let form =
         ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
@@ -223,7 +227,7 @@ struct Code;
 
 #[test]
 fn at_the_top() {
-    assert_eq!(Code::CONFIG.scheme_name, "Code");
+    assert_eq!(Code::CONFIG.scheme_name(), "Code");
 }
 
 #[dependency]

@@ -27,6 +27,7 @@ mod run_time_values;
 mod schemes;
 mod scopes;
 mod secrets;
+mod settings;
 mod shared;
 mod tracing;
 mod trees;

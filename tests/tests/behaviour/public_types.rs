@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::form::{FormBody, RequestForm};
 use tollgate::openapi::{Document, DocumentError};
-use tollgate::scheme::{LateResource, ResourceMetadata};
+use tollgate::scheme::{ConfigValue, Flow, Setting};
 use tollgate::token_endpoint::{
     AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
     ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
@@ -20,8 +20,7 @@ use tollgate::tower::LateRefusal;
 use tollgate::{
     BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, Overrides, PasswordForm, PasswordRequestForm, Rejection,
-    Scheme, Secured, Security, dependency, layer, oauth2_password_bearer, plan, rocket05, salvo1,
-    secured, security_scopes,
+    Scheme, Secured, Security, dependency, layer, plan, rocket05, salvo1, secured, security_scopes,
 };
 use tollgate::{jwt, verify};
 use tollgate_tests::rfc;
@@ -29,10 +28,7 @@ use tollgate_tests::schemes::{Base, Password, PasswordStrict};
 
 const SECRET: &str = "hunter2";
 
-static RESOURCE: LateResource = LateResource::new();
-
-#[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
-struct NotSet;
+static RESOURCE: Setting = Setting::resource("RESOURCE");
 
 #[derive(Debug, PasswordRequestForm)]
 struct Numbered {
@@ -224,7 +220,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
             let found = tollgate_tests::credentials::Digest::authenticate(&self::headers(&line));
             found.unwrap()
         };
-        "scheme::SchemeKind": Password::CONFIG.kind;
+        "scheme::SchemeKind": Password::CONFIG.kind();
         "token_endpoint::AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
@@ -244,13 +240,12 @@ fn printed_types() -> Vec<(&'static str, String)> {
             tollgate::head::FromExtensions::<String>::from_head(&mut head).unwrap_err()
         };
         "form::Fault": faulty().faults()[0];
-        "scheme::Flow": tollgate::scheme::Flow::EMPTY;
-        "scheme::Flows": Password::CONFIG.flows;
+        "scheme::Flow": Flow::new();
+        "scheme::Flows": Password::CONFIG.flows();
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "form::FormConfig": OAuth2PasswordRequestForm::CONFIG;
         "form::FormError": faulty();
         "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
-        "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
@@ -266,7 +261,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::VerifyErrorKind": verify::VerifyErrorKind::InvalidToken;
         "tower::LateRefusal": late_refusal();
-        "scheme::LateResource": LateResource::new();
         "verify::MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
@@ -276,11 +270,16 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "token_endpoint::RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
         "token_endpoint::RevocationForm": revocation().form;
-        "scheme::Resource": tollgate::scheme::Resource::new("https://example.com").unwrap();
+        "scheme::ConfigValue": ConfigValue::Setting(&RESOURCE);
         "scheme::ResourceMetadata": rfc::metadata().unwrap();
-        "scheme::ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
+        "scheme::SettingError": Setting::resource("").set(format!("//{SECRET}@")).unwrap_err();
         "scheme::SchemeConfig": Password::CONFIG;
-        "scheme::Scope": Password::CONFIG.flows.password.unwrap().scopes[0];
+        "scheme::Setting": {
+            let setting = Setting::url("TOKEN_URL");
+            setting.set(format!("https://user:{SECRET}@id.example.com")).unwrap();
+            setting
+        };
+        "scheme::Scope": Password::CONFIG.flows().password().unwrap().scopes()[0];
         "form::RequestedScopes": tollgate::form::RequestedScopes::default();
         "Secured": Secured::<_, ()>::from(token());
         "Security": Security::<Base>(value());
@@ -298,7 +297,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::Fault": faulty().faults()[0];
         "form::FormError": faulty();
         "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
-        "scheme::InvalidResource": LateResource::new().set(format!("//{SECRET}@")).unwrap_err();
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
@@ -307,7 +305,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::MissingScopes": missing;
         "Rejection": refused;
-        "scheme::ResourceNotSet": ResourceMetadata::of::<NotSet>().unwrap_err();
+        "scheme::SettingError": Setting::resource("").set(format!("//{SECRET}@")).unwrap_err();
         "token_endpoint::TokenError": client().invalid_client();
     };
     let contexts = vec![

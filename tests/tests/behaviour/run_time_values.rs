@@ -6,7 +6,9 @@ use core::time::Duration;
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::scheme::{LateResource, RejectionReason, Resource, ResourceMetadata, SchemeConfig};
+use tollgate::scheme::{
+    ConfigValue, Flow, Flows, RejectionReason, ResourceMetadata, SchemeConfig, SchemeKind, Setting,
+};
 use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::verify::VerifyError;
 use tollgate::verify::secret_eq;
@@ -186,16 +188,28 @@ proptest! {
     }
 
     #[test]
-    fn a_configuration_is_an_error_or_harmless(text in text()) {
-        let of_text = leaked(&text);
-        let is_resource = Resource::new(of_text).is_ok();
-        prop_assert_eq!(LateResource::new().set(text.clone()).is_ok(), is_resource);
-        let config: &'static SchemeConfig = Box::leak(Box::new(Api::CONFIG.realm(of_text)));
-        let rejection = config.rejection_of(RejectionReason::Missing);
+    fn a_configuration_is_an_error_or_harmless(text in prop_oneof![text(), "https://[a-z./?#]{0,8}"]) {
+        let known = ConfigValue::Known(leaked(&text));
+        let is_harmless = |config: SchemeConfig, is_good: bool| {
+            let config: &'static SchemeConfig = Box::leak(Box::new(config));
+            let response = Response::<String>::from(config.rejection_of(RejectionReason::Missing));
+            prop_assert_eq!(response.status(), if is_good { 401 } else { 500 });
+            prop_assert_eq!(lines(&response, "www-authenticate").len(), usize::from(is_good));
+            Ok(())
+        };
         let quotable = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
-        let response = Response::<String>::from(rejection);
-        prop_assert_eq!(response.status(), if quotable { 401 } else { 500 });
-        prop_assert_eq!(lines(&response, "www-authenticate").len(), usize::from(quotable));
+        prop_assert_eq!(Setting::realm("").set(text.clone()).is_ok(), quotable);
+        is_harmless(Api::CONFIG.with_realm(known), quotable)?;
+        let is_resource = Setting::resource("").set(text.clone()).is_ok();
+        is_harmless(Api::CONFIG.with_resource(known), is_resource)?;
+        let is_issuer = Setting::issuer("").set(text.clone()).is_ok();
+        prop_assert_eq!(is_issuer, is_resource && !text.contains('?'));
+        is_harmless(Api::CONFIG.with_authorization_servers(vec![known].leak()), is_issuer)?;
+        let is_url = Setting::url("").set(text.clone()).is_ok();
+        prop_assert_eq!(is_url, !text.is_empty() && !text.contains(char::is_control));
+        let flows = Flows::new().with_password(Flow::new().with_token_url(known));
+        is_harmless(Api::CONFIG.with_flows(flows), is_url)?;
+        is_harmless(Api::CONFIG.with_kind(SchemeKind::OpenIdConnect { url: known }), is_url)?;
     }
 
     #[test]

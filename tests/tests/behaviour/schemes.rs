@@ -3,7 +3,7 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::openapi::Operation;
-use tollgate::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope};
+use tollgate::scheme::{ConfigValue, Flow, Flows, RejectionReason, SchemeConfig, Scope};
 use tollgate::{
     ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer,
@@ -28,15 +28,16 @@ fn the_least_configuration() {
         Base::CONFIG,
         SchemeConfig::new::<AuthorizationValue>("Base")
     );
-    let flow = Flow::EMPTY.token_url("token");
+    let flow = Flow::new().with_token_url(ConfigValue::Known("token"));
     assert_eq!(
         Password::CONFIG,
-        SchemeConfig::new::<BearerToken>("Password").flows(Flows::NONE.password(flow))
+        SchemeConfig::new::<BearerToken>("Password").with_flows(Flows::new().with_password(flow))
     );
-    let flow = flow.authorization_url("authorize");
+    let flow = flow.with_authorization_url(ConfigValue::Known("authorize"));
     assert_eq!(
         Code::CONFIG,
-        SchemeConfig::new::<BearerToken>("Code").flows(Flows::NONE.authorization_code(flow))
+        SchemeConfig::new::<BearerToken>("Code")
+            .with_flows(Flows::new().with_authorization_code(flow))
     );
 }
 
@@ -57,18 +58,18 @@ fn the_whole_configuration() {
     )]
     struct Code;
 
-    let flow = Flow::EMPTY
-        .authorization_url("https://example.com/authorize?a=b#c")
-        .token_url("/token")
-        .refresh_url("/token/refresh")
-        .scopes(SCOPES);
+    let flow = Flow::new()
+        .with_authorization_url(ConfigValue::Known("https://example.com/authorize?a=b#c"))
+        .with_token_url(ConfigValue::Known("/token"))
+        .with_refresh_url(ConfigValue::Known("/token/refresh"))
+        .with_scopes(SCOPES);
     let config = SchemeConfig::new::<Option<BearerToken>>("my-scheme_1.0")
-        .description("By *hand*.")
-        .flows(Flows::NONE.authorization_code(flow))
-        .strict(true)
-        .rejection(REJECTION);
+        .with_description("By *hand*.")
+        .with_flows(Flows::new().with_authorization_code(flow))
+        .with_strict(true)
+        .with_rejection(REJECTION);
     assert_eq!(Code::CONFIG, config);
-    const { assert!(!Code::CONFIG.auto_error) };
+    const { assert!(!Code::CONFIG.auto_error()) };
 }
 
 #[test]
@@ -81,13 +82,21 @@ fn every_flow_of_the_base_scheme() {
     ))]
     struct Base;
 
-    let refresh = Flow::EMPTY.refresh_url("r");
-    let flows = Flows::NONE
-        .implicit(refresh.authorization_url("a"))
-        .password(refresh.token_url("t").scopes(SCOPES))
-        .client_credentials(refresh.token_url("t"))
-        .authorization_code(refresh.authorization_url("a").token_url("t"));
-    assert_eq!(Base::CONFIG.flows, flows);
+    let refresh = Flow::new().with_refresh_url(ConfigValue::Known("r"));
+    let flows = Flows::new()
+        .with_implicit(refresh.with_authorization_url(ConfigValue::Known("a")))
+        .with_password(
+            refresh
+                .with_token_url(ConfigValue::Known("t"))
+                .with_scopes(SCOPES),
+        )
+        .with_client_credentials(refresh.with_token_url(ConfigValue::Known("t")))
+        .with_authorization_code(
+            refresh
+                .with_authorization_url(ConfigValue::Known("a"))
+                .with_token_url(ConfigValue::Known("t")),
+        );
+    assert_eq!(Base::CONFIG.flows(), flows);
 }
 
 #[test]
@@ -105,11 +114,11 @@ fn a_doc_comment_describes_unless_a_description_is_given() {
     struct Below;
 
     assert_eq!(
-        Documented::CONFIG.description,
+        Documented::CONFIG.description(),
         Some("Tokens from our login form.\n\n * indented")
     );
-    assert_eq!(Described::CONFIG.description, Some("For users."));
-    assert_eq!(Below::CONFIG.description, Some("Below the attribute."));
+    assert_eq!(Described::CONFIG.description(), Some("For users."));
+    assert_eq!(Below::CONFIG.description(), Some("Below the attribute."));
 }
 
 #[test]

@@ -16,7 +16,8 @@ use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::FromExtensions;
 use tollgate::jwt::{TestAuthority, TokenVerifier};
-use tollgate::scheme::LateResource;
+use tollgate::openapi::SecurityAddon;
+use tollgate::scheme::Setting;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::verify::{FetchError, Fetched};
 use tollgate::{
@@ -27,6 +28,7 @@ use tollgate_tests::grants::Grant;
 use tollgate_tests::schemes::Password;
 use tracing::{Dispatch, subscriber::NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
+use utoipa::OpenApi;
 
 /// A writer that collects the lines of a log.
 #[derive(Clone, Default)]
@@ -304,7 +306,7 @@ fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     );
 }
 
-static RESOURCE: LateResource = LateResource::new();
+static RESOURCE: Setting = Setting::resource("API_URL");
 
 #[oauth2_password_bearer(token_url = "token", resource = &RESOURCE)]
 struct NotReady;
@@ -353,12 +355,38 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: the resource of a scheme is not set, so every request is answered with a 500; call `LateResource::set` before the service starts scheme=\"NotReady\"",
+            "ERROR tollgate::trace::record: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
             "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
             "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
             "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"the answer has begun\"",
         ],
     );
+}
+
+static TOKEN_URL: Setting = Setting::url("TOKEN_URL");
+
+#[oauth2_password_bearer(token_url = &TOKEN_URL)]
+struct NotDescribed;
+
+#[secured]
+#[utoipa::path(get, path = "/a", responses((status = 200, description = "OK")))]
+async fn first(#[security(NotDescribed)] _token: BearerToken) {}
+
+#[secured]
+#[utoipa::path(get, path = "/b", responses((status = 200, description = "OK")))]
+async fn second(#[security(NotDescribed)] _token: BearerToken) {}
+
+#[derive(OpenApi)]
+#[openapi(paths(first, second), modifiers(&SecurityAddon))]
+struct ApiDoc;
+
+#[test]
+fn a_description_that_is_not_complete_is_one_error() {
+    let log = log_of(|| drop(ApiDoc::openapi()));
+    let event = "ERROR tollgate::trace::record: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
+                 URL `TOKEN_URL` is not set; call `Setting::set` before the service starts\"";
+    assert_eq!(log.matches(event).count(), 1, "{log}");
+    assert_eq!(log.lines().count(), 1, "{log}");
 }
 
 #[test]

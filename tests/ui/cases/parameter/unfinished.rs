@@ -25,6 +25,6 @@ fn main() {
         NoName::CONFIG,
         Brackets::CONFIG,
     ] {
-        println!("{}", config.scheme_name);
+        println!("{}", config.scheme_name());
     }
 }

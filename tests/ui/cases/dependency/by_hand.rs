@@ -1,0 +1,9 @@
+use tollgate::Dependency;
+
+struct User;
+
+impl Dependency for User {
+    type Output = String;
+}
+
+fn main() {}
