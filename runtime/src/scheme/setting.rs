@@ -229,12 +229,11 @@ mod tests {
         );
         assert_eq!(setting.get(), None);
         assert_eq!(setting.set("https://a.example"), Ok(()));
-        for other in ["https://a.example", "https://b.example"] {
-            assert_eq!(
-                setting.set(other).unwrap_err().to_string(),
-                "the resource `API_URL` has another value already; set it once"
-            );
-        }
+        assert_eq!(setting.set("https://a.example"), Ok(()));
+        assert_eq!(
+            setting.set("https://b.example").unwrap_err().to_string(),
+            "the resource `API_URL` has another value already; set it once"
+        );
         assert_eq!(setting.get(), Some("https://a.example"));
         assert_eq!(setting.usable(Rule::Resource), Ok("https://a.example"));
     }
