@@ -3,8 +3,9 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
+use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
-use tollgate::{Rejection, secured};
+use tollgate::{Rejection, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::App;
@@ -16,6 +17,8 @@ const PAGE: u32 = 100;
 
 /// How many notes an account may have.
 const QUOTA: u32 = 1_000;
+
+const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No such note");
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
@@ -110,34 +113,50 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(note)))
 }
 
+/// The note of the path, which is the caller's: of another's, nobody learns that it exists.
+#[dependency]
+pub(crate) async fn own_note(
+    #[security(caller)] caller: Caller,
+    State(app): State<App>,
+    Path(id): Path<i64>,
+) -> Result<Note, Refused> {
+    let account = caller.sub.clone();
+    let note = app.store.read(move |database| {
+        if !is_there(database, &account)? {
+            return Ok(Err(NO_ACCOUNT));
+        }
+        let sql = "SELECT text FROM notes WHERE id = ?1 AND account = ?2";
+        let text = database.query_row(sql, (id, account), |row| row.get(0));
+        Ok(text
+            .optional()?
+            .map(|text| Note { id, text })
+            .ok_or(NO_NOTE))
+    });
+    Ok(note.await??)
+}
+
 /// Deletes a note.
 #[secured]
 #[utoipa::path(
     delete,
     path = "/notes/{id}",
+    params(("id" = i64, Path)),
     responses(
         (status = 204, description = "It is deleted"),
         (status = 404, description = "You have no such note", body = Detail),
     )
 )]
 pub(crate) async fn delete(
-    #[security(caller, scopes("notes:write"))] caller: Caller,
+    #[security(own_note, scopes("notes:write"))] note: Note,
     State(app): State<App>,
-    Path(id): Path<i64>,
 ) -> Result<StatusCode, Refused> {
-    let account = caller.sub.clone();
     let deleted = app.store.write(move |database| {
-        if !is_there(database, &account)? {
-            return Ok(None);
-        }
-        let sql = "DELETE FROM notes WHERE id = ?1 AND account = ?2";
-        Ok(Some(database.execute(sql, (id, account))? == 1))
+        let sql = "DELETE FROM notes WHERE id = ?1";
+        Ok(database.execute(sql, [note.id])? == 1)
     });
-    if deleted.await?.ok_or(NO_ACCOUNT)? {
+    if deleted.await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Rejection::new(StatusCode::NOT_FOUND)
-            .with_detail("No such note")
-            .into())
+        Err(NO_NOTE.into())
     }
 }
