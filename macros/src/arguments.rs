@@ -15,7 +15,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, Meta, MetaNameValue, Token};
 
-pub(crate) use self::text::{ConfigValue, SchemeName, Text, Url};
+pub(crate) use self::text::{SchemeName, Text, TextOrSetting, Url};
 pub(crate) use self::value::{
     Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, Value, list, ungrouped,
     values,

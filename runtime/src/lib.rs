@@ -46,10 +46,13 @@ pub mod __rt;
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
-/// The functions that [`Overrides`] takes in place of dependencies.
+/// What tests need: [`Overrides`] replaces dependencies, and a
+/// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens.
 #[cfg(feature = "testing")]
 pub mod testing {
-    pub use crate::dependency::overrides::{Replace, ReplaceForRequest};
+    pub use crate::dependency::overrides::{Overrides, Replace, ReplaceForRequest};
+    #[cfg(feature = "jwt")]
+    pub use crate::jwt::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface

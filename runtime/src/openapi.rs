@@ -18,10 +18,10 @@
 //! use serde_json::json;
 //! use tollgate::openapi::Document;
 //! use tollgate::{
-//!     BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, operation, secured,
+//!     BearerError, BearerToken, SecurityScopes, dependency, http_bearer, operation, secured,
 //! };
 //!
-//! #[oauth2_password_bearer(token_url = "token", scopes("me" = "Read the user.", "items" = "Read items."))]
+//! #[http_bearer(scopes("me" = "Read the user.", "items" = "Read items."))]
 //! struct OAuth2;
 //!
 //! #[dependency]

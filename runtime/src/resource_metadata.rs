@@ -11,7 +11,7 @@ use crate::json::Object;
 use crate::scheme::resource_url::metadata_path;
 use crate::scheme::rule::Rule;
 use crate::scheme::scope::OFFLINE_ACCESS;
-use crate::scheme::{ConfigValue, Scheme, SettingError};
+use crate::scheme::{Scheme, SettingError, TextOrSetting};
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(
@@ -179,7 +179,7 @@ impl ResourceMetadata {
     clippy::panic,
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
-const fn resource_of<S: ProtectedResource>() -> ConfigValue {
+const fn resource_of<S: ProtectedResource>() -> TextOrSetting {
     S::CONFIG.assert_values();
     match S::CONFIG.resource {
         Some(resource) => resource,

@@ -11,7 +11,6 @@ pub(crate) mod bearer_error;
 pub(crate) mod bearer_token;
 pub(crate) mod challenge;
 pub(crate) mod config;
-pub(crate) mod config_value;
 mod cookie;
 pub(crate) mod credential;
 pub(crate) mod flow;
@@ -30,13 +29,13 @@ pub(crate) mod same_site;
 pub(crate) mod scope;
 pub(crate) mod setting;
 pub(crate) mod source;
+pub(crate) mod text_or_setting;
 pub(crate) mod unread_body;
 
 pub use self::api_key::ApiKeyLocation;
 pub use self::bearer_error::InvalidParameter;
 pub use self::bearer_token::InvalidToken;
 pub use self::config::{SchemeConfig, SchemeKind};
-pub use self::config_value::ConfigValue;
 pub use self::credential::Credential;
 pub use self::flow::{Flow, Flows};
 pub use self::reason::RejectionReason;
@@ -44,12 +43,13 @@ use self::rejection::Rejection;
 pub use self::request_head::{HeaderLine, RequestHead};
 pub use self::scope::Scope;
 pub use self::setting::{Setting, SettingError};
+pub use self::text_or_setting::TextOrSetting;
 pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata};
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.
 ///
-/// The scheme attributes, such as `#[oauth2_password_bearer]` and `#[api_key]`, implement this
+/// The scheme attributes, such as `#[http_bearer]` and `#[api_key]`, implement this
 /// trait. They also implement [`Dependency`](crate::Dependency), which `#[security(…)]` requires. A
 /// type that implements `Scheme` by hand is not a dependency.
 ///

@@ -85,14 +85,14 @@ impl ToTokens for Text {
 }
 
 /// A string, or a reference to a `Setting`, which the service sets when it starts.
-pub(crate) enum ConfigValue {
+pub(crate) enum TextOrSetting {
     Text(Text),
     Setting(Box<Expr>),
 }
 
-values!(ConfigValue);
+values!(TextOrSetting);
 
-impl Value for ConfigValue {
+impl Value for TextOrSetting {
     const KIND: &'static str = "a string literal, a constant, or a reference to a `Setting`";
     const EXAMPLE: &'static str = "\"…\"";
 
@@ -104,12 +104,12 @@ impl Value for ConfigValue {
     }
 }
 
-impl ConfigValue {
-    /// Returns the runtime's `ConfigValue`.
+impl TextOrSetting {
+    /// Returns the runtime's `TextOrSetting`.
     pub(crate) fn tokens(&self, krate: &Path) -> TokenStream {
         match self {
-            Self::Text(text) => quote!(#krate::scheme::ConfigValue::Known(#text)),
-            Self::Setting(setting) => quote!(#krate::scheme::ConfigValue::Setting(#setting)),
+            Self::Text(text) => quote!(#krate::scheme::TextOrSetting::Text(#text)),
+            Self::Setting(setting) => quote!(#krate::scheme::TextOrSetting::Setting(#setting)),
         }
     }
 
@@ -141,7 +141,7 @@ impl ConfigValue {
 }
 
 /// A URL, absolute or relative. The runtime checks a constant by the same rule.
-pub(crate) struct Url(pub(crate) ConfigValue);
+pub(crate) struct Url(pub(crate) TextOrSetting);
 
 impl Url {
     pub(crate) fn constant_check(&self, value: &TokenStream, krate: &Path) -> Option<TokenStream> {
@@ -156,7 +156,7 @@ impl FromMeta for Url {
         } else {
             "token"
         };
-        let checked = ConfigValue::from_meta(meta)?.checked(|url| {
+        let checked = TextOrSetting::from_meta(meta)?.checked(|url| {
             if url.is_empty() {
                 Some(format!(
                     "a URL must not be empty; write `\"{example}\"` for one relative to the API"

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{LitStr, Meta, Path};
 
-use crate::arguments::{ConfigValue, Literal, Url, error_at};
+use crate::arguments::{Literal, TextOrSetting, Url, error_at};
 
 #[derive(Default)]
 pub(crate) enum Kind {
@@ -58,7 +58,7 @@ impl Kind {
             Self::OpenIdConnect { url } => {
                 let url = match url {
                     Some(Url(url)) => url.tokens(krate),
-                    None => quote!(#krate::scheme::ConfigValue::Known("")),
+                    None => quote!(#krate::scheme::TextOrSetting::Text("")),
                 };
                 quote!(OpenIdConnect { url: #url })
             }
@@ -146,12 +146,12 @@ literals! {
 }
 
 /// The realm of a challenge. The runtime checks a constant by the same rule.
-pub(crate) struct Realm(pub(crate) ConfigValue);
+pub(crate) struct Realm(pub(crate) TextOrSetting);
 
 impl FromMeta for Realm {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let is_allowed = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-        let checked = ConfigValue::from_meta(meta)?.checked(|realm| {
+        let checked = TextOrSetting::from_meta(meta)?.checked(|realm| {
             (!realm.bytes().all(is_allowed)).then(|| {
                 "a realm is visible ASCII and spaces, without `\"` and `\\`; write one like `\"admin\"`".into()
             })

@@ -12,7 +12,7 @@ use syn::{Expr, Meta, Path, Token};
 
 use super::kind::Realm;
 use super::{Credential, Own, OwnArguments};
-use crate::arguments::{Arguments, ConfigValue, Value, error_at, list, values};
+use crate::arguments::{Arguments, TextOrSetting, Value, error_at, list, values};
 use crate::emit::checks::{check, each};
 
 /// The arguments of a scheme with `Bearer` challenges: those about what it protects, and its own.
@@ -110,28 +110,28 @@ impl Space {
         quote!(#(#realm)* #(#resource)* #issuers)
     }
 
-    fn issuers(&self) -> impl Iterator<Item = &ConfigValue> {
+    fn issuers(&self) -> impl Iterator<Item = &TextOrSetting> {
         self.issuers.iter().flat_map(|issuers| &issuers.issuers)
     }
 }
 
 /// `resource = "https://api.example.com"`, or a constant, or `&RESOURCE`
-struct Resource(ConfigValue);
+struct Resource(TextOrSetting);
 
 values!(Resource);
 
 impl Value for Resource {
-    const KIND: &'static str = ConfigValue::KIND;
+    const KIND: &'static str = TextOrSetting::KIND;
     const EXAMPLE: &'static str = "\"https://api.example.com\"";
 
     fn read(expr: &Expr) -> Option<Self> {
-        ConfigValue::read(expr).map(Self)
+        TextOrSetting::read(expr).map(Self)
     }
 }
 
 /// `authorization_servers("https://id.example.com")`
 struct Issuers {
-    issuers: Vec<ConfigValue>,
+    issuers: Vec<TextOrSetting>,
     /// The span of the argument's name.
     at: Span,
 }
@@ -148,7 +148,7 @@ impl FromMeta for Issuers {
             errors.push(error_at(at, sentence));
         }
         let issuers = written.iter().filter_map(|expr| {
-            let issuer = ConfigValue::read(expr);
+            let issuer = TextOrSetting::read(expr);
             if issuer.is_none() {
                 let sentence = format!(
                     "an issuer is a URL; write `authorization_servers({example})`, a constant, or a reference to a `Setting`"

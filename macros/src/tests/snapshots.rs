@@ -46,7 +46,7 @@ fn base_scheme() {
                             .with_implicit(
                                 ::tollgate::scheme::Flow::new()
                                     .with_authorization_url(
-                                        ::tollgate::scheme::ConfigValue::Known("authorize"),
+                                        ::tollgate::scheme::TextOrSetting::Text("authorize"),
                                     )
                                     .with_scopes(&[::tollgate::scheme::Scope::new("me", "Read me.")]),
                             ),
@@ -82,7 +82,7 @@ fn password_bearer_scheme() {
                             .with_password(
                                 ::tollgate::scheme::Flow::new()
                                     .with_token_url(
-                                        ::tollgate::scheme::ConfigValue::Known(TOKEN_URL),
+                                        ::tollgate::scheme::TextOrSetting::Text(TOKEN_URL),
                                     )
                                     .with_scopes(&[]),
                             ),
@@ -184,7 +184,7 @@ fn open_id_connect_scheme() {
                     <Self as ::tollgate::Scheme>::Credential,
                 >("Login")
                     .with_kind(::tollgate::scheme::SchemeKind::OpenIdConnect {
-                        url: ::tollgate::scheme::ConfigValue::Known(URL),
+                        url: ::tollgate::scheme::TextOrSetting::Text(URL),
                     })
                     .with_scopes(&[::tollgate::scheme::Scope::new("profile", "Read the profile.")])
                     .with_flows(::tollgate::scheme::Flows::new());

@@ -4,7 +4,7 @@ use crate::Rejection;
 use crate::const_str;
 use crate::form::grant::GrantName;
 use crate::scheme::rule::Rule;
-use crate::scheme::{ConfigValue, Flow, SchemeKind};
+use crate::scheme::{Flow, SchemeKind, TextOrSetting};
 
 /// Returns a flow that a scheme has, for a check to read.
 #[must_use]
@@ -17,7 +17,7 @@ pub const fn flow(flow: Option<Flow>) -> Flow {
 
 /// Returns the URL of a scheme's discovery document, if it has one, for a check to read.
 #[must_use]
-pub const fn discovery_url(kind: SchemeKind) -> Option<ConfigValue> {
+pub const fn discovery_url(kind: SchemeKind) -> Option<TextOrSetting> {
     match kind {
         SchemeKind::OpenIdConnect { url, .. } => Some(url),
         _ => None,
@@ -26,25 +26,25 @@ pub const fn discovery_url(kind: SchemeKind) -> Option<ConfigValue> {
 
 /// Checks a URL of a flow or of OpenID Connect that is given as a constant.
 #[track_caller]
-pub const fn check_url(url: Option<ConfigValue>) {
+pub const fn check_url(url: Option<TextOrSetting>) {
     check_value(url, Rule::Url);
 }
 
 /// Checks a realm that is given as a constant.
 #[track_caller]
-pub const fn check_realm(realm: Option<ConfigValue>) {
+pub const fn check_realm(realm: Option<TextOrSetting>) {
     check_value(realm, Rule::Realm);
 }
 
 /// Checks the URL of a resource.
 #[track_caller]
-pub const fn check_resource(url: Option<ConfigValue>) {
+pub const fn check_resource(url: Option<TextOrSetting>) {
     check_value(url, Rule::Resource);
 }
 
 /// Checks one of the issuers of authorization servers.
 #[track_caller]
-pub const fn check_issuer(issuers: &[ConfigValue], number: usize) {
+pub const fn check_issuer(issuers: &[TextOrSetting], number: usize) {
     if let [issuer, ..] = issuers.split_at(number).1 {
         check_value(Some(*issuer), Rule::Issuer);
     }
@@ -52,8 +52,8 @@ pub const fn check_issuer(issuers: &[ConfigValue], number: usize) {
 
 /// Checks a value that is known at compile time. A setting checks its own when it is set.
 #[track_caller]
-const fn check_value(value: Option<ConfigValue>, rule: Rule) {
-    if let Some(ConfigValue::Known(value)) = value {
+const fn check_value(value: Option<TextOrSetting>, rule: Rule) {
+    if let Some(TextOrSetting::Text(value)) = value {
         rule.assert(value);
     }
 }

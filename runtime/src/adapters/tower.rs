@@ -28,9 +28,9 @@ use crate::plan::check::check_guard;
 /// request without one. Put the layer that answers preflights around this one.
 ///
 /// ```
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, oauth2_password_bearer};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
 ///
-/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[derive(Clone)]

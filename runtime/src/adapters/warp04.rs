@@ -54,10 +54,10 @@ fn refused(response: impl Into<Response<String>>) -> WarpRejection {
 ///
 /// ```
 /// use tollgate::warp04::{recover, security};
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan};
 /// use warp::Filter;
 ///
-/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[dependency]
@@ -100,10 +100,10 @@ where
 /// ```
 /// use http::Extensions;
 /// use tollgate::warp04::{recover, security_with};
-/// use tollgate::{BearerError, BearerToken, Shared, dependency, oauth2_password_bearer, plan};
+/// use tollgate::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
 /// use warp::Filter;
 ///
-/// #[oauth2_password_bearer(token_url = "token")]
+/// #[http_bearer]
 /// struct OAuth2;
 ///
 /// struct Tokens(&'static str);
@@ -293,7 +293,7 @@ macro_rules! forms_with_client {
 
 forms_with_client! {
     /// Extracts a token request: the grant, and the credentials of its client.
-    token_request token_form_result TokenRequest
+    token_request token_request_result TokenRequest
     /// Extracts a form without a grant, and the credentials of its client.
     client_form client_form_result ClientForm
 }

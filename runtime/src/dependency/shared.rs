@@ -20,9 +20,9 @@ use crate::{notice, trace};
 /// ```
 /// use std::collections::HashMap;
 ///
-/// use tollgate::{BearerError, BearerToken, Shared, dependency, oauth2_password_bearer, plan};
+/// use tollgate::{BearerError, BearerToken, Shared, dependency, http_bearer, plan};
 ///
-/// #[oauth2_password_bearer(token_url = "token")]
+/// #[http_bearer]
 /// struct OAuth2;
 ///
 /// /// The users of the tokens.

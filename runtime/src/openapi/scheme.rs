@@ -8,7 +8,7 @@ use super::json::{Object, Tree};
 use crate::Rejection;
 use crate::scheme::rule::Rule;
 use crate::scheme::{
-    ApiKeyLocation, ConfigValue, Flow, Flows, SchemeConfig, SchemeKind, Scope, SettingError,
+    ApiKeyLocation, Flow, Flows, SchemeConfig, SchemeKind, Scope, SettingError, TextOrSetting,
 };
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
@@ -42,7 +42,7 @@ impl Described {
 }
 
 /// Returns a URL, or notes why it cannot be used.
-fn usable(url: ConfigValue, fault: &mut Option<SettingError>) -> Option<&'static str> {
+fn usable(url: TextOrSetting, fault: &mut Option<SettingError>) -> Option<&'static str> {
     url.usable(Rule::Url)
         .map_err(|error| fault.get_or_insert(error))
         .ok()

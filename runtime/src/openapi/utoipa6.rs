@@ -37,10 +37,10 @@ use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, notice, 
 ///
 /// ```
 /// use tollgate::openapi::SecurityAddon;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
 /// use utoipa::OpenApi;
 ///
-/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[dependency]
@@ -132,10 +132,10 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 ///
 /// ```
 /// use tollgate::openapi::secure_all;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, oauth2_password_bearer};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
 /// use utoipa::OpenApi;
 ///
-/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[dependency]

@@ -10,7 +10,7 @@
 use super::node::Node;
 use crate::const_str;
 use crate::scheme::config::SchemeConfig;
-use crate::scheme::config_value::ConfigValue;
+use crate::scheme::text_or_setting::TextOrSetting;
 
 /// Checks that the schemes below a function with `Bearer` challenges have the same resource, and
 /// the same realm if the function builds errors.
@@ -83,12 +83,12 @@ const fn panic_about(scheme: &SchemeConfig, other: &SchemeConfig, mistake: &str)
 
 /// Returns `true` if two schemes declare the same value, or none. Whether two values that are set
 /// later are the same is not known, unless the schemes are one in the description.
-const fn is_same(value: Option<ConfigValue>, other: Option<ConfigValue>, is_one: bool) -> bool {
+const fn is_same(value: Option<TextOrSetting>, other: Option<TextOrSetting>, is_one: bool) -> bool {
     match (value, other) {
-        (Some(ConfigValue::Known(value)), Some(ConfigValue::Known(other))) => {
+        (Some(TextOrSetting::Text(value)), Some(TextOrSetting::Text(other))) => {
             const_str::eq(value, other)
         }
-        (Some(ConfigValue::Setting(_)), Some(ConfigValue::Setting(_))) => is_one,
+        (Some(TextOrSetting::Setting(_)), Some(TextOrSetting::Setting(_))) => is_one,
         (value, other) => value.is_none() && other.is_none(),
     }
 }

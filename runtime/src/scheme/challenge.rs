@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderValue};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::config::SchemeConfig;
-use super::config_value::ConfigValue;
 use super::rule::Rule;
+use super::text_or_setting::TextOrSetting;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub(crate) enum Challenge {
     /// One challenge, as it is sent.
     Text(&'static str),
     /// HTTP Basic with a realm.
-    Basic { realm: ConfigValue },
+    Basic { realm: TextOrSetting },
     /// The complete challenge of a scheme that declares a realm or a resource, or the challenges of
     /// all alternatives.
     Of {

@@ -1,7 +1,6 @@
 //! The configuration of a scheme.
 
 use super::api_key::ApiKeyLocation;
-use super::config_value::ConfigValue;
 use super::credential::Credential;
 use super::flow::Flows;
 use super::reason::RejectionReason;
@@ -9,6 +8,7 @@ use super::rejection::Rejection;
 use super::rule::{Fault, Rule};
 use super::scope::{DeclaredScopes, Scope};
 use super::setting::SettingError;
+use super::text_or_setting::TextOrSetting;
 use crate::{const_str, notice, trace};
 
 /// The configuration of a scheme, as const data. The values of a [`Setting`](super::Setting) are
@@ -22,9 +22,9 @@ pub struct SchemeConfig {
     pub(crate) flows: Flows,
     pub(crate) auto_error: bool,
     pub(crate) strict: bool,
-    pub(crate) realm: Option<ConfigValue>,
-    pub(crate) resource: Option<ConfigValue>,
-    pub(crate) authorization_servers: &'static [ConfigValue],
+    pub(crate) realm: Option<TextOrSetting>,
+    pub(crate) resource: Option<TextOrSetting>,
+    pub(crate) authorization_servers: &'static [TextOrSetting],
     rejection: Option<Rejection>,
     rejections: &'static [(RejectionReason, Rejection)],
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
@@ -46,7 +46,7 @@ pub enum SchemeKind {
     OpenIdConnect {
         /// The URL of the [discovery
         /// document](https://openid.net/specs/openid-connect-discovery-1_0.html).
-        url: ConfigValue,
+        url: TextOrSetting,
     },
     /// A bearer token of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
     HttpBearer {
@@ -150,7 +150,7 @@ impl SchemeConfig {
     /// spaces, without `"` and `\`, so that a quoted string can contain it unescaped. A scheme with
     /// any other realm does not compile.
     #[must_use]
-    pub const fn with_realm(mut self, realm: ConfigValue) -> Self {
+    pub const fn with_realm(mut self, realm: TextOrSetting) -> Self {
         self.realm = Some(realm);
         self.checked(realm, Rule::Realm)
     }
@@ -159,7 +159,7 @@ impl SchemeConfig {
     /// ([RFC 9728, 1.2](https://www.rfc-editor.org/rfc/rfc9728#section-1.2)). A scheme does not
     /// compile if it is not a URL as for [`Setting::resource`](super::Setting::resource).
     #[must_use]
-    pub const fn with_resource(mut self, resource: ConfigValue) -> Self {
+    pub const fn with_resource(mut self, resource: TextOrSetting) -> Self {
         self.resource = Some(resource);
         self.checked(resource, Rule::Resource)
     }
@@ -168,7 +168,7 @@ impl SchemeConfig {
     /// ([RFC 9728, 2](https://www.rfc-editor.org/rfc/rfc9728#section-2)). A scheme does not compile
     /// if one of them is not a URL as for [`Setting::issuer`](super::Setting::issuer).
     #[must_use]
-    pub const fn with_authorization_servers(mut self, issuers: &'static [ConfigValue]) -> Self {
+    pub const fn with_authorization_servers(mut self, issuers: &'static [TextOrSetting]) -> Self {
         self.authorization_servers = issuers;
         let mut rest = issuers;
         while let [issuer, tail @ ..] = rest {
@@ -219,7 +219,7 @@ impl SchemeConfig {
     }
 
     /// Notes the mistake in a value, unless there is an earlier one.
-    const fn checked(mut self, value: ConfigValue, rule: Rule) -> Self {
+    const fn checked(mut self, value: TextOrSetting, rule: Rule) -> Self {
         if self.fault.is_none() {
             self.fault = value.fault(rule);
         }
@@ -273,19 +273,19 @@ impl SchemeConfig {
 
     /// Returns the realm.
     #[must_use]
-    pub const fn realm(&self) -> Option<ConfigValue> {
+    pub const fn realm(&self) -> Option<TextOrSetting> {
         self.realm
     }
 
     /// Returns the identifier of the protected resource.
     #[must_use]
-    pub const fn resource(&self) -> Option<ConfigValue> {
+    pub const fn resource(&self) -> Option<TextOrSetting> {
         self.resource
     }
 
     /// Returns the issuers of the authorization servers.
     #[must_use]
-    pub const fn authorization_servers(&self) -> &'static [ConfigValue] {
+    pub const fn authorization_servers(&self) -> &'static [TextOrSetting] {
         self.authorization_servers
     }
 
@@ -456,7 +456,7 @@ mod tests {
             SchemeKind::OAuth2Bearer,
             SchemeKind::HttpBearer { format: None },
             SchemeKind::OpenIdConnect {
-                url: ConfigValue::Known("openid"),
+                url: TextOrSetting::Text("openid"),
             },
         ] {
             let config = SchemeConfig::new::<Option<BearerToken>>("").with_kind(kind);
@@ -485,8 +485,8 @@ mod tests {
     #[should_panic(expected = "a realm must consist of visible ASCII and spaces")]
     fn the_first_mistake_in_a_value_is_reported() {
         let config = SchemeConfig::new::<BearerToken>("Login")
-            .with_realm(ConfigValue::Known("\""))
-            .with_resource(ConfigValue::Known("nowhere"));
+            .with_realm(TextOrSetting::Text("\""))
+            .with_resource(TextOrSetting::Text("nowhere"));
         config.assert_values();
     }
 }

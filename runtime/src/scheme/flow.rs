@@ -1,8 +1,8 @@
 //! The flows that a scheme declares, as const data.
 
-use super::config_value::ConfigValue;
 use super::rule::{Fault, Rule};
 use super::scope::{DeclaredScopes, Scope};
+use super::text_or_setting::TextOrSetting;
 
 /// The flows of a scheme: the OAuth Flows Object of
 /// [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.1.html#oauth-flows-object).
@@ -136,9 +136,9 @@ impl Flows {
 /// compile if one of them is empty or has control characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    authorization_url: Option<ConfigValue>,
-    token_url: Option<ConfigValue>,
-    refresh_url: Option<ConfigValue>,
+    authorization_url: Option<TextOrSetting>,
+    token_url: Option<TextOrSetting>,
+    refresh_url: Option<TextOrSetting>,
     scopes: &'static [Scope],
     /// The first mistake in a URL.
     fault: Option<Fault>,
@@ -160,7 +160,7 @@ impl Flow {
     /// Sets the authorization URL, where the user logs in. Implicit and authorization code flows
     /// have it.
     #[must_use]
-    pub const fn with_authorization_url(mut self, url: ConfigValue) -> Self {
+    pub const fn with_authorization_url(mut self, url: TextOrSetting) -> Self {
         self.authorization_url = Some(url);
         self.checked(url)
     }
@@ -168,14 +168,14 @@ impl Flow {
     /// Sets the token URL, where a client gets its token. Every flow except the implicit one has
     /// it.
     #[must_use]
-    pub const fn with_token_url(mut self, url: ConfigValue) -> Self {
+    pub const fn with_token_url(mut self, url: TextOrSetting) -> Self {
         self.token_url = Some(url);
         self.checked(url)
     }
 
     /// Sets the refresh URL, where a client renews its token.
     #[must_use]
-    pub const fn with_refresh_url(mut self, url: ConfigValue) -> Self {
+    pub const fn with_refresh_url(mut self, url: TextOrSetting) -> Self {
         self.refresh_url = Some(url);
         self.checked(url)
     }
@@ -188,7 +188,7 @@ impl Flow {
     }
 
     /// Notes the mistake in a URL, unless there is an earlier one.
-    const fn checked(mut self, url: ConfigValue) -> Self {
+    const fn checked(mut self, url: TextOrSetting) -> Self {
         if self.fault.is_none() {
             self.fault = url.fault(Rule::Url);
         }
@@ -197,19 +197,19 @@ impl Flow {
 
     /// Returns the authorization URL.
     #[must_use]
-    pub const fn authorization_url(&self) -> Option<ConfigValue> {
+    pub const fn authorization_url(&self) -> Option<TextOrSetting> {
         self.authorization_url
     }
 
     /// Returns the token URL.
     #[must_use]
-    pub const fn token_url(&self) -> Option<ConfigValue> {
+    pub const fn token_url(&self) -> Option<TextOrSetting> {
         self.token_url
     }
 
     /// Returns the refresh URL.
     #[must_use]
-    pub const fn refresh_url(&self) -> Option<ConfigValue> {
+    pub const fn refresh_url(&self) -> Option<TextOrSetting> {
         self.refresh_url
     }
 
@@ -241,9 +241,9 @@ mod tests {
 
     #[test]
     fn the_first_mistake_in_a_url_is_noted() {
-        let empty = ConfigValue::Known("");
+        let empty = TextOrSetting::Text("");
         let flow = READ
-            .with_token_url(ConfigValue::Known("token"))
+            .with_token_url(TextOrSetting::Text("token"))
             .with_refresh_url(empty);
         let flows = Flows::new().with_implicit(READ).with_password(flow);
         assert_eq!(flows.fault(), empty.fault(Rule::Url));

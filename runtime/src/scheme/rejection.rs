@@ -23,11 +23,11 @@ use crate::json::Object;
 ///
 /// ```
 /// use http::StatusCode;
-/// use tollgate::{Rejection, Scheme, oauth2_password_bearer};
+/// use tollgate::{Rejection, Scheme, http_bearer};
 ///
 /// const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_json(r#"{"detail":"Not Found"}"#);
 ///
-/// #[oauth2_password_bearer(token_url = "token", rejection = HIDDEN)]
+/// #[http_bearer(rejection = HIDDEN)]
 /// struct Internal;
 ///
 /// let response = http::Response::<String>::from(Internal::authenticate(&http::HeaderMap::new()).unwrap_err());

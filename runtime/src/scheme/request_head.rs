@@ -23,9 +23,9 @@ use crate::verify::ClientCertificate;
 /// A list of names and raw lines is a head, too:
 ///
 /// ```
-/// use tollgate::{Rejection, Scheme, oauth2_password_bearer};
+/// use tollgate::{Rejection, Scheme, http_bearer};
 ///
-/// #[oauth2_password_bearer(token_url = "token")]
+/// #[http_bearer]
 /// struct OAuth2;
 ///
 /// let lines = [("authorization", &b"Bearer s3cret"[..])];

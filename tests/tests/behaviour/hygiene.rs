@@ -121,7 +121,7 @@ declare!(Declared, DeclaredForm, "token", "me" = "Read me.", 64, tenant: String)
 #[test]
 fn in_a_macro() {
     let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows().password());
-    let token_url = ::core::option::Option::Some(::tollgate::scheme::ConfigValue::Known("token"));
+    let token_url = ::core::option::Option::Some(::tollgate::scheme::TextOrSetting::Text("token"));
     assert_eq!(flow.token_url(), token_url);
     assert_eq!(
         (flow.scopes()[0].name, flow.scopes()[0].description),

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::form::{FormBody, RequestForm};
 use tollgate::openapi::{Document, DocumentError};
-use tollgate::scheme::{ConfigValue, Flow, Setting};
+use tollgate::scheme::{Flow, Setting, TextOrSetting};
 use tollgate::token_endpoint::{
     AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
     ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
@@ -270,7 +270,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "token_endpoint::RefreshTokenGrant": refresh().grant;
         "Rejection": refused;
         "token_endpoint::RevocationForm": revocation().form;
-        "scheme::ConfigValue": ConfigValue::Setting(&RESOURCE);
+        "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
         "scheme::ResourceMetadata": rfc::metadata().unwrap();
         "scheme::SettingError": Setting::resource("").set(format!("//{SECRET}@")).unwrap_err();
         "scheme::SchemeConfig": Password::CONFIG;

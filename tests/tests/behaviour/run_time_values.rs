@@ -7,7 +7,8 @@ use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::scheme::{
-    ConfigValue, Flow, Flows, RejectionReason, ResourceMetadata, SchemeConfig, SchemeKind, Setting,
+    Flow, Flows, RejectionReason, ResourceMetadata, SchemeConfig, SchemeKind, Setting,
+    TextOrSetting,
 };
 use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::verify::VerifyError;
@@ -189,7 +190,7 @@ proptest! {
 
     #[test]
     fn a_configuration_is_an_error_or_harmless(text in prop_oneof![text(), "https://[a-z./?#]{0,8}"]) {
-        let known = ConfigValue::Known(leaked(&text));
+        let known = TextOrSetting::Text(leaked(&text));
         let is_harmless = |config: SchemeConfig, is_good: bool| {
             let config: &'static SchemeConfig = Box::leak(Box::new(config));
             let response = Response::<String>::from(config.rejection_of(RejectionReason::Missing));

@@ -3,7 +3,7 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::openapi::Operation;
-use tollgate::scheme::{ConfigValue, Flow, Flows, RejectionReason, SchemeConfig, Scope};
+use tollgate::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope, TextOrSetting};
 use tollgate::{
     ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer,
@@ -28,12 +28,12 @@ fn the_least_configuration() {
         Base::CONFIG,
         SchemeConfig::new::<AuthorizationValue>("Base")
     );
-    let flow = Flow::new().with_token_url(ConfigValue::Known("token"));
+    let flow = Flow::new().with_token_url(TextOrSetting::Text("token"));
     assert_eq!(
         Password::CONFIG,
         SchemeConfig::new::<BearerToken>("Password").with_flows(Flows::new().with_password(flow))
     );
-    let flow = flow.with_authorization_url(ConfigValue::Known("authorize"));
+    let flow = flow.with_authorization_url(TextOrSetting::Text("authorize"));
     assert_eq!(
         Code::CONFIG,
         SchemeConfig::new::<BearerToken>("Code")
@@ -59,9 +59,9 @@ fn the_whole_configuration() {
     struct Code;
 
     let flow = Flow::new()
-        .with_authorization_url(ConfigValue::Known("https://example.com/authorize?a=b#c"))
-        .with_token_url(ConfigValue::Known("/token"))
-        .with_refresh_url(ConfigValue::Known("/token/refresh"))
+        .with_authorization_url(TextOrSetting::Text("https://example.com/authorize?a=b#c"))
+        .with_token_url(TextOrSetting::Text("/token"))
+        .with_refresh_url(TextOrSetting::Text("/token/refresh"))
         .with_scopes(SCOPES);
     let config = SchemeConfig::new::<Option<BearerToken>>("my-scheme_1.0")
         .with_description("By *hand*.")
@@ -82,19 +82,19 @@ fn every_flow_of_the_base_scheme() {
     ))]
     struct Base;
 
-    let refresh = Flow::new().with_refresh_url(ConfigValue::Known("r"));
+    let refresh = Flow::new().with_refresh_url(TextOrSetting::Text("r"));
     let flows = Flows::new()
-        .with_implicit(refresh.with_authorization_url(ConfigValue::Known("a")))
+        .with_implicit(refresh.with_authorization_url(TextOrSetting::Text("a")))
         .with_password(
             refresh
-                .with_token_url(ConfigValue::Known("t"))
+                .with_token_url(TextOrSetting::Text("t"))
                 .with_scopes(SCOPES),
         )
-        .with_client_credentials(refresh.with_token_url(ConfigValue::Known("t")))
+        .with_client_credentials(refresh.with_token_url(TextOrSetting::Text("t")))
         .with_authorization_code(
             refresh
-                .with_authorization_url(ConfigValue::Known("a"))
-                .with_token_url(ConfigValue::Known("t")),
+                .with_authorization_url(TextOrSetting::Text("a"))
+                .with_token_url(TextOrSetting::Text("t")),
         );
     assert_eq!(Base::CONFIG.flows(), flows);
 }

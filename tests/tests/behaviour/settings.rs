@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::{Router, routing::get};
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, SecurityAddon, secure};
-use tollgate::scheme::{ConfigValue, Flow, Flows, ResourceMetadata, Setting};
+use tollgate::scheme::{Flow, Flows, ResourceMetadata, Setting, TextOrSetting};
 use tollgate::{
     BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes, dependency,
     http_basic, oauth2_bearer, open_id_connect, operation, secured,
@@ -374,7 +374,7 @@ fn a_value_is_checked_where_it_is_used() {
         ResourceMetadata::of::<Crossed>().unwrap_err().to_string(),
         "the resource `NAME` must be an absolute URL; write one like `https://example.com`"
     );
-    let flow = Flow::new().with_token_url(ConfigValue::Setting(&NAME));
+    let flow = Flow::new().with_token_url(TextOrSetting::Setting(&NAME));
     let flows = json!(Flows::new().with_password(flow));
     assert_eq!(flows["password"]["tokenUrl"], "a \"quoted\" name");
 }
@@ -406,29 +406,29 @@ fn a_configuration_may_be_written_by_hand() {
                     Flows::new()
                         .with_authorization_code(
                             Flow::new()
-                                .with_authorization_url(ConfigValue::Setting(&AUTHORIZE))
-                                .with_token_url(ConfigValue::Setting(&TOKEN))
+                                .with_authorization_url(TextOrSetting::Setting(&AUTHORIZE))
+                                .with_token_url(TextOrSetting::Setting(&TOKEN))
                                 .with_scopes(SCOPES),
                         )
                         .with_client_credentials(
                             Flow::new()
-                                .with_token_url(ConfigValue::Known("/token"))
-                                .with_refresh_url(ConfigValue::Setting(&TOKEN))
+                                .with_token_url(TextOrSetting::Text("/token"))
+                                .with_refresh_url(TextOrSetting::Setting(&TOKEN))
                                 .with_scopes(SCOPES),
                         )
                         .with_password(
                             Flow::new()
-                                .with_token_url(ConfigValue::Known("/token"))
+                                .with_token_url(TextOrSetting::Text("/token"))
                                 .with_scopes(SCOPES),
                         ),
                 )
-                .with_realm(ConfigValue::Setting(&REALM))
-                .with_resource(ConfigValue::Setting(&API))
+                .with_realm(TextOrSetting::Setting(&REALM))
+                .with_resource(TextOrSetting::Setting(&API))
                 .with_authorization_servers(
                     const {
                         &[
-                            ConfigValue::Known("https://other.example.com"),
-                            ConfigValue::Setting(&ISSUER),
+                            TextOrSetting::Text("https://other.example.com"),
+                            TextOrSetting::Setting(&ISSUER),
                         ]
                     },
                 );
@@ -439,6 +439,6 @@ fn a_configuration_may_be_written_by_hand() {
     assert_eq!(ByHand::CONFIG, Login::CONFIG);
     assert_ne!(
         ByHand::CONFIG,
-        ByHand::CONFIG.with_realm(ConfigValue::Setting(&API))
+        ByHand::CONFIG.with_realm(TextOrSetting::Setting(&API))
     );
 }

@@ -17,9 +17,9 @@ use crate::plan::check::check_guard;
 ///
 /// ```
 /// use salvo_core::{Router, Service};
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan, salvo1::SecurityHoop};
+/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, plan, salvo1::SecurityHoop};
 ///
-/// #[oauth2_password_bearer(token_url = "token", scopes("items" = "Read items."))]
+/// #[http_bearer(scopes("items" = "Read items."))]
 /// struct OAuth2;
 ///
 /// #[dependency]

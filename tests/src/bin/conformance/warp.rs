@@ -8,7 +8,7 @@ use tollgate::form::FormError;
 use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
 use tollgate::warp04::{
     client_form, form, form_result, recover, resource_metadata, security, security_with,
-    token_form_result, token_request,
+    token_request, token_request_result,
 };
 use tollgate::{
     BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
@@ -93,7 +93,7 @@ fn attributes_or_faults<T: Attributes + Send + 'static>(
 fn grant_or_error() -> BoxedFilter<(WithStatus<Json>,)> {
     post()
         .and(path!("grant-or-error"))
-        .and(token_form_result())
+        .and(token_request_result())
         .map(|form: Result<TokenRequest<Grant>, TokenError>| match form {
             Ok(form) => with_status(reply(&form.shown()), StatusCode::OK),
             Err(error) => with_status(

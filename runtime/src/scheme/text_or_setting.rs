@@ -8,31 +8,31 @@ use super::setting::{Setting, SettingError};
 /// The attributes of schemes create it. A configuration that is written by hand names it:
 ///
 /// ```
-/// use tollgate::scheme::{ConfigValue, Flow, Setting};
+/// use tollgate::scheme::{Flow, Setting, TextOrSetting};
 ///
 /// static TOKEN_URL: Setting = Setting::url("TOKEN_URL");
 ///
-/// const KNOWN: Flow = Flow::new().with_token_url(ConfigValue::Known("/token"));
-/// const LATE: Flow = Flow::new().with_token_url(ConfigValue::Setting(&TOKEN_URL));
+/// const TEXT: Flow = Flow::new().with_token_url(TextOrSetting::Text("/token"));
+/// const LATE: Flow = Flow::new().with_token_url(TextOrSetting::Setting(&TOKEN_URL));
 ///
-/// assert_eq!(KNOWN.token_url().and_then(ConfigValue::get), Some("/token"));
-/// assert_eq!(LATE.token_url().and_then(ConfigValue::get), None);
+/// assert_eq!(TEXT.token_url().and_then(TextOrSetting::get), Some("/token"));
+/// assert_eq!(LATE.token_url().and_then(TextOrSetting::get), None);
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum ConfigValue {
+pub enum TextOrSetting {
     /// Known at compile time.
-    Known(&'static str),
+    Text(&'static str),
     /// Set when the service starts.
     Setting(&'static Setting),
 }
 
-impl ConfigValue {
+impl TextOrSetting {
     /// Returns the value. Returns `None` if it is a setting that is not set.
     #[must_use]
     pub fn get(self) -> Option<&'static str> {
         match self {
-            Self::Known(value) => Some(value),
+            Self::Text(value) => Some(value),
             Self::Setting(setting) => setting.get(),
         }
     }
@@ -44,7 +44,7 @@ impl ConfigValue {
     /// Finds the mistake in a value that is known at compile time.
     pub(crate) const fn fault(self, rule: Rule) -> Option<Fault> {
         match self {
-            Self::Known(value) => rule.fault(value),
+            Self::Text(value) => rule.fault(value),
             Self::Setting(_) => None,
         }
     }
@@ -52,32 +52,32 @@ impl ConfigValue {
     /// Returns the value. One that is known was checked when the configuration was made.
     pub(crate) fn usable(self, rule: Rule) -> Result<&'static str, SettingError> {
         match self {
-            Self::Known(value) => Ok(value),
+            Self::Text(value) => Ok(value),
             Self::Setting(setting) => setting.usable(rule),
         }
     }
 }
 
 /// Two settings are equal if they are the same `static`.
-impl PartialEq for ConfigValue {
+impl PartialEq for TextOrSetting {
     fn eq(&self, other: &Self) -> bool {
         match (*self, *other) {
-            (Self::Known(value), Self::Known(other)) => value == other,
+            (Self::Text(value), Self::Text(other)) => value == other,
             (Self::Setting(setting), Self::Setting(other)) => core::ptr::eq(setting, other),
             _ => false,
         }
     }
 }
 
-impl Eq for ConfigValue {}
+impl Eq for TextOrSetting {}
 
-impl From<&'static str> for ConfigValue {
+impl From<&'static str> for TextOrSetting {
     fn from(value: &'static str) -> Self {
-        Self::Known(value)
+        Self::Text(value)
     }
 }
 
-impl From<&'static Setting> for ConfigValue {
+impl From<&'static Setting> for TextOrSetting {
     fn from(setting: &'static Setting) -> Self {
         Self::Setting(setting)
     }
