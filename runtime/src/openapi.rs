@@ -22,10 +22,10 @@
 //! };
 //!
 //! #[http_bearer(scopes("me" = "Read the user.", "items" = "Read items."))]
-//! struct OAuth2;
+//! struct Api;
 //!
 //! #[dependency]
-//! fn current_user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+//! fn current_user(#[security(Api)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
 //!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 //! }
 //!
@@ -47,8 +47,8 @@
 //! document.operation("own_items")?.secure(&operation!(own_items))?;
 //!
 //! let document = serde_json::Value::from(document.into_json());
-//! assert_eq!(document["paths"]["/items"]["get"]["security"], json!([{ "OAuth2": ["items", "me"] }]));
-//! assert_eq!(document["components"]["securitySchemes"]["OAuth2"]["flows"]["password"]["tokenUrl"], "token");
+//! assert_eq!(document["paths"]["/items"]["get"]["security"], json!([{ "Api": ["items", "me"] }]));
+//! assert_eq!(document["components"]["securitySchemes"]["Api"]["scheme"], "bearer");
 //! # Ok::<(), tollgate::openapi::DocumentError>(())
 //! ```
 

@@ -90,7 +90,7 @@ use crate::trace;
 /// }
 ///
 /// let refused = Admin::authenticate(&http::HeaderMap::new()).unwrap_err();
-/// assert_eq!(refused.www_authenticate().as_deref(), Some("Basic"));
+/// assert_eq!(refused.challenge().as_deref(), Some("Basic"));
 /// ```
 ///
 /// ```compile_fail,E0080

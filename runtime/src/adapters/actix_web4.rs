@@ -35,25 +35,22 @@ use http::Response;
 use super::stand_in::StandIn;
 use super::stream_body::StreamBody;
 use crate::dependency::cache::LocalCache;
-use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject, copied_head};
-use crate::dependency::handler::LocalSecuredParameter;
+#[cfg(feature = "testing")]
+use crate::dependency::context::copied_head;
+use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
+use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
-use crate::form::{FormError, OwnedForm};
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::scheme::resource_url::WELL_KNOWN;
 use crate::scheme::{HeaderLine, RequestHead, ResourceMetadata};
 use crate::token_endpoint::form::read_with_client;
-use crate::token_endpoint::{Client, TokenError, TokenResponse};
+use crate::token_endpoint::{
+    Client, ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
+};
 use crate::trace;
-use crate::{BearerError, Rejection, Scheme};
-
-#[doc(no_inline)]
-pub use crate::form::FormBody;
-#[doc(no_inline)]
-pub use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-#[doc(no_inline)]
-pub use crate::{PasswordForm, Secured, Security, Shared};
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An actix-web request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

@@ -14,21 +14,16 @@ use http::request::Parts;
 
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::handler::SecuredParameter;
+use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::form::read::read_form;
-use crate::form::{FormError, OwnedForm};
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
-use crate::token_endpoint::{TokenError, TokenResponse};
-use crate::{BearerError, Rejection, Scheme};
-
-#[doc(no_inline)]
-pub use crate::form::FormBody;
-#[doc(no_inline)]
-pub use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-#[doc(no_inline)]
-pub use crate::{PasswordForm, Secured, Security, Shared};
+use crate::token_endpoint::{
+    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
+};
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An axum request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

@@ -18,23 +18,18 @@ use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBod
 use super::stand_in::StandIn;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::handler::SecuredParameter;
+use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::form::read::read_form;
-use crate::form::{FormError, OwnedForm};
+use crate::form::{FormBody, FormError, OwnedForm};
 use crate::scheme::ResourceMetadata;
 use crate::scheme::request_head::request_head;
 use crate::scheme::unread_body::announce_close;
 use crate::token_endpoint::read::read_client;
-use crate::token_endpoint::{TokenError, TokenResponse};
+use crate::token_endpoint::{
+    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
+};
 use crate::trace;
-use crate::{BearerError, Rejection, Scheme};
-
-#[doc(no_inline)]
-pub use crate::form::FormBody;
-#[doc(no_inline)]
-pub use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-#[doc(no_inline)]
-pub use crate::{PasswordForm, Secured, Security, Shared};
+use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// A poem request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

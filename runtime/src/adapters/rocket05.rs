@@ -15,14 +15,6 @@ use rocket::route::{Handler, Outcome};
 use rocket::{Data, Request, Response, Route, async_trait};
 
 pub use self::context::Refused;
-
-#[doc(no_inline)]
-pub use crate::form::FormBody;
-#[doc(no_inline)]
-pub use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-#[doc(no_inline)]
-pub use crate::{PasswordForm, Secured, Security, Shared};
-
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;

@@ -11,14 +11,6 @@ use http::Response as HttpResponse;
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
 
 pub use self::context::Refusal;
-
-#[doc(no_inline)]
-pub use crate::form::FormBody;
-#[doc(no_inline)]
-pub use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-#[doc(no_inline)]
-pub use crate::{PasswordForm, Secured, Security, Shared};
-
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::Salvo;
 pub use self::extractors::Attempt;

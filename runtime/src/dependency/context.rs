@@ -52,7 +52,7 @@ pub trait Context {
         None
     }
 
-    /// Returns a copy of the request's head, for what outlives the request's own: a view of it, or a
+    /// Returns a copy of the request's head, for what outlives it: a view of the request, or a
     /// replacement that a test has installed.
     fn copied_head(&self) -> http::request::Parts {
         let target = self.head().target();

@@ -38,6 +38,7 @@ use crate::scheme::rejection::Rejection;
 /// # fn current_user() -> Result<String, tollgate::Rejection> {
 /// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
 /// # }
+/// use tollgate::http::StatusCode;
 /// use tollgate::{Rejection, SecurityScopes};
 ///
 /// let overrides = Overrides::new().with_fn::<current_user>(|scopes: SecurityScopes| async move {

@@ -190,7 +190,7 @@ impl SchemeConfig {
     /// [`with_rejection`](Self::with_rejection) counts.
     ///
     /// ```
-    /// use http::HeaderMap;
+    /// use http::{HeaderMap, StatusCode};
     /// use tollgate::{Rejection, Scheme, api_key};
     ///
     /// #[api_key(

@@ -674,7 +674,7 @@ fn an_enum_of_grants_is_discriminated() {
     let variants = [
         ("password", "Password"),
         ("refresh_token", "RefreshToken"),
-        ("client_credentials", "Client"),
+        ("client_credentials", "ClientCredentials"),
         ("authorization_code", "AuthorizationCode"),
         ("urn:ietf:params:oauth:grant-type:device_code", "DeviceCode"),
         (
@@ -732,7 +732,7 @@ fn each_form_of_an_enum_is_described() {
             &["grant_type", "refresh_token"][..],
         ),
         (
-            "Grant.Client",
+            "Grant.ClientCredentials",
             &[
                 only("client_credentials"),
                 scope(),
