@@ -35,7 +35,6 @@ use http::Response;
 use super::stand_in::StandIn;
 use super::stream_body::StreamBody;
 use crate::dependency::cache::LocalCache;
-#[cfg(feature = "testing")]
 use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};

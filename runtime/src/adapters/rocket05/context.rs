@@ -15,7 +15,6 @@ use rocket::{Request, Response, async_trait};
 use super::fairing::{Kept, keep, locked};
 use super::respond;
 use crate::dependency::cache::Cache;
-#[cfg(feature = "testing")]
 use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
