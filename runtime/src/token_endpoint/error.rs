@@ -329,7 +329,7 @@ mod tests {
             assert_eq!(response.status(), status);
             let sent = response.headers().get(WWW_AUTHENTICATE);
             assert_eq!(
-                sent.map(|sent| sent.as_bytes()),
+                sent.map(HeaderValue::as_bytes),
                 challenge.map(str::as_bytes)
             );
         }

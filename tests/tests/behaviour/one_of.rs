@@ -277,7 +277,7 @@ fn the_description_lists_the_alternatives() {
     assert_eq!(responses.into_keys().collect::<Vec<_>>(), ["401"]);
     let schemes: Vec<_> = operation!(visit)
         .schemes()
-        .map(|scheme| scheme.scheme_name())
+        .map(tollgate::scheme::SchemeConfig::scheme_name)
         .collect();
     assert_eq!(schemes, ["OAuth2", "Key"]);
 }
