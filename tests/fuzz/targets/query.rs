@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use http::Request;
 use http::uri::PathAndQuery;
 use libfuzzer_sys::fuzz_target;
-use tollgate::scheme::RequestHead;
+use tollgate::scheme::{HeaderLine, RequestHead};
 use tollgate::{Scheme, api_key};
 use tollgate_fuzz::by_the_book;
 
