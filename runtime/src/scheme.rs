@@ -161,7 +161,7 @@ pub trait Scheme: 'static {
 
 /// Records whether a credential was found.
 fn traced<S: Scheme + ?Sized, T>(found: Result<T, RejectionReason>) -> Result<T, RejectionReason> {
-    trace::scheme(S::CONFIG.scheme_name, found)
+    trace::scheme(const { S::CONFIG.scheme_name }, found)
 }
 
 /// Returns `true` if the service has to set a value of the scheme. A handwritten configuration is

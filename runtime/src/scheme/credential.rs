@@ -169,12 +169,14 @@ credential!(
 /// Finds a token in an `Authorization` line.
 #[inline(always)]
 fn locate_token<S: Scheme + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
-    let grammar = if S::CONFIG.strict {
-        Grammar::Rfc6750
-    } else {
-        Grammar::Lenient
+    let grammar = const {
+        if S::CONFIG.strict {
+            Grammar::Rfc6750
+        } else {
+            Grammar::Lenient
+        }
     };
-    match S::CONFIG.kind {
+    match const { S::CONFIG.kind } {
         SchemeKind::OAuth2Bearer | SchemeKind::OpenIdConnect { .. } => bearer_token(line, grammar),
         SchemeKind::HttpBearer { .. } => match bearer_token(line, grammar)? {
             found if found.credential.is_empty() => Err(RejectionReason::Malformed),
@@ -208,7 +210,7 @@ fn token_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
 fn whole_line<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<HeaderLine<'_>, RejectionReason> {
-    match S::CONFIG.kind {
+    match const { S::CONFIG.kind } {
         SchemeKind::OAuth2 => match head.line(&AUTHORIZATION_NAME)? {
             line if line.is_field_value() => Ok(line),
             _ => Err(RejectionReason::Malformed),
@@ -235,7 +237,7 @@ fn value_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
 
 #[inline]
 fn key<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H) -> Result<ApiKey, RejectionReason> {
-    match S::CONFIG.kind {
+    match const { S::CONFIG.kind } {
         SchemeKind::ApiKey(location) => ApiKey::read(head, location, &KeyHeader::<S>::NAME),
         _ => Err(RejectionReason::Missing),
     }
@@ -245,7 +247,7 @@ fn key<S: Scheme + ?Sized, H: RequestHead + ?Sized>(head: &H) -> Result<ApiKey, 
 fn key_ref<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<Cow<'_, str>, RejectionReason> {
-    match S::CONFIG.kind {
+    match const { S::CONFIG.kind } {
         SchemeKind::ApiKey(location) => ApiKey::read_ref(head, location, &KeyHeader::<S>::NAME),
         _ => Err(RejectionReason::Missing),
     }
@@ -291,7 +293,7 @@ const fn lower_case(name: &str) -> [u8; MAX_HEADER_NAME] {
 fn basic<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<BasicCredentials, RejectionReason> {
-    match S::CONFIG.kind {
+    match const { S::CONFIG.kind } {
         SchemeKind::HttpBasic => BasicCredentials::read(head.line(&AUTHORIZATION_NAME)?.bytes()),
         _ => Err(RejectionReason::Missing),
     }
@@ -299,7 +301,7 @@ fn basic<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
 
 /// Finds the credentials of an HTTP authentication scheme in an `Authorization` line.
 fn locate_credentials<S: Scheme + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
-    let SchemeKind::Http { scheme } = S::CONFIG.kind else {
+    let SchemeKind::Http { scheme } = (const { S::CONFIG.kind }) else {
         return Err(RejectionReason::Missing);
     };
     let credentials = after_name(line, scheme).ok_or(RejectionReason::Missing)?;

@@ -88,18 +88,25 @@ pub trait RequestHead {
 
 /// A header line, without its name.
 #[derive(Clone, Copy)]
-pub struct HeaderLine<'h> {
-    bytes: &'h [u8],
-    /// The line as the framework has it, which is cheap to copy.
-    value: Option<&'h HeaderValue>,
+pub struct HeaderLine<'h>(Written<'h>);
+
+/// A line as the framework has it.
+#[derive(Clone, Copy)]
+enum Written<'h> {
+    /// A value of the `http` crate, which is cheap to copy.
+    Value(&'h HeaderValue),
+    Bytes(&'h [u8]),
 }
 
 impl<'h> HeaderLine<'h> {
     /// Returns the bytes of the line.
     #[inline(always)]
     #[must_use]
-    pub const fn bytes(self) -> &'h [u8] {
-        self.bytes
+    pub fn bytes(self) -> &'h [u8] {
+        match self.0 {
+            Written::Value(value) => value.as_bytes(),
+            Written::Bytes(bytes) => bytes,
+        }
     }
 
     /// Returns `true` if a request can contain the line: it has no control character other than a
@@ -107,7 +114,10 @@ impl<'h> HeaderLine<'h> {
     #[inline(always)]
     #[must_use]
     pub fn is_field_value(self) -> bool {
-        self.value.is_some() || is_field_value(self.bytes)
+        match self.0 {
+            Written::Value(_) => true,
+            Written::Bytes(bytes) => is_field_value(bytes),
+        }
     }
 
     /// Returns the line as a value that owns its bytes. Returns `None` if no request can contain
@@ -115,9 +125,9 @@ impl<'h> HeaderLine<'h> {
     #[inline(always)]
     #[must_use]
     pub fn value(self) -> Option<HeaderValue> {
-        match self.value {
-            Some(value) => Some(value.clone()),
-            None => HeaderValue::from_bytes(self.bytes).ok(),
+        match self.0 {
+            Written::Value(value) => Some(value.clone()),
+            Written::Bytes(bytes) => HeaderValue::from_bytes(bytes).ok(),
         }
     }
 }
@@ -125,17 +135,14 @@ impl<'h> HeaderLine<'h> {
 impl<'h> From<&'h HeaderValue> for HeaderLine<'h> {
     #[inline(always)]
     fn from(value: &'h HeaderValue) -> Self {
-        Self {
-            bytes: value.as_bytes(),
-            value: Some(value),
-        }
+        Self(Written::Value(value))
     }
 }
 
 impl<'h> From<&'h [u8]> for HeaderLine<'h> {
     #[inline(always)]
     fn from(bytes: &'h [u8]) -> Self {
-        Self { bytes, value: None }
+        Self(Written::Bytes(bytes))
     }
 }
 
@@ -147,11 +154,11 @@ impl fmt::Debug for HeaderLine<'_> {
 
 /// Returns the only line, unless it is empty.
 #[inline(always)]
-pub(crate) fn single<'h>(
-    lines: impl IntoIterator<Item = HeaderLine<'h>>,
-) -> Result<HeaderLine<'h>, RejectionReason> {
+pub(crate) fn single<'h, L: Copy + Into<HeaderLine<'h>>>(
+    lines: impl IntoIterator<Item = L>,
+) -> Result<L, RejectionReason> {
     let line = only(lines)?;
-    if line.bytes().is_empty() {
+    if line.into().bytes().is_empty() {
         Err(RejectionReason::Missing)
     } else {
         Ok(line)
@@ -164,20 +171,22 @@ pub(crate) fn line_of<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
 ) -> Result<HeaderLine<'h>, RejectionReason> {
-    if headers.len() == headers.keys_len() {
+    let line = if headers.len() == headers.keys_len() {
         // No name occurs twice, so the cheaper lookup finds every line.
-        single(headers.get(name).map(HeaderLine::from))
+        single(headers.get(name))
     } else {
         line_of_many(headers, name)
-    }
+    };
+    // Converted last, so the compiler knows what kind of line it is.
+    line.map(HeaderLine::from)
 }
 
 #[cold]
 fn line_of_many<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
-) -> Result<HeaderLine<'h>, RejectionReason> {
-    single(headers.get_all(name).iter().map(HeaderLine::from))
+) -> Result<&'h HeaderValue, RejectionReason> {
+    single(headers.get_all(name))
 }
 
 /// The name `authorization`, as a static so that it is not built for each request.
