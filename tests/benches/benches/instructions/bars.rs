@@ -34,7 +34,7 @@ pub(crate) fn missed(
         // make.
         ("rocket", 1.8),
         // Warp does not lend headers, so we copy all of them to see if there is more than one line.
-        ("warp", 1.95),
+        ("warp", 2.0),
     ] {
         for case in adapters.cases() {
             let [ours, by_hand] = ["tollgate", "by hand"].map(|who| format!("{framework}, {who}"));
