@@ -5,6 +5,8 @@
 pub mod actix_web4;
 #[cfg(feature = "axum08")]
 pub mod axum08;
+#[cfg(any(feature = "actix-web4", feature = "rocket05"))]
+mod copied_head;
 #[cfg(any(
     feature = "axum08",
     feature = "actix-web4",

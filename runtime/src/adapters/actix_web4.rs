@@ -34,8 +34,8 @@ use http::Response;
 
 use super::stand_in::StandIn;
 use super::stream_body::StreamBody;
+use crate::adapters::copied_head::copied_head;
 use crate::dependency::cache::LocalCache;
-use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::form::FormConfig;

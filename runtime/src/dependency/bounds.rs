@@ -129,7 +129,7 @@ impl<C> Presents<C> for BearerToken {
     where
         C: Context,
     {
-        Presented::with_certificate(self, cx.copied_head(), cx.head().certificate())
+        Presented::of(self, cx.copied_head())
     }
 }
 

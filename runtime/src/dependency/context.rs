@@ -1,6 +1,7 @@
 //! The context of a dependency: its view of a request, which each adapter creates from its
 //! framework's request.
 
+use http::request::Parts;
 use http::{Response, StatusCode};
 
 use crate::dependency::cache::{Cache, LocalCache};
@@ -54,33 +55,7 @@ pub trait Context {
 
     /// Returns a copy of the request's head, for what outlives it: a view of the request, or a
     /// replacement that a test has installed.
-    fn copied_head(&self) -> http::request::Parts {
-        let target = self.head().target();
-        copied_head(
-            self.head(),
-            target.as_ref().map_or("/", |target| target.as_str()),
-            [],
-        )
-    }
-}
-
-/// Returns the head of a request whose framework has types of its own. What `http` cannot represent
-/// is left out.
-pub(crate) fn copied_head<'h>(
-    head: &(impl RequestHead + ?Sized),
-    target: &str,
-    headers: impl IntoIterator<Item = (&'h str, &'h [u8])>,
-) -> http::request::Parts {
-    let (mut copy, ()) = http::Request::new(()).into_parts();
-    copy.method = head.method().parse().unwrap_or_default();
-    copy.uri = target.parse().unwrap_or_default();
-    for (name, value) in headers {
-        let name = http::HeaderName::try_from(name);
-        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value)) {
-            copy.headers.append(name, value);
-        }
-    }
-    copy
+    fn copied_head(&self) -> Parts;
 }
 
 /// A context whose futures can move between threads.

@@ -69,6 +69,10 @@ mod tests {
             announce_close(refusal.headers_mut());
             refusal
         }
+
+        fn copied_head(&self) -> Parts {
+            self.0.clone()
+        }
     }
 
     fn cx(length: &'static str) -> Least {

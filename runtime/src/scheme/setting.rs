@@ -169,7 +169,7 @@ impl fmt::Debug for Setting {
     }
 }
 
-/// The error for a [`Setting`] that is not set, is set twice, or has a value that it cannot have.
+/// The error for a [`Setting`] that is not set, or cannot have the value that it is to be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SettingError {
     name: &'static str,

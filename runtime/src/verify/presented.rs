@@ -59,14 +59,6 @@ impl Presented {
     #[must_use]
     pub fn of(token: BearerToken, head: Parts) -> Self {
         let certificate = head.certificate();
-        Self::with_certificate(token, head, certificate)
-    }
-
-    pub(crate) fn with_certificate(
-        token: BearerToken,
-        head: Parts,
-        certificate: Option<ClientCertificate>,
-    ) -> Self {
         let mut headers = head.headers;
         headers.remove(AUTHORIZATION);
         Self {

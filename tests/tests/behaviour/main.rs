@@ -20,6 +20,7 @@ mod notices;
 mod one_of;
 mod openapi;
 mod presented;
+mod process;
 mod properties;
 mod public_types;
 mod repository;

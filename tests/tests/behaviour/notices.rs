@@ -1,11 +1,10 @@
 //! What a service has to mend is on stderr, once, in debug builds: read from outside the process.
 
-use std::process::Command;
-
 use http::StatusCode;
 use tollgate::head::FromHead;
 use tollgate::{Rejection, Shared};
 
+use super::process;
 use super::shared::{
     TAKEN, Tokens, of_actix_web, of_axum, of_head, of_poem, of_rocket, of_salvo, of_warp,
 };
@@ -15,8 +14,10 @@ struct Other;
 
 /// The part that runs in a process of its own.
 #[test]
-#[ignore = "run by `each_mistake_is_said_once`, in a process of its own"]
 fn a_service_with_mistakes() {
+    if !process::is_its_own() {
+        return;
+    }
     for _ in 0..3 {
         for of_framework in [
             of_axum,
@@ -45,9 +46,7 @@ fn a_service_with_mistakes() {
 
 #[test]
 fn each_mistake_is_said_once() {
-    let tests = std::env::current_exe().unwrap();
-    let mut service = Command::new(tests);
-    service.args(["--exact", "notices::a_service_with_mistakes", "--ignored"]);
+    let mut service = process::of("notices::a_service_with_mistakes");
     let output = service.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();

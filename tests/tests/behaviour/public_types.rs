@@ -156,9 +156,7 @@ fn refused(#[security(Password)] _token: BearerToken) -> Result<(), Rejection> {
 }
 
 fn late_refusal() -> LateRefusal {
-    let request = http::Request::get("/").header(AUTHORIZATION, format!("Bearer {SECRET}"));
-    let (mut head, ()) = request.body(()).unwrap().into_parts();
-    block_on(plan!(refused).resolve_late(&mut head)).unwrap_err()
+    block_on(plan!(refused).resolve_late(&mut secret_head())).unwrap_err()
 }
 
 /// Returns every public type that can be printed, with the output of a value that contains a secret

@@ -4,7 +4,7 @@
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use axum::{Router, routing::get};
@@ -18,6 +18,8 @@ use tollgate::{
 use tollgate_tests::client::{Response, send};
 use tollgate_tests::description::assert_valid;
 use utoipa::OpenApi;
+
+use super::process;
 
 static ISSUER: Setting = Setting::issuer("ISSUER");
 static AUTHORIZE: Setting = Setting::url("AUTHORIZE_URL");
@@ -122,8 +124,10 @@ async fn others() -> String {
 
 /// The part that runs in a process of its own, for a minute at most.
 #[test]
-#[ignore = "run by the other tests, in a process of its own"]
 fn the_service() {
+    if !process::is_its_own() {
+        return;
+    }
     if let Ok(issuer) = env::var("ISSUER") {
         AUTHORIZE.set(format!("{issuer}/authorize")).unwrap();
         TOKEN.set(format!("{issuer}/token")).unwrap();
@@ -159,13 +163,7 @@ struct Service {
 
 impl Service {
     fn start(environment: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env::current_exe().unwrap());
-        command.args([
-            "--exact",
-            "settings::the_service",
-            "--ignored",
-            "--nocapture",
-        ]);
+        let mut command = process::of("settings::the_service");
         for name in ["ISSUER", "REALM", "API_URL"] {
             command.env_remove(name);
         }

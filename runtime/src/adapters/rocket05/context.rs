@@ -14,8 +14,8 @@ use rocket::{Request, Response, async_trait};
 
 use super::fairing::{Kept, keep, locked};
 use super::respond;
+use crate::adapters::copied_head::copied_head;
 use crate::dependency::cache::Cache;
-use crate::dependency::context::copied_head;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::table::PlanPosition;
