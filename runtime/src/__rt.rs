@@ -16,9 +16,9 @@ pub use self::responses::*;
 
 use core::marker::PhantomData;
 
-pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
+pub use crate::dependency::recall::{recall, recall_local, remember, remember_local};
 pub use crate::dependency::{
     LocalResolve, Resolve, authenticate, extractor_refused, is_present, refuse_absent, reject,
 };
@@ -28,6 +28,8 @@ pub use crate::form::decode::decode;
 pub use crate::form::find::OwnName;
 pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
 pub use crate::form::purpose::{Purpose, Unrecorded};
+#[cfg(feature = "openapi")]
+pub use crate::form::schema::{AnyValue, ValueOf, ValueType};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
 pub use crate::form::value::{
@@ -37,8 +39,6 @@ pub use crate::form::value::{
 pub use crate::openapi::FormSchema;
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
-#[cfg(feature = "openapi")]
-pub use crate::openapi::form_schema::{AnyValue, ValueOf, ValueType};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::{form_components, form_schema};
 pub use crate::plan::check::{

@@ -4,22 +4,24 @@
 pub mod bounds;
 pub(crate) mod cache;
 pub(crate) mod context;
+pub(crate) mod fail_closed;
 pub(crate) mod handler;
 pub mod head;
 #[cfg(feature = "testing")]
 pub(crate) mod overrides;
-pub(crate) mod refusal;
+pub(crate) mod plan;
+pub(crate) mod recall;
 pub(crate) mod shared;
 
 #[cfg(not(feature = "testing"))]
 use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::refusal::{checked, refused};
+use self::fail_closed::{checked, refused};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
+use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
-use crate::scheme::rejection::Rejection;
 use crate::trace;
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in

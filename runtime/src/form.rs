@@ -19,7 +19,6 @@ pub(crate) mod code_verifier;
 mod config;
 pub(crate) mod decode;
 pub(crate) mod error;
-pub(crate) mod escape;
 pub(crate) mod find;
 pub(crate) mod grant;
 pub(crate) mod password;
@@ -27,11 +26,12 @@ pub(crate) mod purpose;
 #[cfg(feature = "http-body")]
 pub(crate) mod read;
 pub(crate) mod ready_made;
+#[cfg(feature = "openapi")]
+pub(crate) mod schema;
 pub(crate) mod scopes;
 pub(crate) mod standard;
 pub(crate) mod text;
 pub(crate) mod value;
-mod word;
 
 use http::HeaderMap;
 #[cfg(feature = "macros")]

@@ -1,6 +1,9 @@
 //! JSON objects of texts, lists of texts, numbers and flags. The crate's responses need nothing
 //! else.
 
+#[cfg(feature = "openapi")]
+pub(crate) mod tree;
+
 use core::fmt::Write as _;
 
 /// An object under construction.

@@ -20,8 +20,10 @@
 
 mod adapters;
 mod const_str;
+mod credential;
 mod dependency;
 pub mod form;
+mod grammar;
 #[cfg(all(doc, not(doctest), feature = "macros"))]
 pub mod guide;
 mod json;
@@ -32,11 +34,15 @@ mod opaque;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 mod plan;
+mod refusal;
 mod resource_metadata;
 pub mod scheme;
 mod secret;
+mod setting;
 pub mod token_endpoint;
 mod trace;
+mod url;
+mod urlencoded;
 pub mod verify;
 
 #[doc(hidden)]
@@ -95,22 +101,22 @@ pub use {::http, secrecy};
 pub use crate::adapters::extractors::{PasswordForm, Security};
 #[cfg(feature = "tower")]
 pub use crate::adapters::tower::SecurityLayer;
+pub use crate::credential::api_key::ApiKey;
+pub use crate::credential::authorization_value::AuthorizationValue;
+pub use crate::credential::bearer_token::BearerToken;
+pub use crate::credential::http_basic::BasicCredentials;
+pub use crate::credential::http_credentials::HttpCredentials;
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 #[cfg(feature = "testing")]
 pub use crate::dependency::overrides::Overrides;
+pub use crate::dependency::plan::Plan;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-pub use crate::plan::Plan;
 pub use crate::plan::security_scopes::SecurityScopes;
+pub use crate::refusal::bearer_error::BearerError;
+pub use crate::refusal::rejection::Rejection;
 pub use crate::scheme::Scheme;
-pub use crate::scheme::api_key::ApiKey;
-pub use crate::scheme::authorization_value::AuthorizationValue;
-pub use crate::scheme::bearer_error::BearerError;
-pub use crate::scheme::bearer_token::BearerToken;
-pub use crate::scheme::http_basic::BasicCredentials;
-pub use crate::scheme::http_credentials::HttpCredentials;
-pub use crate::scheme::rejection::Rejection;
 
 /// Exports the macros, each with its page.
 #[cfg(feature = "macros")]

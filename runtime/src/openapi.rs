@@ -54,8 +54,6 @@
 
 mod answers;
 mod document;
-pub(crate) mod form_schema;
-mod json;
 mod operation;
 mod place;
 mod scheme;
@@ -63,13 +61,13 @@ mod scheme;
 pub(crate) mod utoipa6;
 
 pub use self::document::{Document, DocumentError, OperationMut};
-pub use self::form_schema::FormSchema;
-pub use self::json::Json;
 #[cfg(feature = "utoipa6")]
 pub(crate) use self::operation::Requirement;
 pub use self::operation::{Operation, SecurityRequirement};
 #[cfg(feature = "utoipa6")]
 pub use self::utoipa6::{SecurityAddon, secure, secure_all};
+pub use crate::form::schema::FormSchema;
+pub use crate::json::tree::Json;
 
 /// The extension of a utoipa operation that carries the requirement of its handler.
 const EXTENSION: &str = "x-tollgate";

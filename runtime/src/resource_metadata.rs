@@ -8,10 +8,12 @@ use http::header::{
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::json::Object;
-use crate::scheme::resource_url::metadata_path;
-use crate::scheme::rule::Rule;
+use crate::scheme::Scheme;
 use crate::scheme::scope::OFFLINE_ACCESS;
-use crate::scheme::{Scheme, SettingError, TextOrSetting};
+use crate::setting::SettingError;
+use crate::setting::rule::Rule;
+use crate::setting::text_or_setting::TextOrSetting;
+use crate::url::well_known::metadata_path;
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(

@@ -3,48 +3,24 @@
 //! The attributes, such as `#[http_bearer]`, declare a scheme. This module has what they produce,
 //! for those who read it or declare a scheme by hand.
 
-pub(crate) mod api_key;
-pub(crate) mod authorization;
-pub(crate) mod authorization_value;
-pub(crate) mod bearer_challenge;
-pub(crate) mod bearer_error;
-pub(crate) mod bearer_token;
-pub(crate) mod challenge;
 pub(crate) mod config;
-mod cookie;
-pub(crate) mod credential;
 pub(crate) mod flow;
-mod host;
-pub(crate) mod http_basic;
-pub(crate) mod http_credentials;
-mod query;
-pub(crate) mod quoted;
-pub(crate) mod reason;
-pub(crate) mod rejection;
-pub(crate) mod rejection_fault;
-pub(crate) mod request_head;
-pub(crate) mod resource_url;
-pub(crate) mod rule;
-pub(crate) mod same_site;
 pub(crate) mod scope;
-pub(crate) mod setting;
-pub(crate) mod source;
-pub(crate) mod text_or_setting;
-pub(crate) mod unread_body;
 
-pub use self::api_key::ApiKeyLocation;
-pub use self::bearer_error::InvalidParameter;
-pub use self::bearer_token::InvalidToken;
-pub use self::config::{SchemeConfig, SchemeKind};
-pub use self::credential::Credential;
+pub use self::config::SchemeConfig;
 pub use self::flow::{Flow, Flows};
-pub use self::reason::RejectionReason;
-use self::rejection::Rejection;
-pub use self::request_head::{HeaderLine, RequestHead};
 pub use self::scope::Scope;
-pub use self::setting::{Setting, SettingError};
-pub use self::text_or_setting::TextOrSetting;
+pub use crate::credential::Credential;
+use crate::credential::Declared;
+pub use crate::credential::bearer_token::InvalidToken;
+pub use crate::credential::kind::{ApiKeyLocation, SchemeKind};
+pub use crate::credential::reason::RejectionReason;
+pub use crate::credential::request_head::{HeaderLine, RequestHead};
+pub use crate::refusal::bearer_error::InvalidParameter;
+use crate::refusal::rejection::Rejection;
 pub use crate::resource_metadata::{ProtectedResource, ResourceMetadata};
+pub use crate::setting::text_or_setting::TextOrSetting;
+pub use crate::setting::{Setting, SettingError};
 use crate::trace;
 
 /// A scheme: where a request has its credential, and what the API description says about it.
@@ -131,10 +107,16 @@ pub trait Scheme: 'static {
             require_settings::<Self, H>(head)?;
         }
         let find = || Self::Credential::read::<Self, H>(head);
+        let or_refuse = |found: Result<_, _>| {
+            found.or_else(|reason| match Self::Credential::absent(reason) {
+                Some(absent) => Ok(absent),
+                None => Err(refused::<Self, H>(reason, head)),
+            })
+        };
         if trace::is_heard() {
-            return trace::heard(|| refused_or::<Self, H>(traced::<Self, _>(find()), head));
+            return trace::heard(|| or_refuse(traced::<Self, _>(find())));
         }
-        refused_or::<Self, H>(find(), head)
+        or_refuse(find())
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -152,11 +134,22 @@ pub trait Scheme: 'static {
             require_settings::<Self, H>(head)?;
         }
         let find = || Self::Credential::read_ref::<Self, H>(head);
+        let or_refuse = |found: Result<_, _>| {
+            found.or_else(|reason| match Self::Credential::absent_ref(reason) {
+                Some(absent) => Ok(absent),
+                None => Err(refused::<Self, H>(reason, head)),
+            })
+        };
         if trace::is_heard() {
-            return trace::heard(|| refused_or_ref::<Self, H>(traced::<Self, _>(find()), head));
+            return trace::heard(|| or_refuse(traced::<Self, _>(find())));
         }
-        refused_or_ref::<Self, H>(find(), head)
+        or_refuse(find())
     }
+}
+
+impl<S: Scheme + ?Sized> Declared for S {
+    const KIND: SchemeKind = S::CONFIG.kind;
+    const IS_STRICT: bool = S::CONFIG.strict;
 }
 
 /// Records whether a credential was found.
@@ -180,37 +173,19 @@ fn require_settings<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     set.map_err(|rejection| rejection.of_request(head))
 }
 
-/// Returns the credential that was found, none if it may be absent, or the scheme's rejection.
-#[inline(always)]
-fn refused_or<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
-    found: Result<S::Credential, RejectionReason>,
-    head: &H,
-) -> Result<S::Credential, Rejection> {
-    S::Credential::or_absent(found).or_else(|reason| refused::<S, H, _>(reason, head))
-}
-
-/// Like [`refused_or`], for a borrowed credential.
-#[inline(always)]
-fn refused_or_ref<'h, S: Scheme + ?Sized, H: RequestHead + ?Sized>(
-    found: Result<CredentialRef<'h, S>, RejectionReason>,
-    head: &H,
-) -> Result<CredentialRef<'h, S>, Rejection> {
-    S::Credential::or_absent_ref(found).or_else(|reason| refused::<S, H, _>(reason, head))
-}
-
 /// Refuses a request with a rejection that is built at compile time.
 #[inline(always)]
-fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized, T>(
+fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     reason: RejectionReason,
     head: &H,
-) -> Result<T, Rejection> {
+) -> Rejection {
     let rejection = match reason {
         RejectionReason::Missing => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
         RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
         RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
     };
-    Err(rejection.of_request(head))
+    rejection.of_request(head)
 }
 
 /// The credential that a scheme yields, borrowed from the request.

@@ -8,7 +8,7 @@ use core::fmt::Display;
 #[cfg(feature = "jwt")]
 use core::time::Duration;
 
-use crate::scheme::reason::RejectionReason;
+use crate::credential::reason::RejectionReason;
 
 /// Evaluates `$record` if a subscriber may be interested in events of the level. Does nothing
 /// without the feature `tracing`.

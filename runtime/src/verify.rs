@@ -6,7 +6,6 @@
 mod error;
 #[cfg(feature = "jwt")]
 mod fetch;
-mod presented;
 #[cfg(feature = "reqwest013")]
 mod reqwest013;
 
@@ -17,10 +16,11 @@ use std::sync::Arc;
 pub use self::error::{VerifyError, VerifyErrorKind};
 #[cfg(feature = "jwt")]
 pub use self::fetch::{Fetch, FetchError, Fetched};
-pub use self::presented::{ClientCertificate, Presented};
-use crate::SecurityScopes;
+pub use crate::credential::client_certificate::ClientCertificate;
+pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::MissingScopes;
+use crate::plan::security_scopes::SecurityScopes;
 pub use crate::secret::{SecretBytes, secret_eq};
 
 /// Verifies tokens, and checks the scopes that the chain requires.

@@ -22,13 +22,18 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 
+use crate::credential::api_key::ApiKey;
+use crate::credential::authorization_value::AuthorizationValue;
+use crate::credential::bearer_token::BearerToken;
+use crate::credential::http_basic::BasicCredentials;
+use crate::credential::http_credentials::HttpCredentials;
+use crate::credential::presented::Presented;
 use crate::form::FormBody;
 use crate::plan::node::OutputKind;
-use crate::verify::{MissingScopes, Presented};
-use crate::{
-    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, HttpCredentials,
-    Rejection, SecurityScopes,
-};
+use crate::plan::security_scopes::MissingScopes;
+use crate::plan::security_scopes::SecurityScopes;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
 
 /// The `ParameterKind` of a type: `<ParameterOf<T>>::KIND`.
 #[derive(Debug)]

@@ -32,24 +32,31 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::Response;
 
-use super::stand_in::StandIn;
-use super::stream_body::StreamBody;
 use crate::adapters::copied_head::copied_head;
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::extractors::Security;
+use crate::adapters::stand_in::StandIn;
+use crate::adapters::stream_body::StreamBody;
+use crate::credential::request_head::HeaderLine;
+use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
+use crate::dependency::shared::Shared;
 use crate::form::FormConfig;
 use crate::form::read::{read, read_typed};
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
-use crate::scheme::resource_url::WELL_KNOWN;
-use crate::scheme::{HeaderLine, RequestHead, ResourceMetadata};
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::resource_metadata::ResourceMetadata;
+use crate::scheme::Scheme;
 use crate::token_endpoint::form::read_with_client;
 use crate::token_endpoint::{
     Client, ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
 use crate::trace;
-use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
+use crate::url::well_known::WELL_KNOWN;
 
 /// An actix-web request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

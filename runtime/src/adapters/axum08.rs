@@ -12,18 +12,23 @@ use axum_core::response::{IntoResponse, Response};
 use http::Response as HttpResponse;
 use http::request::Parts;
 
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::extractors::Security;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::shared::Shared;
 use crate::form::read::read_form;
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
-use crate::scheme::unread_body::announce_close;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::refusal::unread_body::announce_close;
+use crate::scheme::Scheme;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{
     ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
-use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// An axum request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

@@ -3,7 +3,7 @@
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Request};
 
-use crate::scheme::request_head::RequestHead;
+use crate::credential::request_head::RequestHead;
 
 /// Returns the head of a request, with the certificate of the client. What `http` cannot represent
 /// is left out.

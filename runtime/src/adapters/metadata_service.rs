@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 use http::{Request, Response};
 use tower_service::Service;
 
-use crate::scheme::ResourceMetadata;
+use crate::resource_metadata::ResourceMetadata;
 
 /// Answers every request. The router has matched the path.
 impl<B> Service<Request<B>> for ResourceMetadata {

@@ -15,21 +15,26 @@ use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
-use super::stand_in::StandIn;
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::extractors::Security;
+use crate::adapters::stand_in::StandIn;
+use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::shared::Shared;
 use crate::form::read::read_form;
 use crate::form::{FormBody, FormError, OwnedForm};
-use crate::scheme::ResourceMetadata;
-use crate::scheme::request_head::request_head;
-use crate::scheme::unread_body::announce_close;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::refusal::unread_body::announce_close;
+use crate::resource_metadata::ResourceMetadata;
+use crate::scheme::Scheme;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{
     ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
 use crate::trace;
-use crate::{BearerError, PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// A poem request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]

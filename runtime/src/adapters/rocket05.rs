@@ -19,10 +19,11 @@ pub use self::context::Refused;
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
 use crate::form::FormError;
-use crate::scheme::ResourceMetadata;
-use crate::scheme::resource_url::WELL_KNOWN;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::resource_metadata::ResourceMetadata;
 use crate::token_endpoint::{TokenError, TokenResponse};
-use crate::{BearerError, Rejection};
+use crate::url::well_known::WELL_KNOWN;
 
 macro_rules! responders {
     ($($error:ty),*) => {$(

@@ -13,8 +13,8 @@ use tower_service::Service;
 use self::late_refusal::Answer;
 pub use self::late_refusal::LateRefusal;
 use crate::dependency::head::Head;
+use crate::dependency::plan::Plan;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
 /// A layer that requires a dependency, with scopes, for every route below it. Created by

@@ -14,17 +14,19 @@ use ::warp::{Filter, Rejection as WarpRejection, body, ext, header, method, path
 use http::header::CONTENT_LENGTH;
 use http::{Extensions, HeaderValue, Request, Response, StatusCode};
 
-use super::stream_body::StreamBody;
+use crate::adapters::stream_body::StreamBody;
+use crate::credential::client_certificate::ClientCertificate;
 use crate::dependency::head::Head;
+use crate::dependency::plan::Plan;
+use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, Resolve};
 use crate::form::read::read_form;
 use crate::form::{FormError, OwnedForm};
-use crate::plan::Plan;
-use crate::scheme::ResourceMetadata;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::resource_metadata::ResourceMetadata;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{Client, ClientForm, TokenError, TokenRequest, TokenResponse};
-use crate::verify::ClientCertificate;
-use crate::{BearerError, Rejection, Shared};
 
 /// The rejection of a refused request. [`recover`] sends the response.
 struct Refused(Response<String>);

@@ -10,13 +10,12 @@ use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::BearerToken;
+use crate::credential::bearer_token::BearerToken;
+use crate::credential::presented::Presented;
 use crate::dependency::context::Context;
 use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
-use crate::scheme::RequestHead;
-use crate::verify::Presented;
 
 /// The return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(

@@ -4,9 +4,9 @@
 use http::request::Parts;
 use http::{Response, StatusCode};
 
+use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
-use crate::scheme::rejection::Rejection;
-use crate::scheme::request_head::RequestHead;
+use crate::refusal::rejection::Rejection;
 
 /// A request as a dependency sees it. Each adapter implements this trait for its framework.
 pub trait Context {
@@ -40,7 +40,7 @@ pub trait Context {
     /// that of [`fail`](Self::fail).
     ///
     /// Returns `None` if the refusal is not a response yet: the framework tries another route, or
-    /// the response is written later. Who writes it asks `refusal::refuses`.
+    /// the response is written later. Who writes it asks `fail_closed::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
 
     /// Returns the refusal of a request whose body may be unread. Its response has

@@ -11,8 +11,9 @@ use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
-use crate::scheme::unread_body::announce_close;
-use crate::{Rejection, Shared};
+use crate::dependency::shared::Shared;
+use crate::refusal::rejection::Rejection;
+use crate::refusal::unread_body::announce_close;
 
 /// The head of an `http` request as the context of a dependency.
 pub struct Head<'a> {

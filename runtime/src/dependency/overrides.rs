@@ -10,7 +10,7 @@ use http::request::Parts;
 
 use crate::dependency::Dependency;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::scheme::rejection::Rejection;
+use crate::refusal::rejection::Rejection;
 
 /// Values that replace those of dependencies in a test. The handlers do not change.
 ///

@@ -5,8 +5,9 @@ use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
-use crate::scheme::rejection::Rejection;
-use crate::{notice, trace};
+use crate::notice;
+use crate::refusal::rejection::Rejection;
+use crate::trace;
 
 /// What a service sets up once, such as a connection pool or a token verifier, as a parameter of
 /// dependencies and handlers.

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
-use super::error::FormError;
-use super::{FormConfig, RequestForm};
+use crate::form::error::FormError;
+use crate::form::{FormConfig, RequestForm};
 use crate::trace;
 
 /// The body of a form, for forms that borrow from it. It can be used as an extractor.

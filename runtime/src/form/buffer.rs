@@ -2,7 +2,7 @@
 
 use secrecy::zeroize::{Zeroize, Zeroizing};
 
-use super::error::FormError;
+use crate::form::error::FormError;
 
 /// A buffer of bounded size. It is wiped when it grows and when it is dropped, because it may
 /// contain a password.

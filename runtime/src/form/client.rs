@@ -2,13 +2,13 @@
 
 use secrecy::SecretString;
 
-use super::FormConfig;
-use super::decode::decode;
-use super::error::FormError;
-use super::find::Parameters;
-use super::purpose::Purpose;
-use super::standard::Standard;
-use super::text::FromText;
+use crate::form::FormConfig;
+use crate::form::decode::decode;
+use crate::form::error::FormError;
+use crate::form::find::Parameters;
+use crate::form::purpose::Purpose;
+use crate::form::standard::Standard;
+use crate::form::text::FromText;
 
 /// The fields `client_id` and `client_secret`.
 pub(crate) struct ClientFields {

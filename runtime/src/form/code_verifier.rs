@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-use super::text::{FromText, InvalidText};
+use crate::form::text::{FromText, InvalidText};
 use crate::secret::secret_eq;
 
 /// A code verifier: the proof that a client requested the code that it sends

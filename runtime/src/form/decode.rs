@@ -1,4 +1,4 @@
-//! The decoder of all forms. [`find`](super::find) finds the fields, then each is decoded into its
+//! The decoder of all forms. [`find`](crate::form::find) finds the fields, then each is decoded into its
 //! type.
 //!
 //! Memory is bounded by the known fields, and time is linear in the length of the body. Only the
@@ -8,14 +8,14 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use super::FormConfig;
-use super::error::{Fault, FaultKind, FormError};
-use super::find::{OwnName, Parameters, Place};
-use super::purpose::Purpose;
-use super::scopes::{FromScopes, RequestedScopes};
-use super::standard::Standard;
-use super::text::{FromText, InvalidText};
-use super::value::{absent, from_pair};
+use crate::form::FormConfig;
+use crate::form::error::{Fault, FaultKind, FormError};
+use crate::form::find::{OwnName, Parameters, Place};
+use crate::form::purpose::Purpose;
+use crate::form::scopes::{FromScopes, RequestedScopes};
+use crate::form::standard::Standard;
+use crate::form::text::{FromText, InvalidText};
+use crate::form::value::{absent, from_pair};
 use crate::trace;
 
 impl Standard {

@@ -4,11 +4,11 @@ use core::fmt;
 
 use http::StatusCode;
 
-use super::standard::Standard;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
-use crate::scheme::request_head::RequestHead;
+use crate::credential::request_head::RequestHead;
+use crate::form::standard::Standard;
 #[cfg(any(feature = "http-body", feature = "rocket05"))]
-use crate::scheme::unread_body::body_may_be_unread;
+use crate::refusal::unread_body::body_may_be_unread;
 
 /// The kind of fault in a field or in the whole body.
 ///

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memrchr};
 
-use super::error::FaultKind;
-use super::escape;
-use super::standard::Standard;
-use super::word::Word;
+use crate::form::error::FaultKind;
+use crate::form::standard::Standard;
+use crate::urlencoded;
+use crate::urlencoded::word::Word;
 
 /// The position of a parameter in the body.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ impl Place {
     pub(super) fn is(&self, body: &[u8], text: &str) -> bool {
         let value = body.get(self.value..self.end).unwrap_or_default();
         if self.is_escaped {
-            escape::is_name(value, text)
+            urlencoded::is_name(value, text)
         } else {
             value == text.as_bytes()
         }
@@ -171,7 +171,7 @@ impl<'a> Parameters<'a> {
 
     /// Returns a decoded value that contains escapes.
     pub(super) fn unescape(&self, place: &Place) -> Result<String, FaultKind> {
-        escape::decode(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
+        urlencoded::decode(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
     }
 
     /// Returns `true` if a value has escapes other than `+`.
@@ -183,7 +183,7 @@ impl<'a> Parameters<'a> {
     /// Checks that the decoded value is UTF-8, without a copy.
     pub(super) fn check(&self, place: &Place) -> Result<(), FaultKind> {
         if place.is_escaped {
-            escape::check_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
+            urlencoded::check_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
         } else {
             self.text(place).map(drop)
         }
@@ -245,7 +245,7 @@ impl<'a> Pair<'a> {
 
     fn is_named(&self, name: &str) -> bool {
         if self.is_escaped() {
-            escape::is_name(self.name, name)
+            urlencoded::is_name(self.name, name)
         } else {
             self.name == name.as_bytes()
         }
@@ -320,7 +320,7 @@ fn find_by_whole_name<'a>(
         let mut known = names
             .zip(standard)
             .chain(own_names.iter().map(|own| own.name).zip(own));
-        if let Some((_, place)) = known.find(|(known, _)| escape::is_name(pair.name, known)) {
+        if let Some((_, place)) = known.find(|(known, _)| urlencoded::is_name(pair.name, known)) {
             let found = pair.place(body, rest);
             place.put(found.value, found.end, found.is_escaped);
         }

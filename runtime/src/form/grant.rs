@@ -4,11 +4,11 @@ use core::convert::Infallible;
 
 use memchr::memchr3;
 
-use super::FormConfig;
-use super::decode::decode;
-use super::error::FormError;
-use super::find;
-use super::purpose::{FormAlone, Purpose, Unrecorded};
+use crate::form::FormConfig;
+use crate::form::decode::decode;
+use crate::form::error::FormError;
+use crate::form::find;
+use crate::form::purpose::{FormAlone, Purpose, Unrecorded};
 use crate::trace;
 
 /// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.

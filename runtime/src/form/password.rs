@@ -2,13 +2,13 @@
 
 use secrecy::SecretString;
 
-use super::decode::decode;
-use super::error::FormError;
-use super::purpose::Purpose;
-use super::scopes::FromScopes;
-use super::standard::Standard;
-use super::text::FromText;
-use super::{FormConfig, OwnedForm, RequestForm};
+use crate::form::decode::decode;
+use crate::form::error::FormError;
+use crate::form::purpose::Purpose;
+use crate::form::scopes::FromScopes;
+use crate::form::standard::Standard;
+use crate::form::text::FromText;
+use crate::form::{FormConfig, OwnedForm, RequestForm};
 
 macro_rules! ready_made {
     ($(#[$docs:meta])* $name:ident, $grant_type:ty, strict: $strict:literal) => {

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::find::Parameters;
+use crate::form::find::Parameters;
 
 /// What the caller of a decoder wants: the form alone, or the credentials of its client too.
 pub trait Purpose {

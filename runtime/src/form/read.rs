@@ -8,10 +8,10 @@ use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError};
 use secrecy::zeroize::Zeroizing;
 
-use super::OwnedForm;
-use super::body::{FormBody, check_content_type, content_type};
-use super::buffer::Buffer;
-use super::error::FormError;
+use crate::form::OwnedForm;
+use crate::form::body::{FormBody, check_content_type, content_type};
+use crate::form::buffer::Buffer;
+use crate::form::error::FormError;
 use crate::trace;
 
 /// Reads a form from a request as its body arrives, up to the form's own `max_bytes`.

@@ -3,20 +3,20 @@
 use secrecy::SecretString;
 
 #[cfg(feature = "pkce")]
-use super::code_verifier::CodeVerifier;
-use super::decode::decode;
-use super::error::FormError;
-use super::find::OwnName;
-use super::purpose::Purpose;
-use super::scopes::FromScopes;
+use crate::form::code_verifier::CodeVerifier;
+use crate::form::decode::decode;
+use crate::form::error::FormError;
+use crate::form::find::OwnName;
+use crate::form::purpose::Purpose;
 #[cfg(feature = "openapi")]
-use super::standard::Standard;
-use super::value::{AsList, AsText, FromValue};
-use super::{FormConfig, OwnedForm, RequestForm};
+use crate::form::schema::ValueOf;
+use crate::form::scopes::FromScopes;
+#[cfg(feature = "openapi")]
+use crate::form::standard::Standard;
+use crate::form::value::{AsList, AsText, FromValue};
+use crate::form::{FormConfig, OwnedForm, RequestForm};
 #[cfg(feature = "openapi")]
 use crate::openapi::FormSchema;
-#[cfg(feature = "openapi")]
-use crate::openapi::form_schema::ValueOf;
 
 /// Defines a form. `scopes` is the standard list, if the form has it. Every other field is a
 /// parameter of its name: its number, and the way in which it is read.

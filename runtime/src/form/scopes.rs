@@ -3,10 +3,10 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use super::decode::Fields;
-use super::error::FaultKind;
-use super::find::{Parameters, Place};
-use super::text::{FromText, InvalidText};
+use crate::form::decode::Fields;
+use crate::form::error::FaultKind;
+use crate::form::find::{Parameters, Place};
+use crate::form::text::{FromText, InvalidText};
 
 /// The scopes that a client requests. They are split lazily, and nothing is allocated unless the
 /// parameter has `%` escapes.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroize;
 
-use super::decode::Fields;
-use super::standard::Standard;
+use crate::form::decode::Fields;
+use crate::form::standard::Standard;
 
 /// A type of a field, made from the decoded text of a parameter.
 ///

@@ -8,8 +8,8 @@ use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
 
-use super::decode::Fields;
-use super::text::FromText;
+use crate::form::decode::Fields;
+use crate::form::text::FromText;
 
 /// A type of a custom field: one that is made from text, a collection of one for a parameter that
 /// may repeat, or any `Deserialize` type that owns its data.

@@ -9,17 +9,17 @@ use std::sync::Arc;
 use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
 
-use super::algorithm::Algorithm;
-use super::backend::backend;
-use super::build_error::BuildError;
-use super::discovery;
-use super::documents::AnyFetch;
-use super::keys::KeySet;
-use super::remembered::Remembered;
-use super::remote::{RemoteKeys, Times};
-use super::rules::{Audience, Rules, TokenType};
-use super::verifier::{Keys, TokenVerifier};
-use crate::scheme::resource_url;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::backend;
+use crate::jwt::build_error::BuildError;
+use crate::jwt::discovery;
+use crate::jwt::documents::AnyFetch;
+use crate::jwt::keys::KeySet;
+use crate::jwt::remembered::Remembered;
+use crate::jwt::remote::{RemoteKeys, Times};
+use crate::jwt::rules::{Audience, Rules, TokenType};
+use crate::jwt::verifier::{Keys, TokenVerifier};
+use crate::url;
 use crate::verify::Fetch;
 
 /// The set-up of a [`TokenVerifier`].
@@ -231,7 +231,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// the metadata cannot be fetched or is another issuer's.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         let backend = backend()?;
-        if let Some(fault) = resource_url::fault(&self.rules.issuer) {
+        if let Some(fault) = url::fault(&self.rules.issuer) {
             return Err(BuildError::new(format!("an issuer {fault}")));
         }
         if self.is_contradictory {
@@ -294,7 +294,7 @@ impl Source {
 }
 
 fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, BuildError> {
-    match resource_url::fault(&url) {
+    match url::fault(&url) {
         Some(fault) => Err(BuildError::new(format!(
             "the URL of the keys {fault}: {url}"
         ))),

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::jose::is_there;
+use crate::jwt::jose::is_there;
 
 /// The registered claims of a token.
 #[derive(Deserialize)]

@@ -4,9 +4,9 @@
 
 use serde::Deserialize;
 
-use super::build_error::BuildError;
-use super::documents::AnyFetch;
-use crate::scheme::resource_url::split_after_host;
+use crate::jwt::build_error::BuildError;
+use crate::jwt::documents::AnyFetch;
+use crate::url::split_after_host;
 
 #[derive(Deserialize)]
 struct Metadata {

@@ -5,7 +5,7 @@ use core::pin::Pin;
 use bytes::Bytes;
 use http::Request;
 
-use crate::scheme::resource_url::split_after_host;
+use crate::url::split_after_host;
 use crate::verify::{Fetch, Fetched};
 
 /// A fetcher of any type.

@@ -2,12 +2,13 @@
 
 use serde::de::DeserializeOwned;
 
-use super::jose::issuer_of;
-use super::reason::Reason;
-use super::verifier::TokenVerifier;
-use crate::SecurityScopes;
+use crate::credential::presented::Presented;
+use crate::jwt::jose::issuer_of;
+use crate::jwt::reason::Reason;
+use crate::jwt::verifier::TokenVerifier;
+use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::VerifyError;
-use crate::verify::{Presented, Verified, Verify};
+use crate::verify::{Verified, Verify};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
 /// the verifier: it is trusted once that has checked the signature.

@@ -8,8 +8,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
-use super::algorithm::Algorithm;
-use super::reason::Reason;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::reason::Reason;
 
 /// A token whose parts are decoded. Nothing in it is trusted yet.
 pub(super) struct Jose<'t> {

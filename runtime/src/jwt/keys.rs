@@ -10,9 +10,9 @@ use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::algorithm::Algorithm;
-use super::jose::Jose;
-use super::reason::Reason;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::jose::Jose;
+use crate::jwt::reason::Reason;
 
 /// A set of keys.
 pub(super) struct KeySet {

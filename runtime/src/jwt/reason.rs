@@ -2,8 +2,9 @@
 
 use core::time::Duration;
 
+use crate::plan::security_scopes::SecurityScopes;
+use crate::trace;
 use crate::verify::VerifyError;
-use crate::{SecurityScopes, trace};
 
 /// The check that a token has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::footprint;
-use super::keys::KeySet;
+use crate::jwt::footprint;
+use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
 /// The tokens that were verified last, each by its whole text.

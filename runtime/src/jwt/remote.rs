@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::Shared;
 
-use super::documents::AnyFetch;
-use super::keys::KeySet;
+use crate::jwt::documents::AnyFetch;
+use crate::jwt::keys::KeySet;
 use crate::trace;
 
 /// The keys at a URL.

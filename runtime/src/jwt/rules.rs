@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::algorithm::Algorithm;
-use super::claims::Registered;
-use super::reason::Reason;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::claims::Registered;
+use crate::jwt::reason::Reason;
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]

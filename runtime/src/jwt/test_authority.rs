@@ -12,13 +12,13 @@ use jsonwebtoken::jwk::EllipticCurve;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::algorithm::Algorithm;
-use super::backend::backend;
-use super::build_error::BuildError;
-use super::builder::TokenVerifierBuilder;
-use super::rules::now;
-use super::verifier::TokenVerifier;
-use crate::BearerToken;
+use crate::credential::bearer_token::BearerToken;
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::backend;
+use crate::jwt::build_error::BuildError;
+use crate::jwt::builder::TokenVerifierBuilder;
+use crate::jwt::rules::now;
+use crate::jwt::verifier::TokenVerifier;
 
 /// An issuer of tokens for tests. It makes a key of its own, signs tokens with it, and gives a
 /// verifier that trusts them.

@@ -7,17 +7,18 @@ use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::claims::{Registered, Texts, scopes_at};
-use super::jose::Jose;
-use super::keys::KeySet;
-use super::reason::Reason;
-use super::remembered::{Entry, Remembered};
-use super::remote::RemoteKeys;
-use super::rules::{Rules, now};
-use crate::SecurityScopes;
+use crate::credential::presented::Presented;
+use crate::jwt::claims::{Registered, Texts, scopes_at};
+use crate::jwt::jose::Jose;
+use crate::jwt::keys::KeySet;
+use crate::jwt::reason::Reason;
+use crate::jwt::remembered::{Entry, Remembered};
+use crate::jwt::remote::RemoteKeys;
+use crate::jwt::rules::{Rules, now};
 use crate::plan::place::Place;
+use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::VerifyError;
-use crate::verify::{Presented, Verified, Verify};
+use crate::verify::{Verified, Verify};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
 /// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the

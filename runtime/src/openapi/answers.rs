@@ -2,9 +2,9 @@
 
 use core::time::Duration;
 
-use super::json::{Object, Tree};
+use crate::json::tree::{Object, Tree};
 #[cfg(feature = "utoipa6")]
-use super::scheme::challenge_header;
+use crate::openapi::scheme::challenge_header;
 use crate::token_endpoint::TokenError;
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a

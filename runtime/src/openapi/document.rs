@@ -6,10 +6,12 @@ use core::str::FromStr;
 use http::Method;
 use serde::Serialize;
 
-use super::json::{Object, Tree};
-use super::operation::{Alternative, Operation, Requirement, alternatives_of, both, security_of};
-use super::place::Place;
-use super::{EXTENSION, FormSchema, Json, answers};
+use crate::json::tree::{Object, Tree};
+use crate::openapi::operation::{
+    Alternative, Operation, Requirement, alternatives_of, both, security_of,
+};
+use crate::openapi::place::Place;
+use crate::openapi::{EXTENSION, FormSchema, Json, answers};
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
 /// can be added to it. Everything else stays as it is written, in its order.

@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use http::Method;
 use serde::{Serialize, Serializer};
 
-use super::json::{Object, Tree};
-use super::{DocumentError, scheme};
+use crate::credential::reason::RejectionReason;
+use crate::credential::same_site::is_safe;
+use crate::dependency::Dependency;
+use crate::dependency::plan::Plan;
+use crate::json::tree::{Object, Tree};
+use crate::openapi::{DocumentError, scheme};
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
-use crate::scheme::same_site::is_safe;
-use crate::scheme::{RejectionReason, SchemeConfig};
-use crate::{Dependency, Plan, Rejection};
+use crate::refusal::rejection::Rejection;
+use crate::scheme::config::SchemeConfig;
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
 /// the path to it.

@@ -4,12 +4,17 @@
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-use super::json::{Object, Tree};
-use crate::Rejection;
-use crate::scheme::rule::Rule;
-use crate::scheme::{
-    ApiKeyLocation, Flow, Flows, SchemeConfig, SchemeKind, Scope, SettingError, TextOrSetting,
-};
+use crate::credential::kind::ApiKeyLocation;
+use crate::credential::kind::SchemeKind;
+use crate::json::tree::{Object, Tree};
+use crate::refusal::rejection::Rejection;
+use crate::scheme::config::SchemeConfig;
+use crate::scheme::flow::Flow;
+use crate::scheme::flow::Flows;
+use crate::scheme::scope::Scope;
+use crate::setting::SettingError;
+use crate::setting::rule::Rule;
+use crate::setting::text_or_setting::TextOrSetting;
 
 /// The [Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object).
 ///

@@ -17,15 +17,18 @@ use utoipa::openapi::security::{
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
 
-use super::json::{Object as Members, Tree};
-use super::operation::{Requirement, alternatives_of, both, security_of};
-use super::place::SHARED_ROUTE;
-use super::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::form::FormError;
+use crate::form::password::OAuth2PasswordRequestForm;
+use crate::form::password::OAuth2PasswordRequestFormStrict;
+use crate::json::tree::{Object as Members, Tree};
+use crate::notice;
+use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
+use crate::openapi::place::SHARED_ROUTE;
+use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };
-use crate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, notice, trace};
+use crate::trace;
 
 /// A modifier that describes the security of every secured handler in a utoipa document. It takes
 /// one line in the document's `OpenApi`.
@@ -166,7 +169,7 @@ pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
 /// authentication scheme of a scheme.
 pub fn secure_all(
     openapi: &mut OpenApi,
-    requirement: &super::Operation,
+    requirement: &crate::openapi::Operation,
 ) -> Result<(), DocumentError> {
     let requirement = Requirement::of(requirement);
     add_to_operations(

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::cursor::Row;
-use super::node::Node;
-use super::required::required;
-use crate::scheme::bearer_challenge::BearerCode;
-use crate::scheme::challenge::{Challenge, Challenges};
-use crate::scheme::reason::RejectionReason;
-use crate::scheme::rejection::Rejection;
+use crate::credential::reason::RejectionReason;
+use crate::plan::cursor::Row;
+use crate::plan::node::Node;
+use crate::plan::required::required;
+use crate::refusal::bearer_challenge::BearerCode;
+use crate::refusal::challenge::{Challenge, Challenges};
+use crate::refusal::rejection::Rejection;
 
 /// The challenges at a position in a plan: that of a scheme, or those of all alternatives.
 impl Challenges for Row {

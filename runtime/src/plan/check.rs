@@ -8,13 +8,14 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use super::check_hierarchy::{check_implied, check_schemes};
-use super::check_space::check_spaces;
-use super::extent::Extent;
-use super::node::{Node, OutputKind};
 use crate::const_str;
-use crate::scheme::bearer_error::is_scope_token;
-use crate::scheme::config::{SchemeConfig, SchemeKind};
+use crate::credential::kind::SchemeKind;
+use crate::grammar::is_scope_token;
+use crate::plan::check_hierarchy::{check_implied, check_schemes};
+use crate::plan::check_space::check_spaces;
+use crate::plan::extent::Extent;
+use crate::plan::node::{Node, OutputKind};
+use crate::scheme::config::SchemeConfig;
 
 /// Checks that a tree is small enough to compile.
 #[track_caller]
@@ -284,10 +285,13 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<51
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::credential::authorization_value::AuthorizationValue;
+    use crate::credential::bearer_token::BearerToken;
     use crate::plan::layout::measure;
     use crate::plan::node::Edge;
-    use crate::scheme::{Flow, Flows, Scope};
-    use crate::{AuthorizationValue, BearerToken};
+    use crate::scheme::flow::Flow;
+    use crate::scheme::flow::Flows;
+    use crate::scheme::scope::Scope;
 
     const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2").with_flows(
         Flows::new().with_password(Flow::new().with_scopes(&[Scope::new("items", "Items.")])),

@@ -6,9 +6,9 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use super::node::{Edge, Node};
 use crate::const_str;
-use crate::scheme::source::Source;
+use crate::credential::source::Source;
+use crate::plan::node::{Edge, Node};
 
 /// Checks an alternative: it requires a scheme, and no earlier alternative takes all its requests.
 /// `number` is its number among those of `node`.
@@ -45,7 +45,7 @@ pub const fn check_alternative(node: &Node, number: usize) {
 /// credential of each scheme that it requires, and a list of alternatives that of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     if let Some(scheme) = &node.scheme {
-        return !scheme.auto_error || reads(Source::of(scheme), others);
+        return !scheme.auto_error || reads(Source::of(scheme.kind), others);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -63,7 +63,7 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
     while let [edge, tail @ ..] = edges {
         let node = edge.node;
         let is_read = match &node.scheme {
-            Some(scheme) => scheme.auto_error && Source::of(scheme).covers(source),
+            Some(scheme) => scheme.auto_error && Source::of(scheme.kind).covers(source),
             None => !node.has_empty && reads(source, node.edges),
         };
         if is_read {

@@ -7,11 +7,11 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use super::node::Node;
 use crate::const_str;
+use crate::credential::source::Source;
+use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 use crate::scheme::scope::Scope;
-use crate::scheme::source::Source;
 
 /// Compares each scheme at or below `node` with each scheme of the whole tree.
 #[track_caller]
@@ -145,7 +145,7 @@ struct Found<'n> {
 impl Found<'_> {
     /// Returns `true` if another scheme yields the same credential of the same request.
     const fn is_same_credential(self, other: Found<'_>) -> bool {
-        let (source, of_other) = (Source::of(self.scheme), Source::of(other.scheme));
+        let (source, of_other) = (Source::of(self.scheme.kind), Source::of(other.scheme.kind));
         !(self.is_alternative && other.is_alternative)
             && (source.covers(of_other) || of_other.covers(source))
     }
@@ -314,12 +314,15 @@ impl<'n> Ways<'n> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::credential::Credential;
+    use crate::credential::api_key::ApiKey;
+    use crate::credential::bearer_token::BearerToken;
     use crate::plan::check::tests::message;
     use crate::plan::check::{check_dependency, check_scope};
     use crate::plan::node::Edge;
-    use crate::scheme::credential::Credential;
-    use crate::scheme::{Flow, Flows, Scope};
-    use crate::{ApiKey, BearerToken};
+    use crate::scheme::flow::Flow;
+    use crate::scheme::flow::Flows;
+    use crate::scheme::scope::Scope;
 
     const READ: Scope = Scope::new("read", "");
     const WRITE: Scope = Scope::new("write", "").implies(&["read"]);

@@ -7,10 +7,10 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use super::node::Node;
 use crate::const_str;
+use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
-use crate::scheme::text_or_setting::TextOrSetting;
+use crate::setting::text_or_setting::TextOrSetting;
 
 /// Checks that the schemes below a function with `Bearer` challenges have the same resource, and
 /// the same realm if the function builds errors.

@@ -1,7 +1,7 @@
 //! A position in a plan, which a dependency receives at run time.
 
-use super::security_scopes::SecurityScopes;
-use crate::scheme::challenge::Challenges;
+use crate::plan::security_scopes::SecurityScopes;
+use crate::refusal::challenge::Challenges;
 
 /// A node of a plan, as a row of its table.
 #[derive(Clone, Copy, Debug)]

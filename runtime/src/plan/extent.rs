@@ -5,8 +5,10 @@
     reason = "evaluated at compile time, where an overflow is a compile error"
 )]
 
-use super::layout::UNIT;
-use super::node::Edge;
+use crate::plan::node::Edge;
+
+/// The number of bytes that a unit of a plan provides for joined strings.
+pub(super) const UNIT: usize = 16;
 
 /// The size of the tree below a node, including the node. A node counts once for each path that
 /// leads to it.

@@ -1,6 +1,6 @@
 //! Scopes that imply others: `"items:write" implies("items:read") = "Change items."`.
 
-use super::node::Node;
+use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
 impl Node {
@@ -88,9 +88,12 @@ fn add_implying_of(scheme: &SchemeConfig, implied: &str, start: usize, to: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BearerToken;
+    use crate::credential::bearer_token::BearerToken;
     use crate::plan::node::Edge;
-    use crate::scheme::{Flow, Flows, SchemeConfig, Scope};
+    use crate::scheme::config::SchemeConfig;
+    use crate::scheme::flow::Flow;
+    use crate::scheme::flow::Flows;
+    use crate::scheme::scope::Scope;
 
     fn scheme(scopes: &'static [Scope]) -> Node {
         let flows = Flows::new().with_implicit(Flow::new().with_scopes(scopes));

@@ -33,11 +33,12 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use super::cursor::Row;
-use super::gathered::Gathered;
-use super::node::Node;
-use super::place::Place;
-use super::security_scopes::SecurityScopes;
+use crate::plan::cursor::Row;
+use crate::plan::extent::UNIT;
+use crate::plan::gathered::Gathered;
+use crate::plan::node::Node;
+use crate::plan::place::Place;
+use crate::plan::security_scopes::SecurityScopes;
 
 /// The room that a plan takes.
 #[derive(Clone, Copy)]
@@ -67,9 +68,6 @@ impl Size {
         if units < strings { strings } else { units }
     }
 }
-
-/// The number of bytes that a unit of a plan provides for joined strings.
-pub(super) const UNIT: usize = 16;
 
 /// Returns the number of units that the plan of a tree takes.
 pub(super) const fn measure(root: &Node) -> usize {

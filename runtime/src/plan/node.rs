@@ -1,8 +1,9 @@
 //! A dependency as const data.
 
-use super::extent::Extent;
-use crate::scheme::config::{SchemeConfig, SchemeKind};
-use crate::scheme::credential::Credential;
+use crate::credential::Credential;
+use crate::credential::kind::SchemeKind;
+use crate::plan::extent::Extent;
+use crate::scheme::config::SchemeConfig;
 
 /// A dependency as const data: a scheme, or a function and its own dependencies.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The place of a dependency in its plan: what is below it, and the whole tree above.
 
-use super::node::Node;
-use super::required::required;
 use crate::opaque::Opaque;
+use crate::plan::node::Node;
+use crate::plan::required::required;
 use crate::scheme::config::SchemeConfig;
 
 /// The place of a node in its plan.

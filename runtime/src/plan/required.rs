@@ -1,7 +1,7 @@
 //! The scopes that a plan requires of a scheme, for the challenges of the scheme.
 
-use super::gathered::Gathered;
-use super::node::Node;
+use crate::plan::gathered::Gathered;
+use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
 /// Returns the scopes that a tree requires on all ways to the schemes that declare a protection

@@ -3,8 +3,9 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::granted::GrantedScopes;
-use super::place::Place;
+use crate::plan::granted::GrantedScopes;
+use crate::plan::place::Place;
+use crate::refusal::bearer_error::BearerError;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
 /// asks for them: outermost first, without duplicates.
@@ -83,6 +84,50 @@ impl SecurityScopes {
         }
     }
 
+    /// Creates a `400` error with the code `invalid_request` and the required scopes.
+    #[must_use]
+    pub fn invalid_request(self) -> BearerError {
+        self.named_in(BearerError::invalid_request())
+    }
+
+    /// Creates a `401` error with the code `invalid_token` and the required scopes.
+    #[must_use]
+    pub fn invalid_token(self) -> BearerError {
+        self.named_in(BearerError::invalid_token())
+    }
+
+    /// Creates a `403` error with the code `insufficient_scope` and the required scopes.
+    #[must_use]
+    pub fn insufficient_scope(self) -> BearerError {
+        self.named_in(BearerError::insufficient_scope())
+    }
+
+    /// Creates a `401` error with the code `insufficient_user_authentication` and the required
+    /// scopes.
+    #[must_use]
+    pub fn insufficient_user_authentication(self) -> BearerError {
+        self.named_in(BearerError::insufficient_user_authentication())
+    }
+
+    /// Creates a `401` error with the required scopes and without an error code, as in FastAPI's
+    /// tutorial.
+    #[must_use]
+    pub fn unauthorized(self, detail: &'static str) -> BearerError {
+        self.named_in(BearerError::unauthorized(detail))
+    }
+
+    /// Adds the scopes to an error. Below a scheme that declares a protection space, the challenge
+    /// is completed, and its scopes are all that the plan requires of the scheme.
+    fn named_in(self, error: BearerError) -> BearerError {
+        match self.place.and_then(|place| Some((place, place.scheme()?))) {
+            None => error.requiring(self.scopes()),
+            Some((place, scheme)) => error.requiring(place.required()).completed(
+                scheme.usable_realm().unwrap_or_default(),
+                scheme.usable_resource().unwrap_or_default(),
+            ),
+        }
+    }
+
     pub(crate) fn is_same_set(self, other: Self) -> bool {
         self.scopes.len() == other.scopes.len()
             && self.scopes.iter().all(|scope| other.scopes.contains(scope))
@@ -142,6 +187,12 @@ impl fmt::Display for MissingScopes {
 }
 
 impl core::error::Error for MissingScopes {}
+
+impl From<MissingScopes> for BearerError {
+    fn from(missing: MissingScopes) -> Self {
+        missing.required.insufficient_scope()
+    }
+}
 
 /// Creates a [`SecurityScopes`] for a test that calls a dependency directly:
 /// `security_scopes!["items", "me"]`.

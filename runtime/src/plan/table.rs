@@ -10,9 +10,9 @@
 
 use core::marker::PhantomData;
 
-use super::cursor::{Cursor, Row};
-use super::layout::{Layout, measure};
-use super::node::Node;
+use crate::plan::cursor::{Cursor, Row};
+use crate::plan::layout::{Layout, measure};
+use crate::plan::node::Node;
 
 /// A type that has a plan. For a handler, it is the marker of the first parameter.
 pub trait HasPlan: 'static {
@@ -87,8 +87,9 @@ impl<P: HasPlan, const NUMBER: usize> CursorOf<P, NUMBER> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::extent::UNIT;
     use crate::plan::gathered::Gathered;
-    use crate::plan::layout::{Size, UNIT, measure_node};
+    use crate::plan::layout::{Size, measure_node};
     use crate::plan::node::Edge;
     use crate::plan::security_scopes::SecurityScopes;
 

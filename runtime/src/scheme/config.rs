@@ -1,17 +1,23 @@
 //! The configuration of a scheme.
 
-use super::api_key::ApiKeyLocation;
-use super::credential::Credential;
-use super::flow::Flows;
-use super::reason::RejectionReason;
-use super::rejection::Rejection;
-use super::rule::{Fault, Rule};
-use super::scope::{DeclaredScopes, Scope};
-use super::setting::SettingError;
-use super::text_or_setting::TextOrSetting;
+use std::borrow::Cow;
+
+use http::StatusCode;
+
+use crate::credential::Credential;
+use crate::credential::kind::{ApiKeyLocation, SchemeKind};
+use crate::credential::reason::RejectionReason;
+use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
+use crate::refusal::challenge::Challenges;
+use crate::refusal::rejection::Rejection;
+use crate::scheme::flow::Flows;
+use crate::scheme::scope::{DeclaredScopes, Scope};
+use crate::setting::SettingError;
+use crate::setting::rule::{Fault, Rule};
+use crate::setting::text_or_setting::TextOrSetting;
 use crate::{const_str, notice, trace};
 
-/// The configuration of a scheme, as const data. The values of a [`Setting`](super::Setting) are
+/// The configuration of a scheme, as const data. The values of a [`Setting`](crate::scheme::Setting) are
 /// set when the service starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeConfig {
@@ -30,54 +36,6 @@ pub struct SchemeConfig {
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
     fault: Option<Fault>,
-}
-
-/// The kind of a scheme
-/// ([Security Scheme Object](https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SchemeKind {
-    /// OAuth2 ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)), with any `Authorization`
-    /// header.
-    OAuth2,
-    /// OAuth2 with bearer tokens ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
-    OAuth2Bearer,
-    /// OpenID Connect.
-    OpenIdConnect {
-        /// The URL of the [discovery
-        /// document](https://openid.net/specs/openid-connect-discovery-1_0.html).
-        url: TextOrSetting,
-    },
-    /// A bearer token of any origin ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
-    HttpBearer {
-        /// The format of the token, for people: `"JWT"`.
-        format: Option<&'static str>,
-    },
-    /// HTTP Basic ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
-    HttpBasic,
-    /// Any other HTTP authentication scheme, by its
-    /// [registered name](https://www.iana.org/assignments/http-authschemes).
-    Http {
-        /// The name of the authentication scheme.
-        scheme: &'static str,
-    },
-    /// An API key.
-    ApiKey(ApiKeyLocation),
-}
-
-impl SchemeKind {
-    /// Returns the name of the type of credential that a scheme of this kind yields.
-    const fn credential(self) -> &'static str {
-        match self {
-            Self::OAuth2 => "AuthorizationValue",
-            Self::OAuth2Bearer | Self::OpenIdConnect { .. } | Self::HttpBearer { .. } => {
-                "BearerToken"
-            }
-            Self::HttpBasic => "BasicCredentials",
-            Self::Http { .. } => "HttpCredentials",
-            Self::ApiKey(_) => "ApiKey",
-        }
-    }
 }
 
 impl SchemeConfig {
@@ -157,7 +115,7 @@ impl SchemeConfig {
 
     /// Sets the identifier of the protected resource, whose metadata the challenges name
     /// ([RFC 9728, 1.2](https://www.rfc-editor.org/rfc/rfc9728#section-1.2)). A scheme does not
-    /// compile if it is not a URL as for [`Setting::resource`](super::Setting::resource).
+    /// compile if it is not a URL as for [`Setting::resource`](crate::scheme::Setting::resource).
     #[must_use]
     pub const fn with_resource(mut self, resource: TextOrSetting) -> Self {
         self.resource = Some(resource);
@@ -166,7 +124,7 @@ impl SchemeConfig {
 
     /// Sets the issuers of the authorization servers that the metadata of the resource lists
     /// ([RFC 9728, 2](https://www.rfc-editor.org/rfc/rfc9728#section-2)). A scheme does not compile
-    /// if one of them is not a URL as for [`Setting::issuer`](super::Setting::issuer).
+    /// if one of them is not a URL as for [`Setting::issuer`](crate::scheme::Setting::issuer).
     #[must_use]
     pub const fn with_authorization_servers(mut self, issuers: &'static [TextOrSetting]) -> Self {
         self.authorization_servers = issuers;
@@ -309,9 +267,60 @@ impl SchemeConfig {
         let rejection = match (self.rejection, self.fault) {
             (Some(rejection), _) => rejection,
             (None, Some(_)) => Rejection::INTERNAL_SERVER_ERROR,
-            (None, None) => Rejection::of(reason, self),
+            (None, None) => self.default_rejection(reason),
         };
         rejection.because(reason)
+    }
+
+    /// Returns the default response. A strict bearer scheme says what was wrong
+    /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
+    /// only that the request is not authenticated.
+    const fn default_rejection(&'static self, reason: RejectionReason) -> Rejection {
+        let refused = Rejection::NOT_AUTHENTICATED;
+        let (refused, code) = match reason {
+            RejectionReason::CrossSite => return Rejection::CROSS_SITE,
+            RejectionReason::Malformed if self.strict => (refused, Some(BearerCode::InvalidToken)),
+            RejectionReason::Repeated if self.strict => (
+                refused.with_status(StatusCode::BAD_REQUEST),
+                Some(BearerCode::InvalidRequest),
+            ),
+            _ => (refused, None),
+        };
+        match self.kind {
+            _ if self.has_space() => refused.challenged_by(self, code),
+            SchemeKind::HttpBasic if self.realm.is_some() => refused.challenged_by(self, None),
+            SchemeKind::HttpBasic => refused.with_challenge("Basic"),
+            SchemeKind::Http { scheme } => refused.with_challenge(scheme),
+            SchemeKind::ApiKey(_) => refused.with_challenge("APIKey"),
+            SchemeKind::OAuth2
+            | SchemeKind::OAuth2Bearer
+            | SchemeKind::OpenIdConnect { .. }
+            | SchemeKind::HttpBearer { .. } => refused.with_challenge(match code {
+                Some(BearerCode::InvalidToken) => r#"Bearer error="invalid_token""#,
+                Some(BearerCode::InvalidRequest) => r#"Bearer error="invalid_request""#,
+                _ => "Bearer",
+            }),
+        }
+    }
+
+    /// Returns the complete challenge: for a bearer scheme, with these scopes.
+    pub(crate) fn challenge(&self, scopes: &[&str], code: Option<BearerCode>) -> String {
+        let realm = self.usable_realm().unwrap_or_default();
+        if matches!(self.kind, SchemeKind::HttpBasic) {
+            return match realm {
+                Some(realm) => format!("Basic realm=\"{realm}\""),
+                None => "Basic".to_owned(),
+            };
+        }
+        let challenge = BearerChallenge {
+            realm,
+            code,
+            description: code.map(BearerCode::description),
+            scopes,
+            resource: self.usable_resource().unwrap_or_default(),
+            ..BearerChallenge::default()
+        };
+        challenge.text()
     }
 
     /// Returns the reasons for which the scheme may refuse a request.
@@ -441,10 +450,19 @@ impl SchemeConfig {
     }
 }
 
+/// The challenge of a scheme outside a plan, where no scopes are required.
+impl Challenges for SchemeConfig {
+    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
+        add(self.challenge(&[], code).into());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ApiKey, BasicCredentials, BearerToken};
+    use crate::credential::api_key::ApiKey;
+    use crate::credential::bearer_token::BearerToken;
+    use crate::credential::http_basic::BasicCredentials;
 
     const BASIC: SchemeConfig =
         SchemeConfig::new::<BearerToken>("Login").with_kind(SchemeKind::HttpBasic);

@@ -171,7 +171,8 @@ impl DeclaredScopes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheme::{Flow, Flows};
+    use crate::scheme::flow::Flow;
+    use crate::scheme::flow::Flows;
 
     const READ: Flow =
         Flow::new().with_scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);

@@ -3,9 +3,9 @@
 
 use secrecy::SecretString;
 
-use crate::form::escape;
-use crate::scheme::authorization::after_name;
+use crate::credential::authorization::after_name;
 use crate::secret::decode_base64;
+use crate::urlencoded;
 
 /// The scheme name is `Basic`, but the rest of the line is not a client's credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) fn credentials(
 
 /// Decodes the identifier or the secret, which are form-encoded.
 fn text(half: &[u8]) -> Result<String, Malformed> {
-    let text = escape::decode_strictly(half).ok_or(Malformed)?;
+    let text = urlencoded::decode_strictly(half).ok_or(Malformed)?;
     is_vschar(&text).then_some(text).ok_or(Malformed)
 }
 

@@ -7,10 +7,10 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::credential::reason::RejectionReason;
+use crate::credential::request_head::{HeaderLine, single};
 use crate::form;
 use crate::form::body::{check_content_type, content_type};
-use crate::scheme::reason::RejectionReason;
-use crate::scheme::request_head::{HeaderLine, single};
 use crate::secret::{SecretBytes, secret_eq};
 use crate::token_endpoint::basic;
 use crate::token_endpoint::error::TokenError;

@@ -9,8 +9,6 @@ use http::HeaderMap;
 #[cfg(feature = "http-body")]
 use http_body::Body;
 
-use super::client::{Client, authorization_lines};
-use super::error::TokenError;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
@@ -18,6 +16,8 @@ use crate::form::client::ClientFields;
 use crate::form::read::read;
 #[cfg(feature = "http-body")]
 use crate::form::{OwnedForm, read::read_body};
+use crate::token_endpoint::client::{Client, authorization_lines};
+use crate::token_endpoint::error::TokenError;
 
 /// Checks at compile time that a form has a grant type. Any other form would take the request of
 /// every grant.

@@ -5,10 +5,10 @@ use core::error::Error;
 use http::HeaderMap;
 use http_body::Body;
 
-use super::client::Client;
-use super::error::TokenError;
 use crate::form::FormConfig;
 use crate::form::read::read;
+use crate::token_endpoint::client::Client;
+use crate::token_endpoint::error::TokenError;
 
 /// Reads the credentials of a client from a request as its body arrives.
 ///

@@ -8,7 +8,10 @@ use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
 
 use crate::plan::security_scopes::MissingScopes;
-use crate::{BearerError, Rejection, SecurityScopes, trace};
+use crate::plan::security_scopes::SecurityScopes;
+use crate::refusal::bearer_error::BearerError;
+use crate::refusal::rejection::Rejection;
+use crate::trace;
 
 /// A response that refuses a token, or says that it cannot be verified now.
 ///

@@ -7,7 +7,7 @@ use reqwest::header::{ACCEPT, CACHE_CONTROL};
 use reqwest::{Client, RequestBuilder, StatusCode};
 use tokio::runtime::Handle;
 
-use super::fetch::{Fetch, FetchError, Fetched};
+use crate::verify::fetch::{Fetch, FetchError, Fetched};
 
 /// The media types of metadata, and of keys.
 const ACCEPTED: &str = "application/json, application/jwk-set+json";

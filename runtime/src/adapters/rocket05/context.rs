@@ -12,15 +12,18 @@ use rocket::request::{self, FromRequest};
 use rocket::response::Responder;
 use rocket::{Request, Response, async_trait};
 
-use super::fairing::{Kept, keep, locked};
-use super::respond;
 use crate::adapters::copied_head::copied_head;
+use crate::adapters::extractors::Security;
+use crate::adapters::rocket05::fairing::{Kept, keep, locked};
+use crate::adapters::rocket05::respond;
+use crate::credential::request_head::HeaderLine;
+use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::table::PlanPosition;
-use crate::scheme::{HeaderLine, RequestHead};
-use crate::{Rejection, Scheme, Security};
+use crate::refusal::rejection::Rejection;
+use crate::scheme::Scheme;
 
 /// A Rocket request as the context of a dependency.
 pub struct RocketRequest<'r, 'x> {

@@ -8,10 +8,10 @@ use rocket::outcome::Outcome;
 use rocket::tokio::io::AsyncReadExt;
 use secrecy::zeroize::Zeroizing;
 
-use super::context::Answer;
-use super::fairing::keep;
-use super::respond;
-use crate::PasswordForm;
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::rocket05::context::Answer;
+use crate::adapters::rocket05::fairing::keep;
+use crate::adapters::rocket05::respond;
 use crate::form::FormConfig;
 use crate::form::body::check_content_type;
 use crate::form::buffer::Buffer;

@@ -12,13 +12,15 @@ use rocket::fairing::{self, Fairing, Info, Kind};
 use rocket::http::Status;
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
-use super::context::Answer;
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::extractors::Security;
+use crate::adapters::rocket05::context::Answer;
 use crate::dependency::cache::Cache;
 use crate::dependency::handler::Secured;
 use crate::form::{FormBody, OwnedForm};
-use crate::scheme::unread_body::body_may_be_unread;
+use crate::refusal::unread_body::body_may_be_unread;
+use crate::scheme::Scheme;
 use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
-use crate::{PasswordForm, Scheme, Security};
 
 /// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///

@@ -6,9 +6,10 @@ use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
 use rocket::{Ignite, Request, Rocket, Sentinel, async_trait};
 
-use super::context::Answer;
-use super::fairing::keep;
-use crate::{Rejection, Shared};
+use crate::adapters::rocket05::context::Answer;
+use crate::adapters::rocket05::fairing::keep;
+use crate::dependency::shared::Shared;
+use crate::refusal::rejection::Rejection;
 
 const HOW: &str = "call `.manage(shared)` on the `Rocket`";
 

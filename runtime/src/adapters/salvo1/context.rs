@@ -9,14 +9,14 @@ use http_body_util::BodyExt;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
 
-use super::render;
-use crate::Rejection;
+use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
+use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::refusal::refuses;
-use crate::scheme::request_head::request_head;
-use crate::scheme::unread_body::announce_close;
+use crate::dependency::fail_closed::refuses;
+use crate::refusal::rejection::Rejection;
+use crate::refusal::unread_body::announce_close;
 use crate::trace;
 
 /// A salvo request as the context of a dependency.

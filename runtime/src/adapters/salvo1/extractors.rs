@@ -6,14 +6,18 @@ use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request};
 
-use super::context::{Refusal, Salvo};
+use crate::adapters::extractors::PasswordForm;
+use crate::adapters::extractors::Security;
+use crate::adapters::salvo1::context::{Refusal, Salvo};
 use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::shared::Shared;
 use crate::form::read::read_form;
 use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
+use crate::refusal::rejection::Rejection;
+use crate::scheme::Scheme;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenError, TokenRequest};
-use crate::{PasswordForm, Rejection, Scheme, Security, Shared};
 
 /// The metadata of the extractors, which have no fields for salvo.
 static METADATA: Metadata = Metadata::new("");

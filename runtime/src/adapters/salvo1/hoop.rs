@@ -4,9 +4,9 @@ use core::fmt;
 
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Writer, async_trait};
 
-use super::context::Salvo;
+use crate::adapters::salvo1::context::Salvo;
+use crate::dependency::plan::Plan;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::Plan;
 use crate::plan::check::check_guard;
 
 /// A hoop that requires a dependency, with scopes, for a whole service:

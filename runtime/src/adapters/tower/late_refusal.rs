@@ -9,8 +9,8 @@ use http::request::Parts;
 use http::{Response, StatusCode};
 
 use crate::dependency::head::Head;
+use crate::dependency::plan::Plan;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::Plan;
 use crate::trace;
 
 /// The answer to a request, as the layer and the places below it see it. It is in the request's

@@ -1,0 +1,113 @@
+//! Credentials: where a request has one, how it is read, and why it is refused. Each type is in a
+//! file with all that is read for it.
+
+pub(crate) mod api_key;
+pub(crate) mod authorization;
+pub(crate) mod authorization_value;
+pub(crate) mod bearer_token;
+pub(crate) mod client_certificate;
+mod cookie;
+pub(crate) mod http_basic;
+pub(crate) mod http_credentials;
+pub(crate) mod kind;
+pub(crate) mod presented;
+mod query;
+pub(crate) mod reason;
+pub(crate) mod request_head;
+pub(crate) mod same_site;
+pub(crate) mod source;
+
+use self::kind::SchemeKind;
+use self::reason::RejectionReason;
+use self::request_head::RequestHead;
+
+/// A credential that a scheme yields: [`BearerToken`](crate::BearerToken),
+/// [`AuthorizationValue`](crate::AuthorizationValue), [`ApiKey`](crate::ApiKey),
+/// [`BasicCredentials`](crate::BasicCredentials) or [`HttpCredentials`](crate::HttpCredentials), or
+/// an `Option` of one if `auto_error` is `false`.
+pub trait Credential: sealed::Sealed + Sized + Send + 'static {
+    /// The credential borrowed from the request: `&str` or `&[u8]`, a `Cow` if it may have to be
+    /// decoded, the credential itself if it always has to be, or an `Option` of one.
+    type Ref<'h>;
+
+    /// `true` if a request without a credential is refused.
+    const AUTO_ERROR: bool;
+
+    /// The kind of a scheme that yields it, unless another one is set.
+    const KIND: SchemeKind;
+
+    #[doc(hidden)]
+    fn read<D: Declared + ?Sized, H: RequestHead + ?Sized>(
+        head: &H,
+    ) -> Result<Self, RejectionReason>;
+
+    #[doc(hidden)]
+    fn read_ref<D: Declared + ?Sized, H: RequestHead + ?Sized>(
+        head: &H,
+    ) -> Result<Self::Ref<'_>, RejectionReason>;
+
+    /// Returns the value for a request without a credential, if it is not refused for this reason.
+    #[doc(hidden)]
+    fn absent(_: RejectionReason) -> Option<Self> {
+        None
+    }
+
+    #[doc(hidden)]
+    fn absent_ref<'h>(_: RejectionReason) -> Option<Self::Ref<'h>> {
+        None
+    }
+}
+
+/// What a scheme declares about the reading of its credential.
+pub trait Declared {
+    /// The kind.
+    const KIND: SchemeKind;
+
+    /// `true` if a bearer token has the grammar of RFC 6750.
+    const IS_STRICT: bool;
+}
+
+/// Implements [`Credential`] for an `Option` of a type. A scheme refuses a request for the given
+/// reasons even if the credential may be absent.
+macro_rules! optional {
+    ($credential:ty $(, $reason:ident)*) => {
+        impl $crate::credential::sealed::Sealed for $credential {}
+        impl $crate::credential::sealed::Sealed for Option<$credential> {}
+
+        impl Credential for Option<$credential> {
+            type Ref<'h> = Option<<$credential as Credential>::Ref<'h>>;
+
+            const AUTO_ERROR: bool = false;
+            const KIND: SchemeKind = <$credential as Credential>::KIND;
+
+            #[inline(always)]
+            fn read<D: Declared + ?Sized, H: RequestHead + ?Sized>(
+                head: &H,
+            ) -> Result<Self, RejectionReason> {
+                <$credential>::read::<D, H>(head).map(Some)
+            }
+
+            #[inline(always)]
+            fn read_ref<D: Declared + ?Sized, H: RequestHead + ?Sized>(
+                head: &H,
+            ) -> Result<Self::Ref<'_>, RejectionReason> {
+                <$credential>::read_ref::<D, H>(head).map(Some)
+            }
+
+            fn absent(reason: RejectionReason) -> Option<Self> {
+                let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
+                (!is_refused).then_some(None)
+            }
+
+            fn absent_ref<'h>(reason: RejectionReason) -> Option<Self::Ref<'h>> {
+                let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
+                (!is_refused).then_some(None)
+            }
+        }
+    };
+}
+pub(crate) use optional;
+
+mod sealed {
+    pub trait Sealed {}
+}

@@ -1,0 +1,120 @@
+//! Applies the rules for every refusal.
+//!
+//! A refusal is never a success: a dependency's error that sets no status would be sent as a 200. A
+//! refusal also says that the connection is closed, if the request may have a body that nobody has
+//! read.
+
+use crate::dependency::context::Context;
+use crate::refusal::rejection::Rejection;
+use crate::refusal::unread_body::may_be_unread;
+use crate::trace;
+
+/// Converts a rejection into the framework's response. A rejection is never a success.
+pub(crate) fn refused<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
+    cx.refuse(rejection.of_request(cx.head()))
+}
+
+/// Returns the response to a custom error or of an extractor, as it is sent.
+pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejection {
+    if C::status(&refusal).is_some_and(|status| !refuses(status)) {
+        refusal = cx.fail();
+    }
+    if may_be_unread(cx.head()) {
+        cx.closing(refusal)
+    } else {
+        refusal
+    }
+}
+
+/// Returns `true` if a status refuses a request. Any other status is reported, and the answer
+/// becomes a 500.
+pub(crate) fn refuses(status: u16) -> bool {
+    let refuses = status >= 300;
+    if !refuses {
+        trace::refusal_without_an_error(status);
+    }
+    refuses
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header::{CONNECTION, CONTENT_LENGTH};
+    use http::request::Parts;
+    use http::{HeaderValue, Request, Response, StatusCode};
+
+    use super::*;
+    use crate::refusal::unread_body::announce_close;
+
+    /// The least that an adapter has to say. It applies none of the rules.
+    struct Least(Parts);
+
+    impl Context for Least {
+        type Rejection = Response<String>;
+
+        type Head = Parts;
+
+        fn head(&self) -> &Parts {
+            &self.0
+        }
+
+        fn respond(&self, response: Response<String>) -> Response<String> {
+            response
+        }
+
+        fn status(refusal: &Response<String>) -> Option<u16> {
+            Some(refusal.status().as_u16())
+        }
+
+        fn closing(&self, mut refusal: Response<String>) -> Response<String> {
+            announce_close(refusal.headers_mut());
+            refusal
+        }
+
+        fn copied_head(&self) -> Parts {
+            self.0.clone()
+        }
+    }
+
+    fn cx(length: &'static str) -> Least {
+        let (mut head, ()) = Request::new(()).into_parts();
+        head.headers
+            .insert(CONTENT_LENGTH, HeaderValue::from_static(length));
+        Least(head)
+    }
+
+    fn error(status: u16) -> Response<String> {
+        let response = Response::builder().status(status);
+        let response = response.header("x-reason", "why");
+        response.body("let in".to_owned()).expect("it is one")
+    }
+
+    #[test]
+    fn an_adapter_cannot_let_a_refusal_through() {
+        for (status, sent, body, reason) in [
+            (100, 500, "", None),
+            (200, 500, "", None),
+            (299, 500, "", None),
+            (300, 300, "let in", Some("why")),
+            (404, 404, "let in", Some("why")),
+        ] {
+            for (length, connection) in [("0", None), ("1", Some("close"))] {
+                let refusal = checked(&cx(length), error(status));
+                let header = |name: &str| refusal.headers().get(name).map(HeaderValue::as_bytes);
+                assert_eq!(refusal.status(), sent, "{status}");
+                assert_eq!(refusal.body(), body, "{status}");
+                assert_eq!(header("x-reason"), reason.map(str::as_bytes), "{status}");
+                let close = connection.map(str::as_bytes);
+                assert_eq!(header(CONNECTION.as_str()), close, "{status}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rejection_is_a_whole_response() {
+        let refusal = refused(&cx("1"), Rejection::NOT_AUTHENTICATED);
+        assert_eq!(refusal.status(), StatusCode::UNAUTHORIZED);
+        assert_eq!(refusal.headers()["www-authenticate"], "Bearer");
+        assert_eq!(refusal.headers()["connection"], "close");
+        assert_eq!(refusal.body(), r#"{"detail":"Not authenticated"}"#);
+    }
+}

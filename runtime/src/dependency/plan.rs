@@ -1,0 +1,103 @@
+//! A dependency with its plan, outside a handler.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use http::Response;
+use http::request::Parts;
+
+use crate::dependency::cache::{Cache, LocalCache};
+#[cfg(feature = "salvo1")]
+use crate::dependency::context::SendContext;
+use crate::dependency::head::{Head, LocalHead};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::cursor::Cursor;
+
+/// A dependency and the scopes required of it, planned outside a handler. Created by
+/// [`plan!`](crate::plan!).
+pub struct Plan<D> {
+    at: Cursor,
+    dependency: PhantomData<fn() -> D>,
+}
+
+impl<D: Dependency> Plan<D> {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __new(at: Cursor) -> Self {
+        Self {
+            at,
+            dependency: PhantomData,
+        }
+    }
+
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn scopes(self) -> &'static [&'static str] {
+        self.at.scopes().scopes()
+    }
+
+    /// Resolves the dependency from the head of a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to send if the dependency, or one below it, refuses the request.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "the signature declares the future `Send`, because rustc cannot infer it for a concrete \
+                  dependency (rust-lang/rust#100013)"
+    )]
+    pub fn resolve(
+        self,
+        head: &mut Parts,
+    ) -> impl Future<Output = Result<D::Output, Response<String>>> + Send
+    where
+        D: for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+    {
+        async move {
+            Cache::begin_in_extensions(head);
+            D::resolve(&mut Head { parts: head }, self.at).await
+        }
+    }
+
+    /// Resolves the dependency from a request of a framework.
+    #[cfg(feature = "salvo1")]
+    pub(crate) fn resolve_in<'r, C>(
+        self,
+        cx: &mut C,
+    ) -> impl Future<Output = Result<D::Output, C::Rejection>> + Send
+    where
+        C: SendContext,
+        D: Resolve<'r, C, D::Output>,
+    {
+        D::resolve(cx, self.at)
+    }
+
+    /// Resolves a dependency marked `#[dependency(local)]`.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`resolve`](Self::resolve).
+    pub async fn resolve_local(self, head: &mut Parts) -> Result<D::Output, Response<String>>
+    where
+        D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,
+    {
+        let mut cx = LocalHead {
+            parts: head,
+            cache: LocalCache::default(),
+        };
+        D::resolve_local(&mut cx, self.at).await
+    }
+}
+
+impl<D> Clone for Plan<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Plan<D> {}
+
+impl<D> fmt::Debug for Plan<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,475 @@
+//! JSON whose objects keep the order of their members. `serde_json` sorts them, unless a program
+//! switches on its feature `preserve_order`, which changes every other object of that program.
+
+use core::fmt;
+use core::str::FromStr;
+
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{self, Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Error, Value};
+
+/// A description as JSON. Its objects keep the order of their members, and its numbers stay as they
+/// were written.
+///
+/// It serializes into the description: `axum::Json(document.into_json())`. `to_string` returns the
+/// text, and `serde_json::Value::from` a [`Value`]. The objects of a `Value` are sorted, unless the
+/// program switches on `serde_json/preserve_order`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Json(pub(crate) Tree);
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(&self.0).map_err(|_| fmt::Error)?)
+    }
+}
+
+/// A number that `serde_json` cannot represent, such as `1e400`, becomes `null`.
+impl From<Json> for Value {
+    fn from(json: Json) -> Self {
+        json.0.into()
+    }
+}
+
+/// A JSON value.
+#[derive(Clone, Debug)]
+pub(crate) enum Tree {
+    Null,
+    Bool(bool),
+    /// The text of a number.
+    Number(Box<str>),
+    Text(String),
+    Array(Vec<Self>),
+    Object(Object),
+}
+
+/// The members of an object, in their order. A name may occur more than once, as in JSON text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object(Vec<(String, Tree)>);
+
+/// How deep arrays and objects may be nested, as in `serde_json`.
+const DEPTH: usize = 128;
+
+impl Tree {
+    /// Reads a text.
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+        Self::read(serde_json::from_str(text)?, DEPTH)
+    }
+
+    /// Reads a value of any type, by the text that it serializes into.
+    pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
+        Self::parse(&serde_json::to_string(value)?)
+    }
+
+    fn read(raw: &RawValue, depth: usize) -> Result<Self, Error> {
+        let text = raw.get();
+        let inner = || {
+            let deeper = depth.checked_sub(1);
+            deeper.ok_or_else(|| de::Error::custom("recursion limit exceeded"))
+        };
+        Ok(match text.as_bytes().first() {
+            Some(b'{') => {
+                let (depth, Members(members)) = (inner()?, serde_json::from_str(text)?);
+                let members = members.into_iter();
+                let members = members.map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
+                Self::Object(members.collect::<Result<_, Error>>()?)
+            }
+            Some(b'[') => {
+                let (depth, items) = (inner()?, serde_json::from_str::<Vec<_>>(text)?);
+                let items = items.into_iter().map(|raw| Self::read(raw, depth));
+                Self::Array(items.collect::<Result<_, _>>()?)
+            }
+            Some(b'"') => Self::Text(serde_json::from_str(text)?),
+            Some(b't' | b'f') => Self::Bool(serde_json::from_str(text)?),
+            Some(b'n') => Self::Null,
+            _ => Self::Number(text.into()),
+        })
+    }
+
+    pub(crate) fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
+        Self::Object(Object::of(members))
+    }
+
+    pub(crate) fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Returns the members, which are none if the value is not an object.
+    pub(crate) fn into_object(self) -> Object {
+        match self {
+            Self::Object(object) => object,
+            _ => Object::default(),
+        }
+    }
+
+    pub(crate) fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns a member, if the value is an object that has it.
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
+        self.as_object()?.get(name)
+    }
+
+    /// Returns the value as an object. Replaces any other value with an empty object.
+    pub(crate) fn make_object(&mut self) -> &mut Object {
+        match self {
+            Self::Object(object) => object,
+            other => {
+                *other = Self::Object(Object::default());
+                other.make_object()
+            }
+        }
+    }
+
+    /// Returns the value as arrays, texts and flags, which a map that sorts its members leaves as
+    /// they are.
+    #[cfg(feature = "utoipa6")]
+    pub(crate) fn packed(self) -> Self {
+        fn tagged(tag: &str, items: impl IntoIterator<Item = Tree>) -> Tree {
+            core::iter::once(tag.into()).chain(items).collect()
+        }
+        match self {
+            Self::Number(text) => tagged("number", [Self::Text(text.into())]),
+            Self::Array(items) => tagged("array", items.into_iter().map(Self::packed)),
+            Self::Object(Object(members)) => {
+                let members = members.into_iter();
+                let members = members.flat_map(|(name, value)| [name.into(), value.packed()]);
+                tagged("object", members)
+            }
+            scalar => scalar,
+        }
+    }
+
+    /// Returns the value that was packed into arrays, or `None` for anything else.
+    pub(crate) fn unpacked(self) -> Option<Self> {
+        let items = match self {
+            Self::Array(items) => items,
+            Self::Number(_) | Self::Object(_) => return None,
+            scalar => return Some(scalar),
+        };
+        let mut items = items.into_iter();
+        let tag = items.next()?;
+        Some(match tag.as_str()? {
+            "number" => match items.next()? {
+                Self::Text(text) => Self::Number(text.into()),
+                _ => return None,
+            },
+            "array" => Self::Array(items.map(Self::unpacked).collect::<Option<_>>()?),
+            "object" => {
+                let mut object = Object::default();
+                while let Some(name) = items.next() {
+                    object.push(name.as_str()?, items.next()?.unpacked()?);
+                }
+                Self::Object(object)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Object {
+    pub(crate) fn of<const N: usize>(members: [(&str, Tree); N]) -> Self {
+        let members = members.into_iter();
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Tree)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// Returns the member with this name. Of several, the last counts, as for most readers
+    /// ([RFC 8259, 4](https://www.rfc-editor.org/rfc/rfc8259#section-4)).
+    pub(crate) fn get(&self, name: &str) -> Option<&Tree> {
+        let mut members = self.0.iter().rev();
+        members.find_map(|(other, value)| (other == name).then_some(value))
+    }
+
+    /// Returns the member at this position.
+    pub(crate) fn at_mut(&mut self, position: usize) -> Option<&mut Tree> {
+        self.0.get_mut(position).map(|(_, value)| value)
+    }
+
+    /// Adds a member at the end, even if there is one with this name.
+    pub(crate) fn push(&mut self, name: &str, value: Tree) {
+        self.0.push((name.to_owned(), value));
+    }
+
+    /// Adds a member, if there is none with this name.
+    pub(crate) fn add(&mut self, name: &str, value: Tree) {
+        if self.get(name).is_none() {
+            self.push(name, value);
+        }
+    }
+
+    /// Changes the member with this name. If there is none, adds what becomes of `null`.
+    pub(crate) fn update<R>(&mut self, name: &str, change: impl FnOnce(&mut Tree) -> R) -> R {
+        let mut members = self.0.iter_mut().rev();
+        if let Some((_, value)) = members.find(|(other, _)| other == name) {
+            return change(value);
+        }
+        let mut value = Tree::Null;
+        let changed = change(&mut value);
+        self.push(name, value);
+        changed
+    }
+
+    /// Changes the member with this name as an object.
+    pub(crate) fn update_object<R>(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        self.update(name, |value| change(value.make_object()))
+    }
+
+    /// Removes every member with this name, and returns the last.
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Tree> {
+        let removed = self.0.extract_if(.., |(other, _)| other == name);
+        removed.last().map(|(_, value)| value)
+    }
+}
+
+impl FromIterator<(String, Tree)> for Object {
+    fn from_iter<I: IntoIterator<Item = (String, Tree)>>(members: I) -> Self {
+        Self(Vec::from_iter(members))
+    }
+}
+
+impl FromIterator<Self> for Tree {
+    fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
+        Self::Array(Vec::from_iter(items))
+    }
+}
+
+impl From<bool> for Tree {
+    fn from(flag: bool) -> Self {
+        Self::Bool(flag)
+    }
+}
+
+impl From<&str> for Tree {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Tree {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// The order of members does not count
+/// ([RFC 8259, 1](https://www.rfc-editor.org/rfc/rfc8259#section-1)).
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(one), Self::Bool(other)) => one == other,
+            (Self::Number(one), Self::Number(other)) => one == other,
+            (Self::Text(one), Self::Text(other)) => one == other,
+            (Self::Array(one), Self::Array(other)) => one == other,
+            (Self::Object(one), Self::Object(other)) => {
+                let has_all = |one: &Object, other: &Object| {
+                    one.0.iter().all(|member| other.0.contains(member))
+                };
+                one.0.len() == other.0.len() && has_all(one, other) && has_all(other, one)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Serialize for Tree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(flag) => serializer.serialize_bool(*flag),
+            Self::Number(text) => serialize_number(text, serializer),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(object) => serializer.collect_map(object.iter()),
+        }
+    }
+}
+
+/// Serializes a number as it is written. A text that no type of Rust would print is left to
+/// `serde_json`.
+fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if let Some(number) = printed::<u64>(text) {
+        return serializer.serialize_u64(number);
+    }
+    if let Some(number) = printed::<i64>(text) {
+        return serializer.serialize_i64(number);
+    }
+    if let Some(number) = printed::<f64>(text) {
+        return serializer.serialize_f64(number);
+    }
+    let raw = RawValue::from_string(text.to_owned()).map_err(ser::Error::custom)?;
+    raw.serialize(serializer)
+}
+
+/// Returns the number that `serde_json` writes as this text.
+fn printed<T: FromStr + Serialize>(text: &str) -> Option<T> {
+    let number: T = text.parse().ok()?;
+    let written = serde_json::to_string(&number).ok()?;
+    (written == text).then_some(number)
+}
+
+impl From<Tree> for Value {
+    fn from(tree: Tree) -> Self {
+        match tree {
+            Tree::Null => Self::Null,
+            Tree::Bool(flag) => Self::Bool(flag),
+            Tree::Number(text) => serde_json::from_str(&text).map_or(Self::Null, Self::Number),
+            Tree::Text(text) => Self::String(text),
+            Tree::Array(items) => items.into_iter().collect(),
+            Tree::Object(Object(members)) => members.into_iter().collect(),
+        }
+    }
+}
+
+/// The members of an object, each with the text of its value.
+struct Members<'de>(Vec<(String, &'de RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Json, Tree};
+
+    /// Members out of order and repeated, and numbers that no type of Rust holds.
+    const TEXT: &str = concat!(
+        r#"{"z":1,"a":[true,null,{"y":"\u0000é\"\\","b":{}}],"z":[],"m":1.10,"n":-0,"#,
+        r#""o":1e400,"p":340282366920938463463374607431768211456,"q":-12,"r":0.5,"s":18446744073709551615}"#
+    );
+
+    fn tree(text: &str) -> Tree {
+        Tree::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_text_comes_out_as_it_was() {
+        assert_eq!(Json(tree(TEXT)).to_string(), TEXT);
+        assert_eq!(serde_json::to_string(&Json(tree(TEXT))).unwrap(), TEXT);
+        let spaced = " { \"b\" : [ 1 , 2 ] , \"a\" : { } } ";
+        assert_eq!(Json(tree(spaced)).to_string(), r#"{"b":[1,2],"a":{}}"#);
+    }
+
+    #[test]
+    fn it_becomes_a_value() {
+        let text = r#"{"b":[1,-2,0.5,"t",true,null],"a":{"x":1e400}}"#;
+        let expected = json!({ "a": { "x": null }, "b": [1, -2, 0.5, "t", true, null] });
+        assert_eq!(Value::from(Json(tree(text))), expected);
+        let number = serde_json::to_value(Json(tree(r#"{"a":[1.5,1.50]}"#))).unwrap();
+        assert_eq!(number, json!({ "a": [1.5, 1.5] }));
+    }
+
+    #[test]
+    fn what_is_not_json_or_too_deep_is_an_error() {
+        for text in [
+            "",
+            "{",
+            "[1,]",
+            "nul",
+            "01",
+            r#""\ud800""#,
+            "{} {}",
+            r#"{"a":}"#,
+        ] {
+            assert!(Tree::parse(text).is_err(), "{text}");
+        }
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(Tree::parse(&nested(128)).is_ok());
+        assert!(Tree::parse(&nested(129)).is_err());
+        assert!(Tree::parse(&nested(100_000)).is_err());
+    }
+
+    #[test]
+    fn the_order_of_members_does_not_count() {
+        assert_eq!(tree(r#"{"a":1,"b":[2]}"#), tree(r#"{"b":[2],"a":1}"#));
+        for (one, other) in [
+            (r#"{"a":1}"#, r#"{"a":2}"#),
+            (r#"{"a":1}"#, r#"{"a":1,"b":1}"#),
+            (r#"{"a":1,"a":2}"#, r#"{"a":1,"a":1}"#),
+            ("[1,2]", "[2,1]"),
+            ("null", "false"),
+        ] {
+            assert_ne!(tree(one), tree(other));
+            assert_ne!(tree(other), tree(one));
+        }
+    }
+
+    #[cfg(feature = "utoipa6")]
+    #[test]
+    fn arrays_keep_what_a_sorted_map_would_not() {
+        let packed = serde_json::to_value(tree(TEXT).packed()).unwrap();
+        let unpacked = Tree::of(&packed).unwrap().unpacked().unwrap();
+        assert_eq!(Json(unpacked).to_string(), TEXT);
+        for other in [
+            "{}",
+            "1",
+            "[]",
+            r#"["object","a"]"#,
+            r#"["object",true,2]"#,
+            r#"["number",1]"#,
+            r#"["other"]"#,
+            r#"["array",{}]"#,
+        ] {
+            assert_eq!(tree(other).unpacked(), None, "{other}");
+        }
+    }
+}
