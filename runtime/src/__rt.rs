@@ -29,14 +29,14 @@ pub use crate::form::find::OwnName;
 pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
 pub use crate::form::purpose::{Purpose, Unrecorded};
 #[cfg(feature = "openapi")]
+pub use crate::form::schema::FormSchema;
+#[cfg(feature = "openapi")]
 pub use crate::form::schema::{AnyValue, ValueOf, ValueType};
 pub use crate::form::standard::Standard;
 pub use crate::form::text::{AnyField, FieldOf};
 pub use crate::form::value::{
     CustomField, ListField, OptionalListField, TextField, ValueField, ValueListField,
 };
-#[cfg(feature = "openapi")]
-pub use crate::openapi::FormSchema;
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
 #[cfg(feature = "utoipa6")]

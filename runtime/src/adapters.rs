@@ -1,12 +1,42 @@
 //! The adapters, one module for each framework. An adapter passes requests to the schemes and
 //! forms, and turns their rejections into the framework's responses.
 
+/// Passes each refusal to a macro.
+#[allow(unused_macros, reason = "used by the frameworks")]
+macro_rules! each_refusal {
+    ($implement:ident) => {
+        $implement!(
+            $crate::refusal::rejection::Rejection,
+            $crate::refusal::bearer_error::BearerError,
+            $crate::form::error::FormError,
+            $crate::token_endpoint::error::TokenError,
+            $crate::verify::error::VerifyError
+        );
+    };
+}
+
+/// Passes each extractor that reads the body to a macro, with its error. A framework may need
+/// further bounds of the form.
+macro_rules! each_form {
+    ($implement:ident $($bound:tt)*) => {
+        $implement! {
+            [T: $crate::form::OwnedForm $($bound)*] $crate::adapters::extractors::PasswordForm<T>, $crate::form::error::FormError;
+            [const MAX_BYTES: usize] $crate::form::body::FormBody<MAX_BYTES>, $crate::form::error::FormError;
+            [] $crate::token_endpoint::client::ClientAuthentication, $crate::token_endpoint::error::TokenError;
+            [T: $crate::form::OwnedForm $($bound)*] $crate::token_endpoint::form::TokenRequest<T>, $crate::token_endpoint::error::TokenError;
+            [T: $crate::form::OwnedForm $($bound)*] $crate::token_endpoint::form::ClientForm<T>, $crate::token_endpoint::error::TokenError;
+        }
+    };
+}
+pub(crate) use each_form;
+
 #[cfg(feature = "actix-web4")]
 pub mod actix_web4;
 #[cfg(feature = "axum08")]
 pub mod axum08;
 #[cfg(any(feature = "actix-web4", feature = "rocket05"))]
 mod copied_head;
+pub(crate) mod extractors;
 #[cfg(any(
     feature = "axum08",
     feature = "actix-web4",
@@ -14,7 +44,7 @@ mod copied_head;
     feature = "rocket05",
     feature = "salvo1"
 ))]
-pub(crate) mod extractors;
+mod from_body;
 #[cfg(any(feature = "axum08", feature = "tower"))]
 mod metadata_service;
 #[cfg(feature = "poem3")]

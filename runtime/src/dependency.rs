@@ -116,7 +116,10 @@ fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
 /// There is no bound on `D`, so a type that is not a dependency is reported once.
 pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
     #[cfg(feature = "testing")]
-    if cx.overrides().is_some_and(crate::Overrides::has::<D>) {
+    if cx
+        .overrides()
+        .is_some_and(crate::dependency::overrides::Overrides::has::<D>)
+    {
         return true;
     }
     node.is_present(cx.head())

@@ -49,7 +49,7 @@ use self::body::{check_content_type, content_type};
 use self::grant::GrantName;
 use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
-use crate::openapi::FormSchema;
+use crate::form::schema::FormSchema;
 
 /// A form that a client sends: of a grant, of one of several grants, or of another endpoint, such
 /// as the one for revocation.

@@ -91,13 +91,6 @@ pub use crate::adapters::tower;
 pub use crate::adapters::warp04;
 pub use {::http, secrecy};
 
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
 pub use crate::adapters::extractors::{PasswordForm, Security};
 #[cfg(feature = "tower")]
 pub use crate::adapters::tower::SecurityLayer;

@@ -12,20 +12,12 @@ pub(crate) mod form;
 pub(crate) mod read;
 pub(crate) mod response;
 
-pub use self::client::Client;
+pub use self::client::{Client, ClientAuthentication};
 pub use self::error::TokenError;
 pub use self::form::{ClientForm, TokenRequest};
 #[cfg(feature = "http-body")]
 pub use self::read::read_client;
 pub use self::response::{ExtraMember, TokenResponse};
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
-pub use crate::adapters::extractors::ClientAuthentication;
 #[cfg(feature = "pkce")]
 pub use crate::form::code_verifier::CodeVerifier;
 #[cfg(feature = "pkce")]

@@ -3,7 +3,7 @@
 //! [`jwt::TokenVerifier`](crate::jwt::TokenVerifier) verifies JSON Web Tokens. Implement [`Verify`]
 //! for tokens that only their issuer can read, or for another library.
 
-mod error;
+pub(crate) mod error;
 #[cfg(feature = "jwt")]
 mod fetch;
 #[cfg(feature = "reqwest013")]

@@ -22,16 +22,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 
+use crate::adapters::each_form;
 use crate::credential::api_key::ApiKey;
 use crate::credential::authorization_value::AuthorizationValue;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::http_basic::BasicCredentials;
 use crate::credential::http_credentials::HttpCredentials;
 use crate::credential::presented::Presented;
-use crate::form::FormBody;
 use crate::plan::node::OutputKind;
-use crate::plan::security_scopes::MissingScopes;
-use crate::plan::security_scopes::SecurityScopes;
+use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 
@@ -78,20 +77,16 @@ parameters! {
     Scopes: [] SecurityScopes;
     Credential: [] BearerToken, [] AuthorizationValue, [] ApiKey, [] BasicCredentials,
         [] HttpCredentials, [] Presented;
-    Body: [] String, [] Vec<u8>, [] Bytes, [const MAX_BYTES: usize] FormBody<MAX_BYTES>;
+    Body: [] String, [] Vec<u8>, [] Bytes;
 }
 
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
-parameters! {
-    Body: [T: crate::form::OwnedForm] crate::PasswordForm<T>, [] crate::token_endpoint::ClientAuthentication,
-        [T] crate::token_endpoint::TokenRequest<T>, [T] crate::token_endpoint::ClientForm<T>;
+macro_rules! body_parameters {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {
+        parameters! { Body: $([$($generics)*] $extractor),*; }
+    };
 }
+
+each_form!(body_parameters);
 
 #[cfg(feature = "actix-web4")]
 parameters! {

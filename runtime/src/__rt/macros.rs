@@ -186,7 +186,7 @@ macro_rules! __rejected {
 #[macro_export]
 macro_rules! __schema {
     ($schema:expr) => {
-        fn schema() -> $crate::openapi::FormSchema {
+        fn schema() -> $crate::form::schema::FormSchema {
             $schema
         }
     };
@@ -282,4 +282,23 @@ macro_rules! __is_response {
     ($result:ty) => {
         true
     };
+}
+
+/// Creates a [`SecurityScopes`] for a test that calls a dependency directly:
+/// `security_scopes!["items", "me"]`.
+#[macro_export]
+macro_rules! security_scopes {
+    ($($scope:expr),* $(,)?) => {{
+        $(const _: () = $crate::__rt::check_scope_token($scope);)*
+        struct __TollgatePlan;
+        impl $crate::__rt::HasPlan for __TollgatePlan {
+            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function("",
+                &[$crate::__rt::Edge::new(
+                    &$crate::__rt::Node::function("", &[]).asks_scopes(),
+                    &[$($scope),*],
+                )],
+            );
+        }
+        <$crate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR.scopes()
+    }};
 }

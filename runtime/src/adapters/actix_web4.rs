@@ -22,9 +22,7 @@ use actix_web::dev::{AppService, HttpServiceFactory, Payload};
 use actix_web::error::{ErrorInternalServerError, InternalError, PayloadError};
 use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
-};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderValue};
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
@@ -33,28 +31,20 @@ use futures_core::Stream;
 use http::Response;
 
 use crate::adapters::copied_head::copied_head;
-use crate::adapters::extractors::PasswordForm;
 use crate::adapters::extractors::Security;
+use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
-use crate::credential::request_head::HeaderLine;
-use crate::credential::request_head::RequestHead;
+use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
-use crate::form::FormConfig;
-use crate::form::read::{read, read_typed};
-use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
-use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 use crate::resource_metadata::ResourceMetadata;
 use crate::scheme::Scheme;
-use crate::token_endpoint::form::read_with_client;
-use crate::token_endpoint::{
-    Client, ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
-};
+use crate::token_endpoint::TokenResponse;
 use crate::trace;
 use crate::url::well_known::WELL_KNOWN;
 
@@ -131,7 +121,7 @@ impl Context for ActixWeb {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.request.app_data()
     }
 
@@ -282,73 +272,26 @@ impl<T: ?Sized + 'static> FromRequest for Shared<T> {
     }
 }
 
-impl<T: OwnedForm + 'static> FromRequest for PasswordForm<T> {
-    type Error = FormError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, FormError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (content_type, body) = form(request, payload);
-        Box::pin(async move { read_typed(content_type.as_deref(), body).await.map(Self) })
-    }
-}
-
-impl<const MAX_BYTES: usize> FromRequest for FormBody<MAX_BYTES> {
-    type Error = FormError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, FormError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (content_type, body) = form(request, payload);
-        Box::pin(async move { Self::read_typed(content_type.as_deref(), body).await })
-    }
-}
-
-impl FromRequest for ClientAuthentication {
-    type Error = TokenError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let lines = authorization_lines(request);
-        let (content_type, body) = form(request, payload);
-        Box::pin(async move {
-            let body = read(body, FormConfig::DEFAULT_MAX_BYTES).await?;
-            let lines = lines.iter().map(Vec::as_slice);
-            Client::decode_lines(lines, content_type.as_deref(), &body).map(Self)
-        })
-    }
-}
-
-macro_rules! forms_with_client {
-    ($($form:ident),*) => {$(
-        impl<T: OwnedForm + 'static> FromRequest for $form<T> {
-            type Error = TokenError;
-            type Future = Pin<Box<dyn Future<Output = Result<Self, TokenError>>>>;
+macro_rules! extractors {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<$($generics)*> FromRequest for $extractor {
+            type Error = $error;
+            type Future = Pin<Box<dyn Future<Output = Result<Self, $error>>>>;
 
             fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-                let lines = authorization_lines(request);
-                let (content_type, body) = form(request, payload);
+                let length = request.headers().get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
+                let body = StreamBody::new(payload.take(), length);
+                let request = request.clone();
                 Box::pin(async move {
-                    let lines = lines.iter().map(Vec::as_slice);
-                    read_with_client(lines, content_type.as_deref(), body).await.map(Self::of)
+                    let body = read_unclosed::<Self, _>(&request, body).await?;
+                    Self::of_body(&request, body)
                 })
             }
         }
     )*};
 }
 
-forms_with_client!(TokenRequest, ClientForm);
-
-fn authorization_lines(request: &HttpRequest) -> Vec<Vec<u8>> {
-    let lines = request.headers().get_all(AUTHORIZATION);
-    lines.map(|line| line.as_bytes().to_vec()).collect()
-}
-
-fn form(request: &HttpRequest, payload: &mut Payload) -> (Option<Vec<u8>>, StreamBody<Payload>) {
-    let header = |name: HeaderName| request.headers().get(name).map(HeaderValue::as_bytes);
-    (
-        header(CONTENT_TYPE).map(<[u8]>::to_vec),
-        StreamBody::new(payload.take(), header(CONTENT_LENGTH)),
-    )
-}
+each_form!(extractors + 'static);
 
 macro_rules! responses {
     ($($error:ty),*) => {$(
@@ -364,9 +307,7 @@ macro_rules! responses {
     )*};
 }
 
-responses!(Rejection, FormError, BearerError, TokenError);
-#[cfg(feature = "jwt")]
-responses!(crate::verify::VerifyError);
+each_refusal!(responses);
 
 impl Responder for TokenResponse {
     type Body = BoxBody;

@@ -12,23 +12,17 @@ use axum_core::response::{IntoResponse, Response};
 use http::Response as HttpResponse;
 use http::request::Parts;
 
-use crate::adapters::extractors::PasswordForm;
 use crate::adapters::extractors::Security;
+use crate::adapters::from_body::from_body;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
-use crate::form::read::read_form;
-use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
-use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
-use crate::token_endpoint::read::read_client;
-use crate::token_endpoint::{
-    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
-};
+use crate::token_endpoint::TokenResponse;
 
 /// An axum request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]
@@ -64,7 +58,7 @@ impl<State> Context for Axum<'_, State> {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.parts.extensions.get()
     }
 
@@ -138,47 +132,20 @@ where
     }
 }
 
-impl<T: OwnedForm, State: Sync> FromRequest<State> for PasswordForm<T> {
-    type Rejection = FormError;
+macro_rules! extractors {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<State: Sync, $($generics)*> FromRequest<State> for $extractor {
+            type Rejection = $error;
 
-    async fn from_request(request: Request, _state: &State) -> Result<Self, FormError> {
-        let (head, body) = request.into_parts();
-        read_form(&head.headers, body).await.map(Self)
-    }
-}
-
-impl<State: Sync> FromRequest<State> for ClientAuthentication {
-    type Rejection = TokenError;
-
-    async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {
-        let (head, body) = request.into_parts();
-        read_client(&head.headers, body).await.map(Self)
-    }
-}
-
-macro_rules! forms_with_client {
-    ($($form:ident),*) => {$(
-        impl<T: OwnedForm, State: Sync> FromRequest<State> for $form<T> {
-            type Rejection = TokenError;
-
-            async fn from_request(request: Request, _state: &State) -> Result<Self, TokenError> {
+            async fn from_request(request: Request, _state: &State) -> Result<Self, $error> {
                 let (head, body) = request.into_parts();
-                Self::read(&head.headers, body).await
+                from_body(&head.headers, body).await
             }
         }
     )*};
 }
 
-forms_with_client!(TokenRequest, ClientForm);
-
-impl<const MAX_BYTES: usize, State: Sync> FromRequest<State> for FormBody<MAX_BYTES> {
-    type Rejection = FormError;
-
-    async fn from_request(request: Request, _state: &State) -> Result<Self, FormError> {
-        let (head, body) = request.into_parts();
-        Self::read(&head.headers, body).await
-    }
-}
+each_form!(extractors);
 
 macro_rules! responses {
     ($($answer:ty),*) => {$(
@@ -190,6 +157,5 @@ macro_rules! responses {
     )*};
 }
 
-responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
-#[cfg(feature = "jwt")]
-responses!(crate::verify::VerifyError);
+each_refusal!(responses);
+responses!(TokenResponse);

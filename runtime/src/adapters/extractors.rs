@@ -1,11 +1,9 @@
-//! The extractors for a scheme, a form and a client's credentials. Each adapter implements its
-//! framework's traits for them.
+//! The extractors for a scheme and a form. Each adapter implements its framework's traits for them.
 
 use core::fmt;
 
 use crate::form::OwnedForm;
 use crate::scheme::Scheme;
-use crate::token_endpoint::client::Client;
 
 /// An extractor for the credential of the scheme `S`.
 ///
@@ -43,17 +41,3 @@ impl<T: OwnedForm> fmt::Debug for PasswordForm<T> {
         f.write_str("PasswordForm(<redacted>)")
     }
 }
-
-/// An extractor for the credentials of a client: from the `Authorization` header, or from the form
-/// fields `client_id` and `client_secret`. Other form fields are ignored.
-///
-/// It reads the body, so it takes the place of a form. A handler with its own form calls
-/// [`Client::find`] with the headers and the form's fields.
-///
-/// If the credentials are malformed or contradictory, the extractor sends the response. To respond
-/// in the handler, take a `Result<ClientAuthentication, TokenError>`.
-#[derive(Debug)]
-pub struct ClientAuthentication(
-    /// The credentials, if the request has any.
-    pub Option<Client>,
-);

@@ -15,25 +15,19 @@ use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Body, Endpoint, Error, FromRequest, IntoResponse, Request, RequestBody, Response};
 
-use crate::adapters::extractors::PasswordForm;
 use crate::adapters::extractors::Security;
+use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
-use crate::form::read::read_form;
-use crate::form::{FormBody, FormError, OwnedForm};
-use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::resource_metadata::ResourceMetadata;
 use crate::scheme::Scheme;
-use crate::token_endpoint::read::read_client;
-use crate::token_endpoint::{
-    ClientAuthentication, ClientForm, TokenError, TokenRequest, TokenResponse,
-};
+use crate::token_endpoint::TokenResponse;
 use crate::trace;
 
 /// A poem request as the context of a dependency.
@@ -84,7 +78,7 @@ impl Context for Poem<'_> {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.request.extensions().get()
     }
 
@@ -174,39 +168,18 @@ impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
     }
 }
 
-impl<'r, T: OwnedForm + Send> FromRequest<'r> for PasswordForm<T> {
-    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
-        let body: BoxBody = body.take()?.into();
-        Ok(Self(read_form(request.headers(), body).await?))
-    }
-}
-
-impl<'r> FromRequest<'r> for ClientAuthentication {
-    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
-        let body: BoxBody = body.take()?.into();
-        Ok(Self(read_client(request.headers(), body).await?))
-    }
-}
-
-macro_rules! forms_with_client {
-    ($($form:ident),*) => {$(
-        impl<'r, T: OwnedForm + Send> FromRequest<'r> for $form<T> {
+macro_rules! extractors {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<'r, $($generics)*> FromRequest<'r> for $extractor {
             async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
                 let body: BoxBody = body.take()?.into();
-                Ok(Self::read(request.headers(), body).await?)
+                Ok(from_body::<Self, _>(request.headers(), body).await?)
             }
         }
     )*};
 }
 
-forms_with_client!(TokenRequest, ClientForm);
-
-impl<'r, const MAX_BYTES: usize> FromRequest<'r> for FormBody<MAX_BYTES> {
-    async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
-        let body: BoxBody = body.take()?.into();
-        Ok(Self::read(request.headers(), body).await?)
-    }
-}
+each_form!(extractors + Send);
 
 /// The type inside poem's body.
 type BoxBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
@@ -225,9 +198,7 @@ macro_rules! errors {
     )*};
 }
 
-errors!(Rejection, FormError, BearerError, TokenError);
-#[cfg(feature = "jwt")]
-errors!(crate::verify::VerifyError);
+each_refusal!(errors);
 
 impl IntoResponse for TokenResponse {
     fn into_response(self) -> Response {

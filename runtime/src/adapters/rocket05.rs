@@ -4,6 +4,7 @@
 mod context;
 mod data;
 mod fairing;
+mod kept;
 mod shared;
 
 use std::io::Cursor;
@@ -18,11 +19,8 @@ pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
-use crate::form::FormError;
-use crate::refusal::bearer_error::BearerError;
-use crate::refusal::rejection::Rejection;
 use crate::resource_metadata::ResourceMetadata;
-use crate::token_endpoint::{TokenError, TokenResponse};
+use crate::token_endpoint::TokenResponse;
 use crate::url::well_known::WELL_KNOWN;
 
 macro_rules! responders {
@@ -35,9 +33,8 @@ macro_rules! responders {
     )*};
 }
 
-responders!(Rejection, FormError, BearerError, TokenError, TokenResponse);
-#[cfg(feature = "jwt")]
-responders!(crate::verify::VerifyError);
+each_refusal!(responders);
+responders!(TokenResponse);
 
 /// The routes of the document, for the path `"/"`.
 impl From<ResourceMetadata> for Vec<Route> {

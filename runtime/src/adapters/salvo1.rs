@@ -15,11 +15,8 @@ pub use self::context::Refusal;
 pub use self::context::Salvo;
 pub use self::extractors::Attempt;
 pub use self::hoop::SecurityHoop;
-use crate::form::FormError;
-use crate::refusal::bearer_error::BearerError;
-use crate::refusal::rejection::Rejection;
 use crate::resource_metadata::ResourceMetadata;
-use crate::token_endpoint::{TokenError, TokenResponse};
+use crate::token_endpoint::TokenResponse;
 use crate::url::well_known::WELL_KNOWN;
 
 macro_rules! responses {
@@ -32,9 +29,8 @@ macro_rules! responses {
     )*};
 }
 
-responses!(Rejection, FormError, BearerError, TokenError, TokenResponse);
-#[cfg(feature = "jwt")]
-responses!(crate::verify::VerifyError);
+each_refusal!(responses);
+responses!(TokenResponse);
 
 /// Returns the route of the metadata of a resource: `.push(resource_metadata(metadata))`.
 #[must_use]

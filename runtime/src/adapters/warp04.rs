@@ -22,7 +22,6 @@ use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, Resolve};
 use crate::form::read::read_form;
 use crate::form::{FormError, OwnedForm};
-use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 use crate::resource_metadata::ResourceMetadata;
 use crate::token_endpoint::read::read_client;
@@ -211,7 +210,7 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
     });
     #[cfg(feature = "testing")]
     let found = found.and(ext::optional()).map(
-        |mut extensions: Extensions, overrides: Option<crate::Overrides>| {
+        |mut extensions: Extensions, overrides: Option<crate::dependency::overrides::Overrides>| {
             if let Some(overrides) = overrides {
                 extensions.insert(overrides);
             }
@@ -340,6 +339,5 @@ macro_rules! replies {
     )*};
 }
 
-replies!(Rejection, FormError, BearerError, TokenError, TokenResponse);
-#[cfg(feature = "jwt")]
-replies!(crate::verify::VerifyError);
+each_refusal!(replies);
+replies!(TokenResponse);

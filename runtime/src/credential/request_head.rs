@@ -195,11 +195,11 @@ pub(super) static AUTHORIZATION_NAME: HeaderName = AUTHORIZATION;
 /// Implements [`RequestHead`] for a type that has the types of `http` 1.
 macro_rules! request_head {
     ([$($generics:tt)*] $head:ty, $headers:expr, $method:expr, $uri:expr, $version:expr, $extensions:expr) => {
-        impl $($generics)* $crate::scheme::RequestHead for $head {
+        impl $($generics)* $crate::credential::request_head::RequestHead for $head {
             fn lines<'h>(
                 &'h self,
                 name: &str,
-            ) -> impl Iterator<Item = $crate::scheme::HeaderLine<'h>> {
+            ) -> impl Iterator<Item = $crate::credential::request_head::HeaderLine<'h>> {
                 let headers: fn(&Self) -> &http::HeaderMap = $headers;
                 headers(self).get_all(name).into_iter().map(Into::into)
             }
@@ -208,7 +208,7 @@ macro_rules! request_head {
             fn line<'h>(
                 &'h self,
                 name: &http::HeaderName,
-            ) -> Result<$crate::scheme::HeaderLine<'h>, $crate::scheme::RejectionReason> {
+            ) -> Result<$crate::credential::request_head::HeaderLine<'h>, $crate::credential::reason::RejectionReason> {
                 let headers: fn(&Self) -> &http::HeaderMap = $headers;
                 $crate::credential::request_head::line_of(headers(self), name)
             }

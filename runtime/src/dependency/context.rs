@@ -49,7 +49,7 @@ pub trait Context {
 
     /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         None
     }
 

@@ -51,7 +51,7 @@ macro_rules! context {
             }
 
             #[cfg(feature = "testing")]
-            fn overrides(&self) -> Option<&crate::Overrides> {
+            fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
                 self.parts.extensions.get()
             }
 

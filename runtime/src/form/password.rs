@@ -40,8 +40,8 @@ macro_rules! ready_made {
             const CONFIG: FormConfig = FormConfig::password().with_strict($strict);
 
             #[cfg(feature = "openapi")]
-            fn schema() -> crate::openapi::FormSchema {
-                crate::openapi::FormSchema::of::<Self>(&[], &[])
+            fn schema() -> crate::form::schema::FormSchema {
+                crate::form::schema::FormSchema::of::<Self>(&[], &[])
             }
 
             #[inline(always)]

@@ -46,20 +46,6 @@ where
     read.map_err(|error| error.of_unread(headers))
 }
 
-/// Same as [`read_form`], but takes the bytes of the `Content-Type`, for a server that says by
-/// itself that it closes a connection.
-#[cfg(feature = "actix-web4")]
-pub(crate) async fn read_typed<T: OwnedForm, B>(
-    content_type: Option<&[u8]>,
-    body: B,
-) -> Result<T, FormError>
-where
-    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
-{
-    check_content_type(content_type)?;
-    T::decode(&read(body, T::CONFIG.max_bytes()).await?)
-}
-
 impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// Reads the body of a request as it arrives.
     ///
@@ -73,20 +59,9 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
         let read = read_body(headers, body, MAX_BYTES).await;
         read.map(Self::from_buffer)
     }
-
-    #[cfg(feature = "actix-web4")]
-    pub(crate) async fn read_typed<B>(
-        content_type: Option<&[u8]>,
-        body: B,
-    ) -> Result<Self, FormError>
-    where
-        B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
-    {
-        check_content_type(content_type)?;
-        read(body, MAX_BYTES).await.map(Self::from_buffer)
-    }
 }
 
+/// Reads a body up to a limit.
 pub(crate) async fn read<B>(body: B, max_bytes: usize) -> Result<Zeroizing<Vec<u8>>, FormError>
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,

@@ -9,14 +9,14 @@ use crate::form::error::FormError;
 use crate::form::find::OwnName;
 use crate::form::purpose::Purpose;
 #[cfg(feature = "openapi")]
+use crate::form::schema::FormSchema;
+#[cfg(feature = "openapi")]
 use crate::form::schema::ValueOf;
 use crate::form::scopes::FromScopes;
 #[cfg(feature = "openapi")]
 use crate::form::standard::Standard;
 use crate::form::value::{AsList, AsText, FromValue};
 use crate::form::{FormConfig, OwnedForm, RequestForm};
-#[cfg(feature = "openapi")]
-use crate::openapi::FormSchema;
 
 /// Defines a form. `scopes` is the standard list, if the form has it. Every other field is a
 /// parameter of its name: its number, and the way in which it is read.

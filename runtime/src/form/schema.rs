@@ -316,5 +316,5 @@ impl<T> AnyValue for ValueOf<T> {}
 
 #[cfg(feature = "pkce")]
 value_types! {
-    crate::token_endpoint::CodeVerifier => r#"{"type":"string","minLength":43,"maxLength":128}"#;
+    crate::form::code_verifier::CodeVerifier => r#"{"type":"string","minLength":43,"maxLength":128}"#;
 }

@@ -7,8 +7,7 @@ use crate::jwt::jose::issuer_of;
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::verify::VerifyError;
-use crate::verify::{Verified, Verify};
+use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
 /// the verifier: it is trusted once that has checked the signature.

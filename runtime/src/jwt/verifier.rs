@@ -17,8 +17,7 @@ use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
 use crate::plan::place::Place;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::verify::VerifyError;
-use crate::verify::{Verified, Verify};
+use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
 /// ([RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)). `C` are the claims that the

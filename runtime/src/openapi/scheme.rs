@@ -4,13 +4,11 @@
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-use crate::credential::kind::ApiKeyLocation;
-use crate::credential::kind::SchemeKind;
+use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::json::tree::{Object, Tree};
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
-use crate::scheme::flow::Flow;
-use crate::scheme::flow::Flows;
+use crate::scheme::flow::{Flow, Flows};
 use crate::scheme::scope::Scope;
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;

@@ -18,8 +18,7 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
 
 use crate::form::FormError;
-use crate::form::password::OAuth2PasswordRequestForm;
-use crate::form::password::OAuth2PasswordRequestFormStrict;
+use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Object as Members, Tree};
 use crate::notice;
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};

@@ -289,8 +289,7 @@ pub(super) mod tests {
     use crate::credential::bearer_token::BearerToken;
     use crate::plan::layout::measure;
     use crate::plan::node::Edge;
-    use crate::scheme::flow::Flow;
-    use crate::scheme::flow::Flows;
+    use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 
     const CONFIG: SchemeConfig = SchemeConfig::new::<BearerToken>("OAuth2").with_flows(

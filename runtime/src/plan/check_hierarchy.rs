@@ -320,8 +320,7 @@ mod tests {
     use crate::plan::check::tests::message;
     use crate::plan::check::{check_dependency, check_scope};
     use crate::plan::node::Edge;
-    use crate::scheme::flow::Flow;
-    use crate::scheme::flow::Flows;
+    use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 
     const READ: Scope = Scope::new("read", "");

@@ -91,8 +91,7 @@ mod tests {
     use crate::credential::bearer_token::BearerToken;
     use crate::plan::node::Edge;
     use crate::scheme::config::SchemeConfig;
-    use crate::scheme::flow::Flow;
-    use crate::scheme::flow::Flows;
+    use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 
     fn scheme(scopes: &'static [Scope]) -> Node {

@@ -194,25 +194,6 @@ impl From<MissingScopes> for BearerError {
     }
 }
 
-/// Creates a [`SecurityScopes`] for a test that calls a dependency directly:
-/// `security_scopes!["items", "me"]`.
-#[macro_export]
-macro_rules! security_scopes {
-    ($($scope:expr),* $(,)?) => {{
-        $(const _: () = $crate::__rt::check_scope_token($scope);)*
-        struct __TollgatePlan;
-        impl $crate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function("",
-                &[$crate::__rt::Edge::new(
-                    &$crate::__rt::Node::function("", &[]).asks_scopes(),
-                    &[$($scope),*],
-                )],
-            );
-        }
-        <$crate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR.scopes()
-    }};
-}
-
 #[cfg(test)]
 mod tests {
     #[test]

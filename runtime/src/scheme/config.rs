@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use http::StatusCode;
 
 use crate::credential::Credential;
-use crate::credential::kind::{ApiKeyLocation, SchemeKind};
+#[cfg(feature = "openapi")]
+use crate::credential::kind::ApiKeyLocation;
+use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 use crate::refusal::challenge::Challenges;

@@ -171,8 +171,7 @@ impl DeclaredScopes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheme::flow::Flow;
-    use crate::scheme::flow::Flows;
+    use crate::scheme::flow::{Flow, Flows};
 
     const READ: Flow =
         Flow::new().with_scopes(&[Scope::new("read", "Read."), Scope::new("me", "Me.")]);

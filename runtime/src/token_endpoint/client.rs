@@ -220,3 +220,17 @@ impl fmt::Debug for Client {
             .finish_non_exhaustive()
     }
 }
+
+/// An extractor for the credentials of a client: from the `Authorization` header, or from the form
+/// fields `client_id` and `client_secret`. Other form fields are ignored.
+///
+/// It reads the body, so it takes the place of a form. A handler with its own form calls
+/// [`Client::find`] with the headers and the form's fields.
+///
+/// If the credentials are malformed or contradictory, the extractor sends the response. To respond
+/// in the handler, take a `Result<ClientAuthentication, TokenError>`.
+#[derive(Debug)]
+pub struct ClientAuthentication(
+    /// The credentials, if the request has any.
+    pub Option<Client>,
+);

@@ -12,8 +12,6 @@ use http_body::Body;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
-#[cfg(feature = "actix-web4")]
-use crate::form::read::read;
 #[cfg(feature = "http-body")]
 use crate::form::{OwnedForm, read::read_body};
 use crate::token_endpoint::client::{Client, authorization_lines};
@@ -79,7 +77,8 @@ macro_rules! with_client {
             where
                 T: RequestForm<'a>,
             {
-                decode(authorization_lines(headers), content_type(headers), body).map(Self::of)
+                check_content_type(content_type(headers))?;
+                decode(authorization_lines(headers), body).map(Self::of)
             }
 
             /// Reads the form and the client's credentials from a request as its body arrives, up
@@ -96,8 +95,7 @@ macro_rules! with_client {
                 B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
             {
                 let body = read_body(headers, body, T::CONFIG.max_bytes()).await?;
-                let lines = authorization_lines(headers);
-                decode(lines, content_type(headers), &body).map(Self::of)
+                decode(authorization_lines(headers), &body).map(Self::of)
             }
         }
 
@@ -177,30 +175,11 @@ with_client! {
     any_form
 }
 
-/// Same as `read` of either, but takes raw `Authorization` lines and the bytes of the
-/// `Content-Type`, for a server that says by itself that it closes a connection.
-#[cfg(feature = "actix-web4")]
-pub(crate) async fn read_with_client<'h, T, B>(
-    lines: impl IntoIterator<Item = &'h [u8]>,
-    content_type: Option<&[u8]>,
-    body: B,
-) -> Result<(Option<Client>, T), TokenError>
-where
-    T: OwnedForm,
-    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
-{
-    check_content_type(content_type)?;
-    let body = read(body, T::CONFIG.max_bytes()).await?;
-    decode(lines, content_type, &body)
-}
-
-/// Reads a form and the client's credentials from raw `Authorization` lines and a body.
+/// Reads a form and the client's credentials from raw `Authorization` lines and the body of a form.
 pub(crate) fn decode<'h, 'a, T: RequestForm<'a>>(
     lines: impl IntoIterator<Item = &'h [u8]>,
-    content_type: Option<&[u8]>,
     body: &'a [u8],
 ) -> Result<(Option<Client>, T), TokenError> {
-    check_content_type(content_type)?;
     let (form, client) = T::from_body::<ClientFields>(body, T::CONFIG)?;
     let client = Client::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
     Ok((client, form))

@@ -7,8 +7,7 @@ use std::borrow::Cow;
 use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
 
-use crate::plan::security_scopes::MissingScopes;
-use crate::plan::security_scopes::SecurityScopes;
+use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
 use crate::trace;

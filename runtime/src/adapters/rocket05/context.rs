@@ -10,14 +10,13 @@ use rocket::http::Status;
 use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
 use rocket::response::Responder;
-use rocket::{Request, Response, async_trait};
+use rocket::{Request, async_trait};
 
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
-use crate::adapters::rocket05::fairing::{Kept, keep, locked};
+use crate::adapters::rocket05::kept::{Answer, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
-use crate::credential::request_head::HeaderLine;
-use crate::credential::request_head::RequestHead;
+use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
@@ -34,37 +33,6 @@ pub struct RocketRequest<'r, 'x> {
 impl fmt::Debug for RocketRequest<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RocketRequest").finish_non_exhaustive()
-    }
-}
-
-/// The response to a refused request.
-pub enum Answer {
-    /// A scheme's rejection, which is converted into a response when it is sent.
-    Scheme(Rejection),
-    /// A response.
-    Response(Box<Response<'static>>),
-}
-
-impl Answer {
-    pub(super) fn status(&self) -> Status {
-        match self {
-            Self::Scheme(rejection) => Status::new(rejection.status().as_u16()),
-            Self::Response(response) => response.status(),
-        }
-    }
-
-    pub(super) fn into_response(self) -> Response<'static> {
-        match self {
-            Self::Scheme(rejection) => respond(rejection.into_http_response()),
-            Self::Response(response) => *response,
-        }
-    }
-}
-
-/// Shows only the status, because a header of the response may contain a secret.
-impl fmt::Debug for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Answer({})", self.status().code)
     }
 }
 
@@ -147,7 +115,7 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.request.rocket().state()
     }
 

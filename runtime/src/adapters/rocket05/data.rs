@@ -8,79 +8,31 @@ use rocket::outcome::Outcome;
 use rocket::tokio::io::AsyncReadExt;
 use secrecy::zeroize::Zeroizing;
 
-use crate::adapters::extractors::PasswordForm;
-use crate::adapters::rocket05::context::Answer;
-use crate::adapters::rocket05::fairing::keep;
+use crate::adapters::from_body::FromBody;
+use crate::adapters::rocket05::kept::{Answer, keep};
 use crate::adapters::rocket05::respond;
-use crate::form::FormConfig;
-use crate::form::body::check_content_type;
+use crate::form::FormError;
 use crate::form::buffer::Buffer;
-use crate::form::{FormBody, FormError, OwnedForm};
-use crate::token_endpoint::form::decode;
-use crate::token_endpoint::{Client, ClientAuthentication, ClientForm, TokenError, TokenRequest};
 use crate::trace;
 
-#[async_trait]
-impl<'r, T: OwnedForm> FromData<'r> for PasswordForm<T> {
-    type Error = FormError;
-
-    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-        let form = match read(request, data, T::CONFIG.max_bytes()).await {
-            Ok(body) => T::decode(&body),
-            Err(error) => Err(error),
-        };
-        data_outcome(request, form.map(Self))
-    }
-}
-
-#[async_trait]
-impl<'r, const MAX_BYTES: usize> FromData<'r> for FormBody<MAX_BYTES> {
-    type Error = FormError;
-
-    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-        let body = read(request, data, MAX_BYTES).await;
-        let body = body.map(Self::from_buffer);
-        data_outcome(request, body)
-    }
-}
-
-#[async_trait]
-impl<'r> FromData<'r> for ClientAuthentication {
-    type Error = TokenError;
-
-    async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-        let found = match read_any(request, data, FormConfig::DEFAULT_MAX_BYTES).await {
-            Ok(body) => {
-                let lines = request.headers().get("authorization").map(str::as_bytes);
-                Client::decode_lines(lines, content_type(request), &body).map(Self)
-            }
-            Err(error) => Err(error.into()),
-        };
-        data_outcome(request, found)
-    }
-}
-
-macro_rules! forms_with_client {
-    ($($form:ident),*) => {$(
+macro_rules! data_guards {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
         #[async_trait]
-        impl<'r, T: OwnedForm> FromData<'r> for $form<T> {
-            type Error = TokenError;
+        impl<'r, $($generics)*> FromData<'r> for $extractor {
+            type Error = $error;
 
             async fn from_data(request: &'r Request<'_>, data: Data<'r>) -> data::Outcome<'r, Self> {
-                let form = match read(request, data, T::CONFIG.max_bytes()).await {
-                    Ok(body) => {
-                        let lines = request.headers().get("authorization").map(str::as_bytes);
-                        decode(lines, content_type(request), &body).map(Self::of)
-                    }
-                    Err(error) => Err(error.into()),
+                let found = match read::<Self>(request, data).await {
+                    Ok(body) => Self::of_body(request, body),
+                    Err(error) => Err(error.of_unread(request).into()),
                 };
-                data_outcome(request, form)
+                data_outcome(request, found)
             }
         }
     )*};
 }
 
-forms_with_client!(TokenRequest, ClientForm);
+each_form!(data_guards);
 
 fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<String>>>(
     request: &Request<'_>,
@@ -95,32 +47,18 @@ fn data_outcome<'r, T: FromData<'r, Error = E>, E: Clone + Into<HttpResponse<Str
     }
 }
 
-fn content_type<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
-    request.headers().get_one("content-type").map(str::as_bytes)
-}
-
 /// The number of bytes that Rocket reads before any request guard, to look for a form's `_method`.
 const PEEKED: usize = "_method=delete".len();
 
-/// Reads the body of a form up to a limit. A body that announces more is not read at all.
-async fn read(
+/// Reads a body up to its limit. A body that announces more is not read at all.
+async fn read<F: FromBody>(
     request: &Request<'_>,
     data: Data<'_>,
-    max_bytes: usize,
 ) -> Result<Zeroizing<Vec<u8>>, FormError> {
-    check_content_type(content_type(request)).map_err(|error| error.of_unread(request))?;
-    read_any(request, data, max_bytes).await
-}
-
-/// Same as [`read`], but accepts any content type.
-async fn read_any(
-    request: &Request<'_>,
-    data: Data<'_>,
-    max_bytes: usize,
-) -> Result<Zeroizing<Vec<u8>>, FormError> {
-    let read = read_parts(request, data, max_bytes).await;
+    F::check(request)?;
+    let read = read_parts(request, data, F::MAX_BYTES).await;
     trace::form_faults(&read);
-    read.map_err(|error| error.of_unread(request))
+    read
 }
 
 async fn read_parts(

@@ -4,23 +4,16 @@
 //! request guard fails with 498, and the fairing replaces the catcher's response with the stored
 //! one.
 
-use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rocket::fairing::{self, Fairing, Info, Kind};
-use rocket::http::Status;
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
-use crate::adapters::extractors::PasswordForm;
 use crate::adapters::extractors::Security;
-use crate::adapters::rocket05::context::Answer;
-use crate::dependency::cache::Cache;
+use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, locked};
 use crate::dependency::handler::Secured;
-use crate::form::{FormBody, OwnedForm};
 use crate::refusal::unread_body::body_may_be_unread;
 use crate::scheme::Scheme;
-use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
 
 /// The fairing that sends the responses to refused requests: `rocket::build().attach(Tollgate)`.
 ///
@@ -38,13 +31,6 @@ use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenRequest};
 /// sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tollgate;
-
-/// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
-/// so a response that has it comes from a catcher of that failure.
-const KEPT: Status = Status::new(498);
-
-/// Managed state that marks the fairing as attached.
-struct Attached;
 
 #[async_trait]
 impl Fairing for Tollgate {
@@ -93,39 +79,8 @@ fn replace<'r>(response: &mut Response<'r>, refusal: Response<'r>) {
     response.join(refusal);
 }
 
-/// The data stored with a request.
-#[derive(Default)]
-pub(super) struct Kept {
-    refusal: Mutex<Option<Answer>>,
-    /// Whether a request guard has refused the request, so that nobody has read its body.
-    pub(super) has_refused: AtomicBool,
-    pub(super) cache: Mutex<Cache>,
-}
-
-impl Kept {
-    pub(super) fn of<'r>(request: &'r Request<'_>) -> &'r Self {
-        request.local_cache(Self::default)
-    }
-}
-
-/// Locks a mutex, even after a panic. The value is only ever replaced as a whole, so a panic cannot
-/// leave a part of one.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the status of a request guard that refuses. If the fairing is attached to send it, the
-/// answer is stored with the request.
-pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
-    if request.rocket().state::<Attached>().is_none() {
-        return answer.status();
-    }
-    *locked(&Kept::of(request).refusal) = Some(answer);
-    KEPT
-}
-
 macro_rules! sentinels {
-    ($([$($generics:tt)*] $request_guard:ty),*) => {$(
+    ($([$($generics:tt)*] $request_guard:ty, $error:ty;)*) => {$(
         /// Prevents a launch of Rocket without [`Tollgate`].
         impl<$($generics)*> Sentinel for $request_guard {
             fn abort(rocket: &Rocket<Ignite>) -> bool {
@@ -139,12 +94,8 @@ macro_rules! sentinels {
     )*};
 }
 
-sentinels!(
-    [T, P] Secured<T, P>,
-    [S: Scheme] Security<S>,
-    [T: OwnedForm] PasswordForm<T>,
-    [const MAX_BYTES: usize] FormBody<MAX_BYTES>,
-    [] ClientAuthentication,
-    [T: OwnedForm] TokenRequest<T>,
-    [T: OwnedForm] ClientForm<T>
-);
+sentinels! {
+    [T, P] Secured<T, P>, Refused;
+    [S: Scheme] Security<S>, Rejection;
+}
+each_form!(sentinels);

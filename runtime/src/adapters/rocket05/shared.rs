@@ -6,8 +6,7 @@ use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
 use rocket::{Ignite, Request, Rocket, Sentinel, async_trait};
 
-use crate::adapters::rocket05::context::Answer;
-use crate::adapters::rocket05::fairing::keep;
+use crate::adapters::rocket05::kept::{Answer, keep};
 use crate::dependency::shared::Shared;
 use crate::refusal::rejection::Rejection;
 

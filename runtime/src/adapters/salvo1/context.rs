@@ -135,7 +135,7 @@ impl Context for Salvo<'_> {
     }
 
     #[cfg(feature = "testing")]
-    fn overrides(&self) -> Option<&crate::Overrides> {
+    fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.depot.get_typed().ok()
     }
 

@@ -6,18 +6,14 @@ use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request};
 
-use crate::adapters::extractors::PasswordForm;
 use crate::adapters::extractors::Security;
+use crate::adapters::from_body::from_body;
 use crate::adapters::salvo1::context::{Refusal, Salvo};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
-use crate::form::read::read_form;
-use crate::form::{FormBody, FormError, OwnedForm};
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
-use crate::token_endpoint::read::read_client;
-use crate::token_endpoint::{ClientAuthentication, ClientForm, TokenError, TokenRequest};
 
 /// The metadata of the extractors, which have no fields for salvo.
 static METADATA: Metadata = Metadata::new("");
@@ -81,59 +77,23 @@ async fn body_of(request: &mut Request) -> ReqBody {
     request.take_body()
 }
 
-impl<'ex, T: OwnedForm + Send> Extractible<'ex> for PasswordForm<T> {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
-        let body = body_of(request).await;
-        read_form(request.headers(), body).await.map(Self)
-    }
-}
-
-impl<'ex, const MAX_BYTES: usize> Extractible<'ex> for FormBody<MAX_BYTES> {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, FormError> {
-        let body = body_of(request).await;
-        Self::read(request.headers(), body).await
-    }
-}
-
-impl<'ex> Extractible<'ex> for ClientAuthentication {
-    fn metadata() -> &'static Metadata {
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
-        let body = body_of(request).await;
-        read_client(request.headers(), body).await.map(Self)
-    }
-}
-
-macro_rules! forms_with_client {
-    ($($form:ident),*) => {$(
-        impl<'ex, T: OwnedForm + Send> Extractible<'ex> for $form<T> {
+macro_rules! extractors {
+    ($([$($generics:tt)*] $extractor:ty, $error:ty;)*) => {$(
+        impl<'ex, $($generics)*> Extractible<'ex> for $extractor {
             fn metadata() -> &'static Metadata {
                 &METADATA
             }
 
-            #[allow(refining_impl_trait, reason = "the error is part of the interface")]
-            async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, TokenError> {
+            #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+            async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, $error> {
                 let body = body_of(request).await;
-                Self::read(request.headers(), body).await
+                from_body(request.headers(), body).await
             }
         }
     )*};
 }
 
-forms_with_client!(TokenRequest, ClientForm);
+each_form!(extractors + Send);
 
 /// The result of an extractor, for a handler that responds to the error itself:
 /// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`. In other
@@ -161,9 +121,5 @@ macro_rules! attempts {
 
 attempts! {
     [S: Scheme<Credential: Send>] Security<S>, Rejection;
-    [T: OwnedForm + Send] PasswordForm<T>, FormError;
-    [const MAX_BYTES: usize] FormBody<MAX_BYTES>, FormError;
-    [] ClientAuthentication, TokenError;
-    [T: OwnedForm + Send] TokenRequest<T>, TokenError;
-    [T: OwnedForm + Send] ClientForm<T>, TokenError;
 }
+each_form!(attempts + Send);

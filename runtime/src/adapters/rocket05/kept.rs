@@ -1,0 +1,81 @@
+//! What is stored with a request until the fairing sends it.
+
+use core::fmt;
+use core::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rocket::http::Status;
+use rocket::{Request, Response};
+
+use crate::adapters::rocket05::respond;
+use crate::dependency::cache::Cache;
+use crate::refusal::rejection::Rejection;
+
+/// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
+/// so a response that has it comes from a catcher of that failure.
+pub(super) const KEPT: Status = Status::new(498);
+
+/// Managed state that marks the fairing as attached.
+pub(super) struct Attached;
+
+/// The response to a refused request.
+pub enum Answer {
+    /// A scheme's rejection, which is converted into a response when it is sent.
+    Scheme(Rejection),
+    /// A response.
+    Response(Box<Response<'static>>),
+}
+
+impl Answer {
+    pub(super) fn status(&self) -> Status {
+        match self {
+            Self::Scheme(rejection) => Status::new(rejection.status().as_u16()),
+            Self::Response(response) => response.status(),
+        }
+    }
+
+    pub(super) fn into_response(self) -> Response<'static> {
+        match self {
+            Self::Scheme(rejection) => respond(rejection.into_http_response()),
+            Self::Response(response) => *response,
+        }
+    }
+}
+
+/// Shows only the status, because a header of the response may contain a secret.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Answer({})", self.status().code)
+    }
+}
+
+/// The data stored with a request.
+#[derive(Default)]
+pub(super) struct Kept {
+    pub(super) refusal: Mutex<Option<Answer>>,
+    /// Whether a request guard has refused the request, so that nobody has read its body.
+    pub(super) has_refused: AtomicBool,
+    pub(super) cache: Mutex<Cache>,
+}
+
+impl Kept {
+    pub(super) fn of<'r>(request: &'r Request<'_>) -> &'r Self {
+        request.local_cache(Self::default)
+    }
+}
+
+/// Locks a mutex, even after a panic. The value is only ever replaced as a whole, so a panic cannot
+/// leave a part of one.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the status of a request guard that refuses. If the fairing is attached to send it, the
+/// answer is stored with the request.
+pub(super) fn keep(request: &Request<'_>, answer: Answer) -> Status {
+    if request.rocket().state::<Attached>().is_none() {
+        return answer.status();
+    }
+    *locked(&Kept::of(request).refusal) = Some(answer);
+    KEPT
+}
