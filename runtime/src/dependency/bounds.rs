@@ -15,7 +15,6 @@ use crate::dependency::context::Context;
 use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
-use crate::scheme::RequestHead;
 use crate::verify::Presented;
 
 /// The return type of a dependency that can fail.

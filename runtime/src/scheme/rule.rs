@@ -3,7 +3,7 @@
 
 use super::quoted::is_realm;
 use super::resource_url;
-use crate::const_str;
+use crate::const_str::fail;
 
 /// The rule for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,15 +79,11 @@ impl Fault {
         reason = "evaluated at compile time, where a panic is a compile error"
     )]
     pub(crate) const fn panic(self) -> ! {
-        let mut text = const_str::Message::<256>::new();
-        text.push(match self.rule {
-            Rule::Issuer => "an ",
-            _ => "a ",
-        });
-        text.push(self.rule.noun());
-        text.push(" ");
-        text.push(self.text);
-        panic!("{}", text.as_str());
+        let article = match self.rule {
+            Rule::Issuer => "an",
+            _ => "a",
+        };
+        fail!("{} {} {}", article, self.rule.noun(), self.text);
     }
 }
 
