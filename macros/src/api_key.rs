@@ -6,7 +6,7 @@ use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
 
 use crate::arguments::{Arguments, Flag, error_at};
-use crate::scheme::kind::{CookieName, HeaderName, Kind, ParameterName, Place};
+use crate::scheme::kind::{CookieName, HeaderName, KeyLocation, ParameterName, SchemeKind};
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
@@ -29,7 +29,7 @@ impl OwnArguments for ApiKey {
 
     fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
         if arguments.has_none_of(&["header", "query", "cookie"]) {
-            let sentence = "the place of the key is missing; write `#[api_key(header = \"x-api-key\")]`, `(query = \"…\")` or \
+            let sentence = "the location of the key is missing; write `#[api_key(header = \"x-api-key\")]`, `(query = \"…\")` or \
                             `(cookie = \"…\")`";
             errors.push(error_at(at, sentence));
         }
@@ -52,25 +52,24 @@ impl OwnArguments for ApiKey {
             mistakes.push(error_at(cross_site.span(), sentence));
         }
         let cross_site = cross_site.is_some_and(|flag| flag.0);
-        let places = [
-            header.map(|HeaderName(name)| (Place::Header, name)),
-            query.map(|ParameterName(name)| (Place::Query, name)),
-            cookie.map(|CookieName(name)| (Place::Cookie, name)),
+        let locations = [
+            header.map(|HeaderName(name)| (KeyLocation::Header, name)),
+            query.map(|ParameterName(name)| (KeyLocation::Query, name)),
+            cookie.map(|CookieName(name)| (KeyLocation::Cookie, name)),
         ];
-        let mut places = places.into_iter().flatten();
-        let place = places.next();
-        for (_, name) in places {
-            let sentence = "a key has one place; declare a second scheme, and combine the two with `#[one_of]`";
-            mistakes.push(error_at(name.span(), sentence));
-        }
-        let kind = match place {
-            None => Kind::Misplaced,
-            Some((place, name)) => Kind::ApiKey {
-                place,
+        let mut written = locations.into_iter().flatten();
+        let kind = match written.next() {
+            None => SchemeKind::Misplaced,
+            Some((location, name)) => SchemeKind::ApiKey {
+                location,
                 name,
                 cross_site,
             },
         };
+        for (_, name) in written {
+            let sentence = "an API key has one location; declare a second scheme, and combine the two with `#[one_of]`";
+            mistakes.push(error_at(name.span(), sentence));
+        }
         Own {
             kind,
             scopes,

@@ -1,6 +1,8 @@
 //! The arguments of an attribute: `name = value`, `name(…)` or `name`, read with darling.
 
-pub(crate) mod requirement;
+mod mistake;
+mod near;
+mod spelling;
 mod text;
 pub(crate) mod value;
 
@@ -10,11 +12,12 @@ use darling::ast::NestedMeta;
 use darling::error::Accumulator;
 use darling::util::path_to_string;
 use darling::{Error, FromMeta};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::spanned::Spanned;
 use syn::{Expr, Meta, MetaNameValue, Token};
 
+pub(crate) use self::mistake::{duplicate, error_at, reworded, unknown};
+pub(crate) use self::near::{is_near, nearest};
 pub(crate) use self::text::{SchemeName, Text, TextOrSetting, Url};
 pub(crate) use self::value::{
     Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, Value, list, ungrouped,
@@ -32,13 +35,15 @@ impl Arguments {
     /// Splits arguments at their commas. Each is parsed on its own, so a mistake in one does not
     /// hide another.
     pub(crate) fn split(list: TokenStream, errors: &mut Accumulator) -> Self {
-        let parsed = errors.handle(split.parse2(list).map_err(Error::from));
-        let parsed = parsed.unwrap_or_default();
+        let parsed = errors
+            .handle(split.parse2(list).map_err(Error::from))
+            .unwrap_or_default();
         let count = parsed.len();
-        let items = parsed
+        let items: Vec<_> = parsed
             .into_iter()
-            .filter_map(|item| errors.handle(item.map_err(Error::from)));
-        let items: Vec<_> = items.map(with_any_value).collect();
+            .filter_map(|item| errors.handle(item.map_err(Error::from)))
+            .map(with_any_value)
+            .collect();
         Self {
             is_parsed: items.len() == count,
             items,
@@ -58,8 +63,10 @@ impl Arguments {
             .cloned()
             .partition(|item| matches!(item, NestedMeta::Lit(_)));
         for literal in &literals {
-            let sentence = "expected `name = value`";
-            errors.push(error_at(literal.span(), sentence));
+            if let NestedMeta::Lit(value) = literal {
+                let sentence = spelling::of_value(value, is_known::<A>);
+                errors.push(error_at(value.span(), sentence));
+            }
         }
         match A::from_list(&items) {
             Ok(arguments) => Read {
@@ -67,7 +74,8 @@ impl Arguments {
                 is_complete: self.is_parsed && literals.is_empty(),
             },
             Err(error) => {
-                errors.push(error);
+                let mistakes = error.flatten().into_iter();
+                errors.extend(mistakes.map(|error| self.reworded::<A>(error)));
                 let mut names = HashSet::new();
                 let is_good = |item: &&NestedMeta| {
                     A::from_list(core::slice::from_ref(*item)).is_ok() && names.insert(name(item))
@@ -81,15 +89,33 @@ impl Arguments {
         }
     }
 
-    /// Returns `true` if none of these arguments is written, not even misspelt, which is reported
-    /// as such.
+    /// Rewords an error about these arguments.
+    fn reworded<A: FromMeta>(&self, error: Error) -> Error {
+        let error = reworded(error);
+        let sentence = mistake::unknown_name(&error).and_then(|found| {
+            let mut items = self.items.iter();
+            let item = items.find(|item| name(item).is_some_and(|name| name == found))?;
+            spelling::of_name(&found, item, is_known::<A>)
+        });
+        match sentence {
+            Some(sentence) => error_at(error.span(), sentence),
+            None => error,
+        }
+    }
+
+    /// Returns `true` if none of these arguments is written, not even misspelt or without its name,
+    /// which is reported as such.
     pub(crate) fn has_none_of(&self, names: &[&str]) -> bool {
-        let is_meant = |found: &str| {
-            let mut names = names.iter();
-            names.any(|name| strsim::jaro_winkler(found, name) > 0.8)
+        let is_meant = |item: &NestedMeta| match name(item) {
+            Some(found) => {
+                let meant = spelling::meant(&found);
+                names
+                    .iter()
+                    .any(|name| is_near(&found, name) || meant.iter().any(|meant| meant == name))
+            }
+            None => true,
         };
-        let mut found = self.items.iter().filter_map(name);
-        self.is_parsed && !found.any(|found| is_meant(&found))
+        self.is_parsed && !self.items.iter().any(is_meant)
     }
 
     /// Reports a missing argument.
@@ -108,9 +134,13 @@ pub(crate) struct Read<A> {
     pub(crate) is_complete: bool,
 }
 
-/// Returns an error at a span.
-pub(crate) fn error_at(at: Span, sentence: impl core::fmt::Display) -> Error {
-    Error::from(syn::Error::new(at, sentence))
+/// Returns `true` if there is an argument of this name.
+fn is_known<A: FromMeta>(name: &str) -> bool {
+    let item = NestedMeta::Meta(Meta::Path(Ident::new(name, Span::call_site()).into()));
+    match A::from_list(&[item]) {
+        Ok(_) => true,
+        Err(error) => mistake::unknown_name(&reworded(error)).is_none(),
+    }
 }
 
 /// Keeps a value that is not an expression as `Expr::Verbatim`, which the type of the argument

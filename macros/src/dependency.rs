@@ -2,7 +2,7 @@
 
 mod resolve;
 
-use darling::FromMeta;
+use darling::{Error, FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
@@ -14,8 +14,8 @@ use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, is_presented, is_type, kind_of};
 use crate::emit::family::Family;
-use crate::function::types::{elided_lifetime, is_named, mentions};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
+use crate::types::{elided_lifetime, is_named, mentions};
 
 /// Expands `#[dependency]` to the user's function, its marker, and the impls that resolve it for a
 /// request.
@@ -69,9 +69,9 @@ impl Dependency {
     }
 
     /// Checks that the function can be a dependency.
-    fn check(&self) -> darling::Result<()> {
+    fn check(&self) -> Result<()> {
         let (generics, output) = (&self.function.signature.generics, self.outcome.returned());
-        let mut errors = darling::Error::accumulator();
+        let mut errors = Error::accumulator();
         let mut reject = |at, sentence| errors.push(error_at(at, sentence));
         if !generics.params.is_empty() {
             let sentence = "a dependency cannot be generic, because `#[security(…)]` names it without arguments; write concrete types";
@@ -123,8 +123,8 @@ impl Dependency {
         quote!(#function #description #resolves #checks)
     }
 
-    /// Returns a stub for a function that cannot be a dependency, so code that names it has no
-    /// errors of its own.
+    /// Returns a stub for a function that cannot be a dependency, so code that names it
+    /// causes no further errors.
     fn rejected(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let function = self.function_and_marker();
@@ -245,14 +245,17 @@ impl Dependency {
         let extracts = self
             .has(|source| matches!(source, Source::Extractor))
             .then(|| quote!(.extracts()));
-        let fails = self.outcome.error();
-        let fails = fails.map(|error| quote!(.fails_with::<#error>()));
+        let fails = self
+            .outcome
+            .error()
+            .map(|error| quote!(.fails_with::<#error>()));
         let broken = self
             .has(|source| matches!(source, Source::Broken))
             .then(|| quote!(.broken()));
-        let insufficient_scope = self.insufficient_scope.iter();
-        let insufficient_scope =
-            insufficient_scope.map(|Status(status)| quote!(.refuses_scopes_with(#status)));
+        let insufficient_scope = self
+            .insufficient_scope
+            .as_ref()
+            .map(|Status(status)| quote!(.refuses_scopes_with(#status)));
         let kind = kind_of(krate, "Output", &output);
         let edges = function
             .parameters
@@ -263,7 +266,7 @@ impl Dependency {
             });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #asks_scopes #extracts #fails #broken #(#insufficient_scope)* .yields(#kind);
+                #asks_scopes #extracts #fails #broken #insufficient_scope .yields(#kind);
         };
         quote! {
             #[automatically_derived]

@@ -3,10 +3,9 @@
 mod outcome;
 mod parameter;
 mod signature;
-pub(crate) mod types;
 
-use darling::Error;
 use darling::error::Accumulator;
+use darling::{Error, Result};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
@@ -16,10 +15,10 @@ pub(crate) use self::outcome::Outcome;
 use self::parameter::is_cfg;
 pub(crate) use self::parameter::{Parameter, Source, is_security};
 use self::signature::Item;
-pub(crate) use self::signature::Written;
+pub(crate) use self::signature::WrittenParameter;
 use crate::arguments::error_at;
 use crate::emit::checks::{check, kind_of};
-use crate::function::types::mentions;
+use crate::types::{is_bare_path, is_path, mentions};
 
 /// The attribute above a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -71,7 +70,7 @@ pub(crate) fn expand(
 
 impl Function {
     /// Reads a function, or returns an error if the item is something else.
-    fn read(host: Host, item: &TokenStream) -> darling::Result<Self> {
+    fn read(host: Host, item: &TokenStream) -> Result<Self> {
         let name_of_host = host.name();
         let Ok(Item {
             attrs,
@@ -105,8 +104,9 @@ impl Function {
 
     /// Returns the function as written, without the `#[security]` attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
-        let parameters = self.parameters.iter();
-        let parameters: Vec<_> = parameters
+        let parameters: Vec<_> = self
+            .parameters
+            .iter()
             .map(|parameter| parameter.written.clone())
             .collect();
         self.with(&self.attrs, &parameters, &self.body.to_token_stream())
@@ -116,7 +116,7 @@ impl Function {
     pub(crate) fn with(
         &self,
         attrs: &[Attribute],
-        parameters: &[Written],
+        parameters: &[WrittenParameter],
         body: &TokenStream,
     ) -> TokenStream {
         let vis = &self.vis;
@@ -158,8 +158,8 @@ impl Function {
     /// generic arguments.
     fn extractor_check(&self, krate: &Path, ty: &Type) -> TokenStream {
         let (check_name, may_be_known) = match self.host {
-            Host::Dependency => ("check_extractor", types::is_path(ty)),
-            Host::Secured => ("check_handler_extractor", types::is_bare_path(ty)),
+            Host::Dependency => ("check_extractor", is_path(ty)),
+            Host::Secured => ("check_handler_extractor", is_bare_path(ty)),
         };
         if !may_be_known || self.is_generic(ty) {
             return TokenStream::new();

@@ -9,10 +9,10 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Generics};
 
-use self::variant::{Variant, Variants};
+use self::variant::{GrantVariant, GrantVariants};
 use crate::arguments::{CratePath, Flag, Literal};
 use crate::emit::checks::{self, check};
-use crate::request_form::{Target, at_name, check_schema_name, only_lifetime, schema_name, stub};
+use crate::form::{self, FormTarget, at_name, check_schema_name, only_lifetime, schema_name, stub};
 
 /// Expands the derive to a form that is one of several, or to a stub and every mistake.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -21,13 +21,13 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Error::accumulator();
-    let grants = Grants::from_derive_input(&item).map_err(|error| at_name(error, &item.ident));
-    let grants = errors.handle(grants);
+    let grants = errors
+        .handle(Grants::from_derive_input(&item).map_err(|error| at_name(error, &item.ident)));
     if let Some(Grants {
         ident, schema_name, ..
     }) = &grants
     {
-        let name = crate::request_form::schema_name(schema_name.as_ref(), ident);
+        let name = form::schema_name(schema_name.as_ref(), ident);
         errors.handle(check_schema_name(&name));
     }
     errors.handle(only_lifetime(&item.generics));
@@ -47,7 +47,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 struct Grants {
     ident: Ident,
     generics: Generics,
-    data: Variants,
+    data: GrantVariants,
     to_schema: Option<Flag>,
     /// The name of the schema in the API description. The schemas of the grants' forms begin with
     /// it.
@@ -57,8 +57,8 @@ struct Grants {
 }
 
 impl Grants {
-    fn target(&self) -> Target<'_> {
-        Target {
+    fn target(&self) -> FormTarget<'_> {
+        FormTarget {
             krate: &self.krate.0,
             ident: &self.ident,
             generics: &self.generics,
@@ -84,13 +84,13 @@ impl ToTokens for Grants {
         let Self {
             ident,
             generics,
-            data: Variants(variants),
+            data: GrantVariants(variants),
             krate: CratePath(krate),
             ..
         } = self;
         let target = self.target();
         let lifetime = target.lifetime();
-        let form = |variant: &Variant| {
+        let form = |variant: &GrantVariant| {
             let form = &variant.form;
             quote!(<#form as #krate::form::RequestForm<#lifetime>>)
         };
@@ -112,12 +112,12 @@ impl ToTokens for Grants {
         let schema_name = schema_name(self.schema_name.as_ref(), ident);
         let schema_names = variants.iter().map(|variant| {
             let name = variant.ident.unraw();
-            // A name that no type of Rust has, so that it is no other schema's.
+            // No Rust type has such a name, so no other schema does either.
             format!("{}.{name}", schema_name.value())
         });
         let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
         let patterns = numbers.map(|number| {
-            // The number is that of a grant, so the last one needs no pattern of its own.
+            // The number is that of a grant, so `_` is the last one.
             match number.checked_add(1) == Some(variants.len()) {
                 true => quote!(_),
                 false => quote!(#number),

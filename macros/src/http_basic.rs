@@ -3,7 +3,7 @@
 use darling::FromMeta;
 use proc_macro2::TokenStream;
 
-use crate::scheme::kind::{Kind, Realm};
+use crate::scheme::kind::{Realm, SchemeKind};
 use crate::scheme::protected::Space;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
@@ -24,7 +24,7 @@ impl OwnArguments for HttpBasic {
 
     fn into_own(self) -> Own {
         Own {
-            kind: Kind::HttpBasic,
+            kind: SchemeKind::HttpBasic,
             scopes: self.scopes,
             space: Space::of_realm(self.realm),
             ..Own::default()

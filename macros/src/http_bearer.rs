@@ -4,7 +4,7 @@ use darling::FromMeta;
 use proc_macro2::TokenStream;
 
 use crate::arguments::{Flag, Literal};
-use crate::scheme::kind::Kind;
+use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
@@ -26,7 +26,7 @@ impl OwnArguments for HttpBearer {
 
     fn into_own(self) -> Own {
         Own {
-            kind: Kind::HttpBearer {
+            kind: SchemeKind::HttpBearer {
                 format: self.format.map(|Literal(format)| format),
             },
             scopes: self.scopes,

@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use crate::arguments::requirement::{Place, Requirement, expand_one};
 use crate::emit::checks;
 use crate::plan::plan;
+use crate::requirement::{Requirement, Site, expand_one};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(
-        Place::Layer,
+        Site::Layer,
         "name a dependency; write `layer!(current_user)`",
         arguments,
         layer,

@@ -5,7 +5,7 @@
 //!
 //! Editors look for the documentation here, because they do not see that of a re-export.
 
-#![allow(
+#![expect(
     missing_docs,
     reason = "the macros are documented where the runtime re-exports them"
 )]
@@ -23,11 +23,13 @@ mod api_key;
 mod arguments;
 mod dependency;
 mod emit;
+mod form;
 mod function;
 mod grant;
 mod http;
 mod http_basic;
 mod http_bearer;
+mod http_digest;
 mod layer;
 mod oauth2;
 mod oauth2_authorization_code_bearer;
@@ -37,13 +39,16 @@ mod one_of;
 mod open_id_connect;
 mod operation;
 mod page;
+mod password_request_form;
 mod plan;
 mod request_form;
+mod requirement;
 mod scheme;
 mod secured;
 mod security;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use proc_macro::TokenStream;
 
@@ -92,7 +97,7 @@ pub fn http_basic(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/http_digest.md"))]
 #[proc_macro_attribute]
 pub fn http_digest(args: TokenStream, item: TokenStream) -> TokenStream {
-    http::expand_digest(args.into(), &item.into()).into()
+    http_digest::expand(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/http.md"))]
@@ -110,13 +115,13 @@ pub fn api_key(args: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/PasswordRequestForm.md"))]
 #[proc_macro_derive(PasswordRequestForm, attributes(password_form))]
 pub fn password_request_form(item: TokenStream) -> TokenStream {
-    request_form::expand(request_form::Kind::Password, item.into()).into()
+    password_request_form::expand(item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/RequestForm.md"))]
 #[proc_macro_derive(RequestForm, attributes(request_form))]
 pub fn request_form(item: TokenStream) -> TokenStream {
-    request_form::expand(request_form::Kind::Any, item.into()).into()
+    request_form::expand(item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/Grant.md"))]

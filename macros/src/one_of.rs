@@ -3,8 +3,8 @@
 mod alternative;
 mod resolve;
 
-use darling::FromMeta;
 use darling::error::Accumulator;
+use darling::{Error, FromMeta};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -21,7 +21,7 @@ use crate::function::is_security;
 
 /// Expands `#[one_of]` to the user's enum, and the impls that make it a dependency.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    let mut errors = darling::Error::accumulator();
+    let mut errors = Error::accumulator();
     let arguments: OneOfArguments = Arguments::split(args, &mut errors)
         .read(&mut errors)
         .arguments;
@@ -30,7 +30,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         let (at, item) = misplaced(item, krate);
         let sentence = "`#[one_of]` belongs on an enum; write one variant for each alternative";
         errors.push(error_at(at, sentence));
-        let errors = errors.finish().err().map(darling::Error::write_errors);
+        let errors = errors.finish().err().map(Error::write_errors);
         return quote!(#item #errors);
     };
     let one_of = OneOf::read(&mut item, &arguments, &mut errors);
@@ -57,7 +57,7 @@ fn misplaced(item: &TokenStream, krate: &Path) -> (Span, TokenStream) {
     (item.ident.span(), quote!(#item #rejected))
 }
 
-/// Returns the impls of a rejected type, so code that names it has no errors of its own. A generic
+/// Returns the impls of a rejected type, so code that names it causes no further errors. A generic
 /// type can have none, because such code names it without arguments.
 fn rejected(ident: &Ident, generics: &Generics, krate: &Path) -> Option<TokenStream> {
     let is_generic = !generics.params.is_empty();
@@ -142,14 +142,15 @@ impl OneOf {
         let Self { krate, ident, .. } = self;
         let node = quote!(<#ident as #krate::Dependency>::NODE);
         let alternatives = self.alternatives.iter().enumerate();
-        let alternatives = alternatives
-            .map(|(number, alternative)| alternative.checks(&quote!(#node, #number), krate));
-        let alternatives = checks::each(alternatives);
+        let each = checks::each(
+            alternatives
+                .map(|(number, alternative)| alternative.checks(&quote!(#node, #number), krate)),
+        );
         let whole = check(krate, "check_dependency", &node, ident.span());
         let cached = self
             .cached
             .then(|| cached::check(krate, self.local, ident, ident.span()));
-        checks::all([alternatives, whole, cached.unwrap_or_default()])
+        checks::all([each, whole, cached.unwrap_or_default()])
     }
 }
 

@@ -5,7 +5,7 @@ use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
 use crate::arguments::{Arguments, Flag, Url};
-use crate::scheme::kind::Kind;
+use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
@@ -32,7 +32,7 @@ impl OwnArguments for OpenIdConnect {
 
     fn into_own(self) -> Own {
         Own {
-            kind: Kind::OpenIdConnect { url: self.url },
+            kind: SchemeKind::OpenIdConnect { url: self.url },
             scopes: self.scopes,
             strict: self.strict.0,
             ..Own::default()

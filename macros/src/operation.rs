@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use crate::arguments::requirement::{Place, Requirement, expand_one};
+use crate::requirement::{Requirement, Site, expand_one};
 use crate::secured::marker;
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(
-        Place::Operation,
+        Site::Operation,
         "name a secured handler; write `operation!(own_items)`",
         arguments,
         operation,

@@ -5,12 +5,12 @@ use quote::quote;
 use syn::Path;
 use syn::spanned::Spanned;
 
-use crate::arguments::requirement::{Place, Requirement, expand_one};
 use crate::emit::checks::{self, check_size};
+use crate::requirement::{Requirement, Site, expand_one};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(
-        Place::Plan,
+        Site::Plan,
         "name a dependency; write `plan!(current_user)`",
         arguments,
         plan,

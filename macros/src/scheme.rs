@@ -19,11 +19,11 @@ use syn::ext::IdentExt;
 
 use self::description::doc_comment;
 use self::flow::Flow;
-use self::kind::Kind;
+use self::kind::SchemeKind;
 use self::protected::Space;
 use self::rejections::Rejections;
 use self::scopes::Scopes;
-use self::target::Target;
+use self::target::SchemeTarget;
 use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text};
 use crate::emit::checks;
 
@@ -40,9 +40,9 @@ pub(crate) trait OwnArguments: FromMeta + Default {
 /// The part of a scheme's configuration that comes from its attribute's own arguments.
 #[derive(Default)]
 pub(crate) struct Own {
-    pub(crate) kind: Kind,
+    pub(crate) kind: SchemeKind,
     pub(crate) flows: Vec<Flow>,
-    /// The scopes of a scheme without flows, or of every flow that declares none of its own.
+    /// The scopes of a scheme without flows, or of every flow that declares none.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
     pub(crate) space: Space,
@@ -76,14 +76,14 @@ struct SchemeArguments<O: OwnArguments> {
 /// Expands a scheme attribute to the unchanged item, the scheme that it declares, and every
 /// mistake.
 ///
-/// A scheme with a mistake is still a scheme, so code that uses it has no errors of its own.
+/// A scheme with a mistake is still a scheme, so code that uses it causes no further errors.
 pub(crate) fn expand<O: OwnArguments>(
     attribute: &str,
     args: TokenStream,
     item: &TokenStream,
 ) -> TokenStream {
     let mut errors = Error::accumulator();
-    let scheme = Target::take(attribute, item, &mut errors).map(|target| {
+    let scheme = SchemeTarget::take(attribute, item, &mut errors).map(|target| {
         let arguments = Arguments::split(args, &mut errors);
         O::require(&arguments, target.ident.span(), &mut errors);
         let scheme = Scheme::new(
@@ -114,7 +114,7 @@ struct Scheme {
 
 impl Scheme {
     fn new<O: OwnArguments>(
-        Target { ident, attrs }: Target,
+        SchemeTarget { ident, attrs }: SchemeTarget,
         Read {
             arguments,
             mut is_complete,
@@ -195,13 +195,16 @@ impl ToTokens for Scheme {
         };
         let description = self
             .description
-            .iter()
+            .as_ref()
             .map(|text| quote!(.with_description(#text)));
-        let flows = own.flows.iter().filter(|_| self.is_complete);
-        let flows = flows.map(|flow| flow.tokens(&own.scopes, krate));
+        let flows = own
+            .flows
+            .iter()
+            .filter(|_| self.is_complete)
+            .map(|flow| flow.tokens(&own.scopes, krate));
         // Scopes may be missing here too.
         let kind = match own.kind {
-            Kind::OpenIdConnect { .. } if !self.is_complete => TokenStream::new(),
+            SchemeKind::OpenIdConnect { .. } if !self.is_complete => TokenStream::new(),
             ref kind => kind.tokens(ident, krate),
         };
         let scopes = (self.is_complete && own.flows.is_empty() && !own.scopes.is_empty())
@@ -213,8 +216,10 @@ impl ToTokens for Scheme {
             .space
             .has_resource()
             .then(|| quote!(#[automatically_derived] impl #krate::scheme::ProtectedResource for #ident {}));
-        let rejection = self.rejection.iter();
-        let rejection = rejection.map(|rejections| rejections.tokens(krate));
+        let rejection = self
+            .rejection
+            .as_ref()
+            .map(|rejections| rejections.tokens(krate));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
         if !constants.is_empty() {
@@ -226,13 +231,13 @@ impl ToTokens for Scheme {
             impl #krate::Scheme for #ident {
                 type Credential = #yields;
                 const CONFIG: #krate::scheme::SchemeConfig = #krate::scheme::SchemeConfig::new::<<Self as #krate::Scheme>::Credential>(#name)
-                    #(#description)*
+                    #description
                     #kind
                     #scopes
                     .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
                     #space
-                    #(#rejection)*;
+                    #rejection;
             }
             #resource
             #krate::__dependency!(#ident);

@@ -14,10 +14,10 @@ use syn::{Attribute, Meta, Path, Type, parse_quote};
 
 pub(crate) use self::marker::marker;
 use self::plan::Plan;
-use crate::arguments::requirement::{Place, Required, Requirement};
 use crate::arguments::{CratePath, error_at};
 use crate::emit::checks::{self, respanned};
-use crate::function::{self, Function, Host, Parameter, Source, Written};
+use crate::function::{self, Function, Host, Parameter, Source, WrittenParameter};
+use crate::requirement::{Required, Requirement, Site};
 
 /// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
 /// plan.
@@ -53,7 +53,7 @@ impl Handler {
         });
         let (mut krate, mut guards, mut has_guards) = (None, Vec::new(), false);
         for list in core::iter::once(args).chain(below) {
-            let required = Required::read(list, Place::Guard, errors);
+            let required = Required::read(list, Site::Guard, errors);
             has_guards |= required.is_written;
             krate = krate.or(required.krate);
             guards.extend(required.requirement);
@@ -119,7 +119,7 @@ impl Handler {
         let guards = self.guards.iter().enumerate().map(|(number, guard)| {
             let (name, marker) = (format_ident!("__guard_{number}"), self.marker(number));
             let ty = self.extractor(&parse_quote!(()), &marker, guard.path.span());
-            Written::new(Vec::new(), name, ty)
+            WrittenParameter::new(Vec::new(), name, ty)
         });
         let mut number = self.guards.len();
         let mut statements = TokenStream::new();
@@ -129,14 +129,16 @@ impl Handler {
                 return written.clone();
             }
             let (attrs, pattern, ty) = (&written.attrs, &written.pattern, &written.ty);
-            let name = written.name().cloned();
-            let name = name.unwrap_or_else(|| format_ident!("__parameter_{number}"));
+            let name = match written.name() {
+                Some(name) => name.clone(),
+                None => format_ident!("__parameter_{number}"),
+            };
             let value = self.value(parameter, &name);
             let allow = is_unused(&name).then(|| quote!(#[allow(clippy::used_underscore_binding)]));
             statements.extend(quote!(#(#attrs)* #allow let #pattern: #ty = #value;));
             let marker = self.marker(number);
             number += 1;
-            Written::new(attrs.clone(), name, self.extractor(ty, &marker, ty.span()))
+            WrittenParameter::new(attrs.clone(), name, self.extractor(ty, &marker, ty.span()))
         });
         let parameters: Vec<_> = guards.chain(parameters).collect();
         let body = self.function.body_after(&statements);
@@ -198,8 +200,7 @@ struct OwnName(Option<Path>);
 
 impl OwnName {
     fn of_this_call() -> Self {
-        let attribute = Span::call_site().source_text();
-        let attribute = attribute.and_then(|text| {
+        let attribute = Span::call_site().source_text().and_then(|text| {
             let inside = text.trim().strip_prefix("#[")?.strip_suffix(']')?;
             syn::parse_str::<Meta>(inside).ok()
         });

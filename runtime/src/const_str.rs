@@ -84,6 +84,19 @@ const fn min(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
+/// Panics with a message: `fail!("`{}` is not `{}`", name, other)`. Each `{}` of the literal is
+/// replaced by the next argument, which is a string.
+macro_rules! fail {
+    ($template:literal $(, $argument:expr)* $(,)?) => {
+        panic!(
+            "{}",
+            $crate::const_str::Message::<512>::of($template, &[$($argument),*]).as_str()
+        )
+    };
+}
+
+pub(crate) use fail;
+
 /// A text of limited capacity, built at compile time.
 pub(crate) struct Message<const MAX: usize> {
     bytes: [u8; MAX],
@@ -91,15 +104,37 @@ pub(crate) struct Message<const MAX: usize> {
 }
 
 impl<const MAX: usize> Message<MAX> {
-    pub(crate) const fn new() -> Self {
+    const fn new() -> Self {
         Self {
             bytes: [0; MAX],
             len: 0,
         }
     }
 
+    /// Fills a template: each `{}` is replaced by the next argument.
+    pub(crate) const fn of(template: &str, arguments: &[&str]) -> Self {
+        let mut text = Self::new();
+        let (mut rest, mut arguments) = (template, arguments);
+        while let [argument, tail @ ..] = arguments
+            && let Some((part, after)) = split_at_placeholder(rest)
+        {
+            text.push(part);
+            text.push(argument);
+            (rest, arguments) = (after, tail);
+        }
+        text.push(rest);
+        text
+    }
+
+    /// Writes a number in decimal.
+    pub(crate) const fn of_number(number: usize) -> Self {
+        let mut text = Self::new();
+        text.push_number(number);
+        text
+    }
+
     /// Appends a part, or nothing if the whole part does not fit.
-    pub(crate) const fn push(&mut self, part: &str) {
+    const fn push(&mut self, part: &str) {
         if part.len() > MAX - self.len {
             return;
         }
@@ -109,8 +144,7 @@ impl<const MAX: usize> Message<MAX> {
         self.len += part.len();
     }
 
-    /// Appends a number in decimal.
-    pub(crate) const fn push_number(&mut self, number: usize) {
+    const fn push_number(&mut self, number: usize) {
         if number >= 10 {
             self.push_number(number / 10);
         }
@@ -127,6 +161,20 @@ impl<const MAX: usize> Message<MAX> {
             Err(_) => "",
         }
     }
+}
+
+/// Splits a template at its first `{}`.
+const fn split_at_placeholder(template: &str) -> Option<(&str, &str)> {
+    let bytes = template.as_bytes();
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        if bytes[at] == b'{' && bytes[at + 1] == b'}' {
+            let (part, rest) = template.split_at(at);
+            return Some((part, rest.split_at(2).1));
+        }
+        at += 1;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -192,6 +240,22 @@ mod tests {
         text.push("cde");
         text.push("é");
         assert_eq!(text.as_str(), "abé");
+    }
+
+    #[test]
+    fn a_template_takes_its_arguments_in_order() {
+        for (template, arguments, filled) in [
+            ("", &[][..], ""),
+            ("{}", &["a"], "a"),
+            ("`{}` is {}", &["a", "b"], "`a` is b"),
+            ("{ é }{}", &["{}"], "{ é }{}"),
+            ("{} {}", &["a"], "a {}"),
+            ("a", &["b"], "a"),
+        ] {
+            assert_eq!(Message::<64>::of(template, arguments).as_str(), filled);
+        }
+        assert_eq!(Message::<20>::of_number(1023).as_str(), "1023");
+        assert_eq!(Message::<20>::of_number(0).as_str(), "0");
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub(crate) trait Value: Sized {
 
     fn read(expr: &Expr) -> Option<Self>;
 
+    /// Returns the value to write in place of one of another kind.
+    fn example(_found: &Meta) -> &'static str {
+        Self::EXAMPLE
+    }
+
     /// Returns the value of an argument without `= value`.
     fn of_name_alone() -> Option<Self> {
         None
@@ -31,7 +36,7 @@ pub(crate) fn read<V: Value>(meta: &Meta) -> Result<V> {
         Meta::List(_) => None,
     };
     found.ok_or_else(|| {
-        let (name, kind, example) = (path_to_string(meta.path()), V::KIND, V::EXAMPLE);
+        let (name, kind, example) = (path_to_string(meta.path()), V::KIND, V::example(meta));
         let sentence = format!("`{name}` must be {kind}; write `{name} = {example}`");
         error_at(value_span(meta), sentence)
     })
@@ -70,9 +75,20 @@ impl Value for Flag {
         }
     }
 
+    fn example(found: &Meta) -> &'static str {
+        match found {
+            Meta::NameValue(pair) if is_false_of_python(&pair.value) => "false",
+            _ => Self::EXAMPLE,
+        }
+    }
+
     fn of_name_alone() -> Option<Self> {
         Some(Self(true))
     }
+}
+
+fn is_false_of_python(value: &Expr) -> bool {
+    matches!(value, Expr::Path(path) if path.path.is_ident("False"))
 }
 
 /// `name = Identifier`

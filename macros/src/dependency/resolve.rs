@@ -7,12 +7,12 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::Dependency;
-use crate::arguments::requirement::Requirement;
 use crate::emit::cached::Cached;
 use crate::emit::checks::respanned;
 use crate::emit::family::Family;
-use crate::function::types::with_lifetime;
 use crate::function::{Parameter, Source};
+use crate::requirement::Requirement;
+use crate::types::with_lifetime;
 
 /// The impl of one family.
 pub(super) struct Resolve<'d> {

@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
-use crate::function::types::{is_named, is_plain};
+use crate::types::{is_named, is_plain};
 
 /// Returns a statement that calls a check of the runtime. Its error is shown at the user's token.
 pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {

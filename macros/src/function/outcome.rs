@@ -5,17 +5,17 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
-use super::types::last_segment;
 use crate::emit::checks::respanned;
+use crate::types::last_segment;
 
 /// The return type of a function. A macro sees only its name, so the name decides its kind.
 pub(crate) struct Outcome {
     krate: Path,
     returned: Type,
-    kind: Kind,
+    kind: OutcomeKind,
 }
 
-enum Kind {
+enum OutcomeKind {
     /// A value; the function cannot fail.
     Value,
     /// A `Result` with both type arguments.
@@ -28,9 +28,9 @@ impl Outcome {
     pub(crate) fn of(returned: Type, krate: &Path) -> Self {
         let kind = match last_segment(&returned) {
             Some(name) if name.to_string().ends_with("Result") => {
-                arguments(&returned).unwrap_or(Kind::Alias)
+                arguments(&returned).unwrap_or(OutcomeKind::Alias)
             }
-            _ => Kind::Value,
+            _ => OutcomeKind::Value,
         };
         Self {
             krate: krate.clone(),
@@ -44,15 +44,15 @@ impl Outcome {
     }
 
     pub(crate) fn can_fail(&self) -> bool {
-        !matches!(self.kind, Kind::Value)
+        !matches!(self.kind, OutcomeKind::Value)
     }
 
     /// Returns the type of the value that the function yields if it succeeds.
     pub(crate) fn value(&self) -> TokenStream {
         match &self.kind {
-            Kind::Value => self.returned.to_token_stream(),
-            Kind::Result { value, .. } => value.to_token_stream(),
-            Kind::Alias => {
+            OutcomeKind::Value => self.returned.to_token_stream(),
+            OutcomeKind::Result { value, .. } => value.to_token_stream(),
+            OutcomeKind::Alias => {
                 let fallible = self.fallible();
                 quote_spanned!(self.returned.span()=> #fallible::Output)
             }
@@ -62,9 +62,9 @@ impl Outcome {
     /// Returns the type of the error, if the function can fail.
     pub(crate) fn error(&self) -> Option<TokenStream> {
         match &self.kind {
-            Kind::Value => None,
-            Kind::Result { error, .. } => Some(error.to_token_stream()),
-            Kind::Alias => {
+            OutcomeKind::Value => None,
+            OutcomeKind::Result { error, .. } => Some(error.to_token_stream()),
+            OutcomeKind::Alias => {
                 let fallible = self.fallible();
                 Some(quote_spanned!(self.returned.span()=> #fallible::Error))
             }
@@ -74,15 +74,15 @@ impl Outcome {
     /// Returns the type of the error, if the return type names it.
     pub(crate) fn error_as_written(&self) -> Option<&Type> {
         match &self.kind {
-            Kind::Result { error, .. } => Some(error),
-            Kind::Value | Kind::Alias => None,
+            OutcomeKind::Result { error, .. } => Some(error),
+            OutcomeKind::Value | OutcomeKind::Alias => None,
         }
     }
 
     /// Converts the value of a call into a `Result`.
     pub(crate) fn result(&self, call: &TokenStream) -> TokenStream {
         match &self.kind {
-            Kind::Alias => {
+            OutcomeKind::Alias => {
                 let fallible = self.fallible();
                 quote_spanned!(self.returned.span()=> #fallible::into_result(#call))
             }
@@ -100,7 +100,7 @@ impl Outcome {
 }
 
 /// Returns the types in a `Result<T, E>`.
-fn arguments(ty: &Type) -> Option<Kind> {
+fn arguments(ty: &Type) -> Option<OutcomeKind> {
     let path = match ty {
         Type::Path(path) => path,
         Type::Group(group) => return arguments(&group.elem),
@@ -119,7 +119,7 @@ fn arguments(ty: &Type) -> Option<Kind> {
         types.next(),
     ) {
         (true, GenericArgument::Type(value), GenericArgument::Type(error), None) => {
-            Some(Kind::Result {
+            Some(OutcomeKind::Result {
                 value: Box::new(value.clone()),
                 error: Box::new(error.clone()),
             })

@@ -7,14 +7,14 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Type};
 
 use super::Host;
-use super::signature::Written;
-use super::types::{in_option, is_named};
+use super::signature::WrittenParameter;
 use crate::arguments::error_at;
-use crate::arguments::requirement::{Place, Required, Requirement};
+use crate::requirement::{Required, Requirement, Site};
+use crate::types::{in_option, is_named};
 
 /// A parameter, without its `#[security]` attribute.
 pub(crate) struct Parameter {
-    pub(crate) written: Written,
+    pub(crate) written: WrittenParameter,
     pub(crate) source: Source,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Source {
 }
 
 impl Parameter {
-    pub(super) fn new(written: Written) -> Self {
+    pub(super) fn new(written: WrittenParameter) -> Self {
         Self {
             written,
             source: Source::Extractor,
@@ -153,5 +153,5 @@ fn requirement(attr: &Attribute, errors: &mut Accumulator) -> Option<Requirement
             return None;
         }
     };
-    Required::read(list, Place::Parameter, errors).requirement
+    Required::read(list, Site::Parameter, errors).requirement
 }

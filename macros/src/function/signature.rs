@@ -26,7 +26,7 @@ impl Parse for Item {
 
 /// A parameter, either written by the user or generated.
 #[derive(Clone)]
-pub(crate) struct Written {
+pub(crate) struct WrittenParameter {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) pattern: TokenStream,
     pub(crate) ty: Type,
@@ -35,7 +35,7 @@ pub(crate) struct Written {
     is_name: bool,
 }
 
-impl Written {
+impl WrittenParameter {
     /// Creates a parameter of a generated function.
     pub(crate) fn new(attrs: Vec<Attribute>, name: Ident, ty: Type) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Written {
     }
 }
 
-impl From<PatType> for Written {
+impl From<PatType> for WrittenParameter {
     fn from(PatType { attrs, pat, ty, .. }: PatType) -> Self {
         let is_name =
             matches!(&*pat, Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none());
@@ -72,7 +72,7 @@ impl From<PatType> for Written {
     }
 }
 
-impl ToTokens for Written {
+impl ToTokens for WrittenParameter {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self {
             attrs, pattern, ty, ..
@@ -94,7 +94,7 @@ fn name_in(pattern: &Pat) -> Option<&Ident> {
 /// Returns a function with this signature, but with other parameters.
 pub(super) fn function(
     signature: &Signature,
-    parameters: &[Written],
+    parameters: &[WrittenParameter],
     body: &TokenStream,
 ) -> TokenStream {
     let Signature {
@@ -115,7 +115,7 @@ pub(super) fn function(
 }
 
 /// Returns the parameters of a signature, or the receiver of a method as the error.
-pub(super) fn parameters(signature: &Signature) -> Result<Vec<Written>, &syn::Receiver> {
+pub(super) fn parameters(signature: &Signature) -> Result<Vec<WrittenParameter>, &syn::Receiver> {
     let parameters = signature.inputs.iter().map(|input| match input {
         FnArg::Typed(parameter) => Ok(parameter.clone().into()),
         FnArg::Receiver(receiver) => Err(receiver),
@@ -127,7 +127,7 @@ pub(super) fn parameters(signature: &Signature) -> Result<Vec<Written>, &syn::Re
 mod tests {
     use super::*;
 
-    fn parameter(pattern: &str) -> Written {
+    fn parameter(pattern: &str) -> WrittenParameter {
         let item = format!("fn f({pattern}: User) {{}}");
         let item: Item = syn::parse_str(&item).expect("a function");
         parameters(&item.signature).expect("no receiver").remove(0)

@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DataEnum, Fields, LitStr, Type};
 use crate::arguments::error_at;
 
 /// A grant.
-pub(super) struct Variant {
+pub(super) struct GrantVariant {
     pub(super) ident: Ident,
     pub(super) form: Type,
     /// The grant type, if the variant has a `#[grant("…")]`.
@@ -16,9 +16,9 @@ pub(super) struct Variant {
 }
 
 /// The variants of an enum.
-pub(super) struct Variants(pub(super) Vec<Variant>);
+pub(super) struct GrantVariants(pub(super) Vec<GrantVariant>);
 
-impl TryFrom<&Data> for Variants {
+impl TryFrom<&Data> for GrantVariants {
     type Error = Error;
 
     fn try_from(data: &Data) -> Result<Self> {
@@ -33,31 +33,34 @@ impl TryFrom<&Data> for Variants {
         let mut errors = Error::accumulator();
         let variants = variants
             .iter()
-            .filter_map(|variant| errors.handle(Variant::read(variant)))
+            .filter_map(|variant| errors.handle(GrantVariant::read(variant)))
             .collect();
         errors.finish_with(Self(variants))
     }
 }
 
-impl Variant {
+impl GrantVariant {
     fn read(variant: &syn::Variant) -> Result<Self> {
         let mut errors = Error::accumulator();
         let ident = variant.ident.clone();
-        let attributes = variant.attrs.iter();
-        let mut attributes = attributes.filter(|attribute| attribute.path().is_ident("grant"));
-        let grant_type = attributes.next().map(grant_type);
-        let grant_type = grant_type.and_then(|grant_type| errors.handle(grant_type));
+        let mut attributes = variant
+            .attrs
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("grant"));
+        let grant_type = attributes
+            .next()
+            .and_then(|attribute| errors.handle(grant_type(attribute)));
         if let Some(second) = attributes.next() {
             let sentence = "a variant has one grant type; write another variant for the second one";
             errors.push(error_at(second.path().span(), sentence));
         }
-        let form = match &variant.fields {
+        let field = match &variant.fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first(),
             _ => None,
         };
-        let form = form.map(|field| field.ty.clone()).ok_or_else(|| {
+        let form = field.map(|field| field.ty.clone()).ok_or_else(|| {
             let sentence = format!(
-                "a variant has the form of its grant, and nothing else; write `{ident}(…)` with the type of that form"
+                "a variant holds exactly one value, the form of its grant; write `{ident}(…)` with the type of that form"
             );
             error_at(ident.span(), sentence)
         });

@@ -8,10 +8,10 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Field, Fields, Ident, Lifetime, Meta, Path, Type, Variant};
 
 use crate::arguments::error_at;
-use crate::arguments::requirement::{Place, Required, Requirement};
 use crate::emit::checks::{check, is_type};
 use crate::function::is_security;
-use crate::function::types::{elided_lifetime, with_lifetime};
+use crate::requirement::{Required, Requirement, Site};
+use crate::types::{elided_lifetime, with_lifetime};
 
 /// An alternative.
 pub(super) struct Alternative {
@@ -66,7 +66,7 @@ impl Alternative {
             Meta::List(list) => list.tokens.clone(),
             _ => TokenStream::new(),
         };
-        let required = Required::read(arguments, Place::Variant, errors);
+        let required = Required::read(arguments, Site::Variant, errors);
         if !required.is_written {
             let sentence = "name a dependency; write `#[security(current_user)]`";
             errors.push(error_at(attribute.path().span(), sentence));
@@ -84,13 +84,13 @@ impl Alternative {
         };
         let Some(Field { ty, .. }) = ty else {
             let sentence = format!(
-                "a variant has the value of its dependency, and nothing else; write `{name}(…)` with the type of that value"
+                "a variant holds exactly one value, that of its dependency; write `{name}(…)` with the type of that value"
             );
             errors.push(error_at(name.span(), sentence));
             return None;
         };
         if let Some(at) = elided_lifetime(ty) {
-            let sentence = "a variant cannot have a borrowed value; write an owned type, such as `String`, or a `'static` reference";
+            let sentence = "a variant cannot hold a borrowed value; write an owned type, such as `String`, or a `'static` reference";
             errors.push(error_at(at, sentence));
             // So the compiler does not report it again.
             *ty = with_lifetime(ty, &Lifetime::new("'static", Span::mixed_site()));

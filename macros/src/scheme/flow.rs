@@ -1,6 +1,7 @@
 //! The flows that a scheme declares, each with the URLs that OpenAPI requires for it.
 
 use darling::ast::NestedMeta;
+use darling::error::Accumulator;
 use darling::util::path_to_string;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
@@ -9,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Meta, Path};
 
 use super::scopes::Scopes;
-use crate::arguments::{Arguments, Url, list};
+use crate::arguments::{Arguments, Url, duplicate, error_at, list, unknown};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum FlowKind {
@@ -64,7 +65,7 @@ impl FlowKind {
         arguments: &Arguments,
         at: Span,
         owner: &str,
-        errors: &mut darling::error::Accumulator,
+        errors: &mut Accumulator,
     ) {
         let example = owner.replace('…', &self.required_arguments());
         for (name, _) in self.required_urls() {
@@ -90,8 +91,8 @@ macro_rules! flow_arguments {
 
         impl FlowArguments for $name {
             fn into_flow(self, kind: FlowKind) -> Flow {
-                let urls = [$((stringify!($url), self.$url)),*];
-                let urls = urls.into_iter().filter_map(|(name, url)| Some((name, url?)));
+                let written = [$((stringify!($url), self.$url)),*];
+                let urls = written.into_iter().filter_map(|(name, url)| Some((name, url?)));
                 Flow { kind, urls: urls.collect(), scopes: self.scopes, mistakes: Vec::new() }
             }
         }
@@ -145,7 +146,7 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Returns `true` if the flow declares scopes of its own.
+    /// Returns `true` if the flow declares scopes.
     pub(crate) fn has_scopes(&self) -> bool {
         !self.scopes.is_empty()
     }
@@ -176,7 +177,7 @@ impl Flow {
     }
 
     /// Returns the method call that adds the flow to a `Flows`.
-    /// Shared scopes are those of a flow that declares none of its own.
+    /// Shared scopes are those of a flow that declares none.
     pub(super) fn tokens(&self, shared: &Scopes, krate: &Path) -> TokenStream {
         let set = format_ident!("with_{}", self.kind.name());
         let urls = self.urls.iter().map(|(name, Url(url))| {
@@ -206,7 +207,8 @@ impl FromMeta for Flows {
         let mut flows: Vec<Flow> = Vec::new();
         for item in Arguments::split(list, &mut errors).into_items() {
             let NestedMeta::Meta(meta) = &item else {
-                errors.push(Error::unsupported_format("literal").with_span(&item));
+                let sentence = "a flow has a name; write `password(token_url = \"token\")`";
+                errors.push(error_at(item.span(), sentence));
                 continue;
             };
             let name = path_to_string(meta.path());
@@ -214,10 +216,10 @@ impl FromMeta for Flows {
             let flow = match kind {
                 None => {
                     let names = FlowKind::ALL.map(FlowKind::name);
-                    Err(Error::unknown_field_with_alts(&name, &names).with_span(meta.path()))
+                    Err(unknown("flow", &name, &names, meta.path()))
                 }
                 Some(kind) if flows.iter().any(|flow| flow.kind == kind) => {
-                    Err(Error::duplicate_field(&name).with_span(meta.path()))
+                    Err(duplicate(&name, meta.path()))
                 }
                 Some(kind) => Flow::from_meta(kind, meta),
             };

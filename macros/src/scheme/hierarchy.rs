@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, LitStr, Token};
 
-use crate::arguments::{Text, error_at};
+use crate::arguments::{Text, error_at, nearest};
 
 /// Reads the list in `implies(…)`.
 pub(super) fn read(list: &Group) -> Result<Vec<LitStr>> {
@@ -17,18 +17,19 @@ pub(super) fn read(list: &Group) -> Result<Vec<LitStr>> {
         let sentence = "`implies` lists scopes; write `implies(\"items:read\")`";
         error_at(at, sentence)
     };
-    let scopes = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list);
-    let scopes = scopes.map_err(|_| expected(at))?;
+    let scopes = Punctuated::<Expr, Token![,]>::parse_terminated
+        .parse2(list)
+        .map_err(|_| expected(at))?;
     if scopes.is_empty() {
         return Err(expected(at));
     }
-    let scopes = scopes
+    scopes
         .iter()
         .map(|scope| match Text::from_expression(scope) {
             Some(Text::Literal(scope)) => Ok(scope),
             _ => Err(expected(scope.to_token_stream().span())),
-        });
-    scopes.collect()
+        })
+        .collect()
 }
 
 /// Checks that each implied scope is declared, and that no scope implies itself.
@@ -49,13 +50,9 @@ pub(super) fn check<'s>(declared: impl Iterator<Item = (&'s LitStr, &'s [LitStr]
 
 fn mistake(scope: &str, implied: &str, declared: &[(String, &[LitStr])]) -> Option<String> {
     if !declared.iter().any(|(name, _)| name == implied) {
-        let near = declared
-            .iter()
-            .map(|(name, _)| (strsim::jaro_winkler(name, implied), name))
-            .filter(|(similarity, _)| *similarity > 0.8)
-            .max_by(|(first, _), (second, _)| first.total_cmp(second));
-        return Some(match near {
-            Some((_, near)) => {
+        let names = declared.iter().map(|(name, _)| name.as_str());
+        return Some(match nearest(implied, names) {
+            Some(near) => {
                 format!("implied scope `{implied}` is not declared; did you mean `{near}`?")
             }
             None => format!(

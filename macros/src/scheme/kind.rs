@@ -8,7 +8,7 @@ use syn::{LitStr, Meta, Path};
 use crate::arguments::{Literal, TextOrSetting, Url, error_at};
 
 #[derive(Default)]
-pub(crate) enum Kind {
+pub(crate) enum SchemeKind {
     #[default]
     OAuth2,
     OpenIdConnect {
@@ -23,23 +23,23 @@ pub(crate) enum Kind {
         scheme: Option<LitStr>,
     },
     ApiKey {
-        place: Place,
+        location: KeyLocation,
         name: LitStr,
         cross_site: bool,
     },
-    /// An API key whose place is unknown because of a mistake.
+    /// An API key whose location is unknown because of a mistake.
     Misplaced,
 }
 
-/// The place of an API key.
+/// The location of an API key.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum KeyLocation {
     Header,
     Query,
     Cookie,
 }
 
-impl Kind {
+impl SchemeKind {
     /// Returns the checks of a URL that is a constant, read back from `config`.
     pub(super) fn constant_check(&self, config: &TokenStream, krate: &Path) -> Option<TokenStream> {
         match self {
@@ -78,18 +78,18 @@ impl Kind {
                 quote!(Http { scheme: #name })
             }
             Self::ApiKey {
-                place,
+                location,
                 name,
                 cross_site,
             } => {
-                let location = match place {
-                    Place::Header => quote!(Header(#name)),
-                    Place::Query => quote!(Query(#name)),
-                    Place::Cookie => quote!(Cookie { name: #name, cross_site: #cross_site }),
+                let location = match location {
+                    KeyLocation::Header => quote!(Header(#name)),
+                    KeyLocation::Query => quote!(Query(#name)),
+                    KeyLocation::Cookie => quote!(Cookie { name: #name, cross_site: #cross_site }),
                 };
                 quote!(ApiKey(#krate::scheme::ApiKeyLocation::#location))
             }
-            // A place that no other scheme has, so it causes no further errors in a `#[one_of]`.
+            // A location that no other scheme has, so it causes no further errors in a `#[one_of]`.
             Self::Misplaced => {
                 let name = scheme.to_string();
                 quote!(ApiKey(#krate::scheme::ApiKeyLocation::Query(#name)))
@@ -99,7 +99,7 @@ impl Kind {
     }
 }
 
-/// Defines an argument that is a string literal with a rule of its own.
+/// Defines arguments that are string literals, each with its rule.
 macro_rules! literals {
     ($($(#[$doc:meta])* $name:ident: $fault:expr;)*) => {$(
         $(#[$doc])*
@@ -121,8 +121,8 @@ macro_rules! literals {
 literals! {
     /// The name of a header with an API key.
     HeaderName: |name| match &*name.to_ascii_lowercase() {
-        "authorization" => Some("the `Authorization` header has schemes of its own; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
-        "cookie" => Some("a cookie has its own place; write `#[api_key(cookie = \"…\")]` with the name of the cookie".into()),
+        "authorization" => Some("other schemes read the `Authorization` header; write `#[http_bearer]`, `#[http_basic]` or `#[http(scheme = \"…\")]`".into()),
+        "cookie" => Some("`cookie` is a location, not a header name; write `#[api_key(cookie = \"…\")]` with the name of the cookie".into()),
         "" => Some("a header name must not be empty; write `header = \"x-api-key\"`".into()),
         lower if lower.len() > 128 => Some("a header name has at most 128 characters; write a shorter one".into()),
         lower if !is_token(lower) => Some(format!("`{}` is not a header name; use letters, digits and `-`", name.escape_debug())),
@@ -138,8 +138,8 @@ literals! {
     };
     /// The name of an HTTP authentication scheme.
     AuthScheme: |name| match &*name.to_ascii_lowercase() {
-        "bearer" => Some("this scheme has an attribute of its own; write `#[http_bearer]`".into()),
-        "basic" => Some("this scheme has an attribute of its own; write `#[http_basic]`".into()),
+        "bearer" => Some("`Bearer` has its own attribute; write `#[http_bearer]`".into()),
+        "basic" => Some("`Basic` has its own attribute; write `#[http_basic]`".into()),
         lower if !is_token(lower) => Some(format!("`{}` is not the name of an authentication scheme; write a registered one, such as `\"Digest\"`", name.escape_debug())),
         _ => None,
     };

@@ -1,5 +1,5 @@
-//! The arguments about what a scheme protects, which complete its challenges: a realm, and a
-//! resource with its authorization servers.
+//! The arguments about the protection space of a scheme, which complete its challenges: a realm,
+//! and a resource with its authorization servers.
 
 use darling::error::Accumulator;
 use darling::{Error, FromMeta, Result};
@@ -49,7 +49,7 @@ impl<O: OwnArguments> OwnArguments for Protected<O> {
     }
 }
 
-/// What a scheme protects.
+/// The protection space of a scheme.
 #[derive(Default)]
 pub(crate) struct Space {
     realm: Option<Realm>,
@@ -102,12 +102,10 @@ impl Space {
             quote!(.with_resource(#resource))
         });
         let issuers: Vec<_> = self.issuers().map(|issuer| issuer.tokens(krate)).collect();
-        let issuers = match issuers[..] {
-            [] => TokenStream::new(),
-            // In a block, because a reference to a `static` is not promoted.
-            _ => quote!(.with_authorization_servers(const { &[#(#issuers),*] })),
-        };
-        quote!(#(#realm)* #(#resource)* #issuers)
+        // In a block, because a reference to a `static` is not promoted.
+        let servers = (!issuers.is_empty())
+            .then(|| quote!(.with_authorization_servers(const { &[#(#issuers),*] })));
+        quote!(#(#realm)* #(#resource)* #servers)
     }
 
     fn issuers(&self) -> impl Iterator<Item = &TextOrSetting> {

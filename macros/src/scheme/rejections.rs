@@ -48,8 +48,8 @@ impl ByReason {
             (quote!(Malformed), &self.malformed),
             (quote!(CrossSite), &self.cross_site),
         ];
-        let reasons = reasons.into_iter();
         reasons
+            .into_iter()
             .filter_map(|(reason, response)| {
                 let response = response.as_ref()?;
                 Some((quote!(#krate::scheme::RejectionReason::#reason), response))

@@ -36,8 +36,8 @@ impl FromMeta for Scopes {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let list = list(meta, EXAMPLE)?.clone();
         let mut errors = Error::accumulator();
-        let entries = Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list);
-        let entries = errors.handle(entries.map_err(Error::from));
+        let parsed = Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list);
+        let entries = errors.handle(parsed.map_err(Error::from));
         let mut names = HashSet::new();
         let mut declared = Vec::new();
         for entry in entries.unwrap_or_default() {

@@ -22,12 +22,12 @@ const ATTRIBUTES: [&str; 10] = [
 ];
 
 /// The type below a scheme attribute.
-pub(super) struct Target {
+pub(super) struct SchemeTarget {
     pub(super) ident: Ident,
     pub(super) attrs: Vec<Attribute>,
 }
 
-impl Target {
+impl SchemeTarget {
     /// Returns the type if it can declare a scheme. A type that is not a unit struct is reported
     /// but still returned, so its other mistakes are reported too.
     pub(super) fn take(

@@ -29,7 +29,7 @@ pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
 /// Returns the error about an `#[instrument]` below `#[secured]` that uses such a parameter.
 pub(super) fn misplaced(attr: &Attribute) -> Error {
     let sentence =
-        "below `#[secured]`, this attribute sees extractors instead of values; move it above";
+        "place this attribute above `#[secured]`; below it, the parameters are extractors";
     error_at(attr.path().span(), sentence)
 }
 

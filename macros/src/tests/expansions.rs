@@ -4,11 +4,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{
-    dependency, layer, oauth2, operation, plan,
-    request_form::{self, Kind},
-    secured,
-};
+use crate::{dependency, layer, oauth2, operation, password_request_form, plan, secured};
 
 /// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]
@@ -345,17 +341,14 @@ fn a_name_and_a_type_are_taken() {
     );
     let expansion = dependency::expand(quote!(name = Other), &item);
     assert_holds(&expansion, &[("struct Other {}", 1), ("for Other", 3)]);
-    let expansion = request_form::expand(
-        Kind::Password,
-        quote!(
-            struct Login {
-                #[password_form(from(u32))]
-                username: User,
-                #[password_form(from)]
-                password: Option<Password>,
-            }
-        ),
-    );
+    let expansion = password_request_form::expand(quote!(
+        struct Login {
+            #[password_form(from(u32))]
+            username: User,
+            #[password_form(from)]
+            password: Option<Password>,
+        }
+    ));
     let field = |ty: &str, from: &str| {
         format!(
             "<{ty} as ::tollgate::bounds::FromIntermediate<'_, {from}, _>>::take({{ use ::tollgate::__rt::AnyField as _; \

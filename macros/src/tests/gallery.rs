@@ -11,11 +11,9 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, File, LitStr, Macro, Meta};
 
 use crate::{
-    api_key, dependency, grant, http, http_basic, http_bearer, layer, oauth2,
+    api_key, dependency, grant, http, http_basic, http_bearer, http_digest, layer, oauth2,
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
-    open_id_connect, operation, plan,
-    request_form::{self, Kind},
-    secured,
+    open_id_connect, operation, password_request_form, plan, request_form, secured,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -115,7 +113,7 @@ impl Expander {
                 "open_id_connect" => open_id_connect::expand(args, item),
                 "http_bearer" => http_bearer::expand(args, item),
                 "http_basic" => http_basic::expand(args, item),
-                "http_digest" => http::expand_digest(args, item),
+                "http_digest" => http_digest::expand(args, item),
                 "http" => http::expand(args, item),
                 "api_key" => api_key::expand(args, item),
                 "one_of" => one_of::expand(args, item),
@@ -124,11 +122,9 @@ impl Expander {
                 "security" => crate::security::expand(item.clone()),
                 "derive" => match args.to_string() {
                     args if args.contains("PasswordRequestForm") => {
-                        request_form::expand(Kind::Password, item.clone())
+                        password_request_form::expand(item.clone())
                     }
-                    args if args.contains("RequestForm") => {
-                        request_form::expand(Kind::Any, item.clone())
-                    }
+                    args if args.contains("RequestForm") => request_form::expand(item.clone()),
                     args if args.contains("Grant") => grant::expand(item.clone()),
                     _ => return None,
                 },

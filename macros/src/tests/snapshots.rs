@@ -1,4 +1,4 @@
-//! What each macro expands to: const data and impls of a line each, and the user's item as it was.
+//! The expansion of each macro: const data and impls of a line each, and the user's unchanged item.
 
 use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;
@@ -6,9 +6,7 @@ use quote::quote;
 
 use crate::{
     api_key, dependency, grant, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
-    one_of, open_id_connect, plan,
-    request_form::{self, Kind},
-    secured,
+    one_of, open_id_connect, password_request_form, plan, request_form, secured,
 };
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -362,7 +360,7 @@ fn owned_form() {
         }
     );
     assert_expansion(
-        request_form::expand(Kind::Password, item),
+        password_request_form::expand(item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
@@ -452,7 +450,7 @@ fn form_of_another_grant() {
         }
     );
     assert_expansion(
-        request_form::expand(Kind::Any, item),
+        request_form::expand(item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
@@ -681,7 +679,7 @@ fn borrowing_form() {
         }
     );
     assert_expansion(
-        request_form::expand(Kind::Password, item),
+        password_request_form::expand(item),
         &expect![[r##"
             #[automatically_derived]
             #[allow(deprecated)]
@@ -1085,19 +1083,16 @@ fn under_another_name() {
             struct OAuth2;
         ),
     );
-    let form = request_form::expand(
-        Kind::Password,
-        quote!(
-            #[password_form(crate = gate, max_bytes = M)]
-            struct Login {
-                username: String,
-                #[password_form(from)]
-                password: Password,
-                scopes: Vec<String>,
-                otp: u32,
-            }
-        ),
-    );
+    let form = password_request_form::expand(quote!(
+        #[password_form(crate = gate, max_bytes = M)]
+        struct Login {
+            username: String,
+            #[password_form(from)]
+            password: Password,
+            scopes: Vec<String>,
+            otp: u32,
+        }
+    ));
     let function = quote!(
         fn current(
             #[security(OAuth2, scopes("me"))] token: BearerToken,

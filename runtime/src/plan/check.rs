@@ -8,7 +8,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use crate::const_str;
+use crate::const_str::{Message, fail};
 use crate::credential::kind::SchemeKind;
 use crate::grammar::is_scope_token;
 use crate::plan::check_hierarchy::{check_implied, check_schemes};
@@ -31,27 +31,25 @@ pub const fn check_size(extent: Extent) {
         return;
     }
     let max = Extent::MAX;
-    let mut text = const_str::Message::<512>::new();
     if nodes > max.nodes || depth > max.depth {
-        text.push("this has ");
-        text.push_number(nodes - 1);
-        text.push(" dependencies, counted once per path, in chains of up to ");
-        text.push_number(depth - 1);
-        text.push("; at most ");
-        text.push_number(max.nodes - 1);
-        text.push(" compile, in chains of ");
-        text.push_number(max.depth - 1);
-        text.push("; depend on a function once, and pass its value on");
-    } else {
-        text.push("the dependencies of this require ");
-        text.push_number(scopes);
-        text.push(" scopes, including inherited ones; at most ");
-        text.push_number(max.scopes);
-        text.push(" compile, in ");
-        text.push_number(max.bytes);
-        text.push(" bytes; require fewer");
+        fail!(
+            "this has {} dependencies, counted once per path, in chains of up to {}; at most {} compile, in chains of {}; depend on a function once, and pass its value on",
+            decimal(nodes - 1).as_str(),
+            decimal(depth - 1).as_str(),
+            decimal(max.nodes - 1).as_str(),
+            decimal(max.depth - 1).as_str(),
+        );
     }
-    panic!("{}", text.as_str());
+    fail!(
+        "the dependencies of this require {} scopes, including inherited ones; at most {} compile, in {} bytes; require fewer",
+        decimal(scopes).as_str(),
+        decimal(max.scopes).as_str(),
+        decimal(max.bytes).as_str(),
+    );
+}
+
+const fn decimal(number: usize) -> Message<20> {
+    Message::of_number(number)
 }
 
 /// Checks a scope that is required of a dependency: its grammar, that each scheme below the
@@ -62,59 +60,52 @@ pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
     if !node.checks_scopes && !node.is_broken {
-        panic!("{}", unchecked(node, scope).as_str());
+        fail_unchecked(node, scope);
     }
     if node.mixes_hierarchies {
         check_implied(node, scope);
     }
 }
 
-/// Returns the error message for a scope that no function would check.
-const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
-    let mut text = const_str::Message::new();
-    text.push("scope `");
-    text.push(scope);
-    text.push("` is required, but ");
+/// Reports a scope that no function would check.
+#[track_caller]
+const fn fail_unchecked(node: &Node, scope: &str) -> ! {
+    let name = node.name;
     match (unchecked_list(node), &node.scheme) {
-        (Some((list, Some(alternative))), _) => push_unscoped(&mut text, list, alternative),
-        (Some((list, None)), _) => {
-            text.push("every alternative of `");
-            text.push(list.name);
-            text.push("` is `unscoped`; remove `unscoped` from one that takes `SecurityScopes`");
-        }
-        (None, Some(scheme)) => {
-            text.push("`");
-            text.push(node.name);
-            text.push("` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security(");
-            text.push(node.name);
-            text.push(")] ");
-            text.push(credential_of(scheme));
-            text.push("` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`");
-        }
-        (None, None) => {
-            text.push("`");
-            text.push(node.name);
-            text.push("` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it");
-        }
+        (Some((list, Some(alternative))), _) if alternative.scheme.is_some() => fail!(
+            "scope `{}` is required, but the alternative `{}` of `{}` is a scheme, and a scheme checks no scopes; write a `#[dependency]` that takes `scopes: SecurityScopes` in its place, or `#[security({}, unscoped)]` in `{}`",
+            scope,
+            alternative.name,
+            list.name,
+            alternative.name,
+            list.name
+        ),
+        (Some((list, Some(alternative))), _) => fail!(
+            "scope `{}` is required, but the alternative `{}` of `{}` takes no `SecurityScopes` to check it; take `scopes: SecurityScopes` there, or write `#[security({}, unscoped)]` in `{}`",
+            scope,
+            alternative.name,
+            list.name,
+            alternative.name,
+            list.name
+        ),
+        (Some((list, None)), _) => fail!(
+            "scope `{}` is required, but every alternative of `{}` is `unscoped`; remove `unscoped` from one that takes `SecurityScopes`",
+            scope,
+            list.name
+        ),
+        (None, Some(scheme)) => fail!(
+            "scope `{}` is required, but `{}` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security({})] {}` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`",
+            scope,
+            name,
+            name,
+            credential_of(scheme)
+        ),
+        (None, None) => fail!(
+            "scope `{}` is required, but `{}` and the dependencies below it take no `SecurityScopes` to check it; take `scopes: SecurityScopes` there and call `scopes.check(…)?`, or take `_scopes: SecurityScopes` to only document it",
+            scope,
+            name
+        ),
     }
-    text
-}
-
-/// Adds that one alternative of a list would not check a scope.
-const fn push_unscoped(text: &mut const_str::Message<512>, list: &Node, alternative: &Node) {
-    text.push("the alternative `");
-    text.push(alternative.name);
-    text.push("` of `");
-    text.push(list.name);
-    if alternative.scheme.is_some() {
-        text.push("` is a scheme, and a scheme checks no scopes; write a `#[dependency]` that takes `scopes: SecurityScopes` in its place, or `#[security(");
-    } else {
-        text.push("` takes no `SecurityScopes` to check it; take `scopes: SecurityScopes` there, or write `#[security(");
-    }
-    text.push(alternative.name);
-    text.push(", unscoped)]` in `");
-    text.push(list.name);
-    text.push("`");
 }
 
 /// Returns the list of alternatives because of which a scope is not checked, although a function
@@ -160,7 +151,7 @@ const fn check_declared_below(node: &Node, scope: &str) {
         && !scheme.declared_scopes().declares(scope)
         && scheme.holds_scopes()
     {
-        panic!("{}", undeclared(scheme, scope).as_str());
+        fail_undeclared(scheme, scope);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -197,54 +188,63 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
         }
         return;
     }
-    let mut text = const_str::Message::<512>::new();
-    text.push("`");
-    text.push(node.name);
-    if let Some(list) = list {
-        text.push("` in `");
-        text.push(list.name);
-    }
+    // In a list, both names are in one pair of backticks with "` in `" between them.
+    let name = match list {
+        Some(list) => Message::<256>::of("{}` in `{}", &[node.name, list.name]),
+        None => Message::of("{}", &[node.name]),
+    };
+    check_guard_alone(node, name.as_str());
+}
+
+/// Checks that a dependency can be a guard, apart from its place in a list. `name` is how messages
+/// call it.
+#[track_caller]
+const fn check_guard_alone(node: &Node, name: &str) {
     if let Some(scheme) = &node.scheme {
-        let credential = credential_of(scheme);
-        text.push("` cannot be a guard, because a scheme takes any ");
-        text.push(credential);
-        text.push("; require a dependency that checks ");
-        text.push(if const_str::eq(credential, "credentials") {
-            "them"
-        } else {
-            "it"
-        });
-        text.push(": `#[dependency] async fn user(#[security(");
-        text.push(node.name);
-        text.push(")] ");
-        text.push(credential);
-        text.push(": …) -> Result<User, Error> { … }`");
-    } else if node.has_empty {
-        text.push("` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security(");
-        text.push(node.name);
-        text.push(")] value: …`");
-    } else if let OutputKind::Result = node.output {
-        text.push("` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`");
-    } else if let OutputKind::Verdict = node.output {
-        text.push("` cannot be a guard, because nobody would look at the value that it yields; return a `Result`, or take the value as a parameter: `#[security(");
-        text.push(node.name);
-        text.push(")] value: …`");
-    } else if let OutputKind::Future = node.output {
-        text.push("` cannot be a guard, because nobody would poll the future that it yields; make it an `async fn` that returns a `Result`");
-    } else if let OutputKind::Function = node.output {
-        text.push("` cannot be a guard, because nobody would call the function that it yields; call it in the dependency, and return its `Result`");
-    } else if node.refuses {
-        return;
-    } else if node.is_infallible {
-        text.push("` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security(");
-        text.push(node.name);
-        text.push(")] _value: …`");
-    } else {
-        text.push("` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security(");
-        text.push(node.name);
-        text.push(")] _value: …`");
+        fail!(
+            "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",
+            name,
+            node.name,
+            credential_of(scheme)
+        );
     }
-    panic!("{}", text.as_str());
+    if node.has_empty {
+        fail!(
+            "`{}` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security({})] value: …`",
+            name,
+            node.name
+        );
+    }
+    match node.output {
+        OutputKind::Result => fail!(
+            "`{}` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`",
+            name
+        ),
+        OutputKind::Verdict => fail!(
+            "`{}` cannot be a guard, because its value would be discarded; return a `Result`, or take the value as a parameter: `#[security({})] value: …`",
+            name,
+            node.name
+        ),
+        OutputKind::Future => fail!(
+            "`{}` cannot be a guard, because the future that it yields would never be polled; make it an `async fn` that returns a `Result`",
+            name
+        ),
+        OutputKind::Function => fail!(
+            "`{}` cannot be a guard, because the function that it yields would never be called; call it in the dependency, and return its `Result`",
+            name
+        ),
+        _ if node.refuses => {}
+        _ if node.is_infallible => fail!(
+            "`{}` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security({})] _value: …`",
+            name,
+            node.name
+        ),
+        _ => fail!(
+            "`{}` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security({})] _value: …`",
+            name,
+            node.name
+        ),
+    }
 }
 
 /// Checks a dependency: that it is small enough to compile, and, if it takes `SecurityScopes`, that
@@ -260,26 +260,24 @@ pub const fn check_dependency(node: &Node) {
     }
 }
 
-/// Returns the error message for a scope that a scheme does not declare.
-const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<512> {
-    let mut text = const_str::Message::new();
-    text.push("scope `");
-    text.push(scope);
-    text.push("` is not declared by `");
-    text.push(scheme.scheme_name);
+/// Reports a scope that a scheme does not declare.
+#[track_caller]
+const fn fail_undeclared(scheme: &SchemeConfig, scope: &str) -> ! {
+    let name = scheme.scheme_name;
     match scheme.declared_scopes().nearest(scope) {
-        Some(near) => {
-            text.push("`; did you mean `");
-            text.push(near);
-            text.push("`?");
-        }
-        None => {
-            text.push("`; declare it: `scopes(\"");
-            text.push(scope);
-            text.push("\" = \"…\")`");
-        }
+        Some(near) => fail!(
+            "scope `{}` is not declared by `{}`; did you mean `{}`?",
+            scope,
+            name,
+            near
+        ),
+        None => fail!(
+            "scope `{}` is not declared by `{}`; declare it: `scopes(\"{}\" = \"…\")`",
+            scope,
+            name,
+            scope
+        ),
     }
-    text
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use crate::const_str;
+use crate::const_str::fail;
 use crate::credential::source::Source;
 use crate::plan::node::{Edge, Node};
 
@@ -24,21 +24,31 @@ pub const fn check_alternative(node: &Node, number: usize) {
     if edge.node.is_broken {
         return;
     }
-    let mut text = const_str::Message::<512>::new();
-    text.push("`");
-    text.push(edge.node.name);
+    let name = edge.node.name;
     if edge.node.has_empty {
-        text.push("` has a variant for a request without a credential, so every request means this alternative; write that variant here instead");
-    } else if edge.node.scheme.is_some() && !edge.node.requires_scheme() {
-        text.push("` has `auto_error = false`, so nothing says whether a request means this alternative; remove that argument, or write the variant without a value");
-    } else if !edge.node.requires_scheme() {
-        text.push("` requires no scheme, so nothing says whether a request means this alternative; require one without `auto_error = false`, or write the variant without a value");
-    } else if !earlier.is_empty() && is_covered(edge.node, earlier) {
-        text.push("` never passes, because an alternative above it takes each request with the same credential; check both kinds in one `#[dependency]`, or move a scheme that takes any `Authorization` header below the others");
-    } else {
-        return;
+        fail!(
+            "`{}` has a variant for a request without a credential, so every request means this alternative; write that variant here instead",
+            name
+        );
     }
-    panic!("{}", text.as_str());
+    if edge.node.scheme.is_some() && !edge.node.requires_scheme() {
+        fail!(
+            "`{}` has `auto_error = false`, so nothing says whether a request means this alternative; remove that argument, or write the variant without a value",
+            name
+        );
+    }
+    if !edge.node.requires_scheme() {
+        fail!(
+            "`{}` requires no scheme, so nothing says whether a request means this alternative; require one without `auto_error = false`, or write the variant without a value",
+            name
+        );
+    }
+    if !earlier.is_empty() && is_covered(edge.node, earlier) {
+        fail!(
+            "`{}` never passes, because an alternative above it takes each request with the same credential; check both kinds in one `#[dependency]`, or move a scheme that takes any `Authorization` header below the others",
+            name
+        );
+    }
 }
 
 /// Returns `true` if no request passes a node, because the others take it. A function needs the

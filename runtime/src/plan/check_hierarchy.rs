@@ -7,7 +7,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use crate::const_str;
+use crate::const_str::{self, fail};
 use crate::credential::source::Source;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
@@ -36,15 +36,12 @@ const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node
             .declared_scopes()
             .contradicts(other.declared_scopes())
     {
-        let mut text = const_str::Message::<512>::new();
-        text.push("scope `");
-        text.push(scope);
-        text.push("` implies other scopes in `");
-        text.push(scheme.scheme_name);
-        text.push("` than in `");
-        text.push(other.scheme_name);
-        text.push("`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached");
-        panic!("{}", text.as_str());
+        fail!(
+            "scope `{}` implies other scopes in `{}` than in `{}`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached",
+            scope,
+            scheme.scheme_name,
+            other.scheme_name
+        );
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -159,25 +156,25 @@ const fn check_known(asker: &Node, found: Found<'_>, scope: &Scope, required: &s
         other = Ways::through(asker, false, found).unscoped;
     }
     let Some(other) = other else { return };
-    let mut text = const_str::Message::<512>::new();
-    text.push("scope `");
-    text.push(scope.name);
-    text.push("` implies `");
-    text.push(required);
-    text.push("` in `");
-    text.push(found.scheme.scheme_name);
-    text.push("` and is not declared by `");
-    text.push(other.scheme_name);
-    text.push("`, but `");
-    text.push(asker.name);
-    text.push("` checks the scopes of both; ");
-    text.push(if has_alternatives(asker) {
-        "check them in each alternative, by a `#[dependency]` that takes `SecurityScopes` there"
-    } else {
-        "take `SecurityScopes` in a dependency of each, which reaches only one of them"
-    });
-    text.push(", or declare the same `implies(…)` in both");
-    panic!("{}", text.as_str());
+    let (scope, declaring) = (scope.name, found.scheme.scheme_name);
+    if has_alternatives(asker) {
+        fail!(
+            "scope `{}` implies `{}` in `{}` and is not declared by `{}`, but `{}` checks the scopes of both; check them in each alternative, by a `#[dependency]` that takes `SecurityScopes` there, or declare the same `implies(…)` in both",
+            scope,
+            required,
+            declaring,
+            other.scheme_name,
+            asker.name
+        );
+    }
+    fail!(
+        "scope `{}` implies `{}` in `{}` and is not declared by `{}`, but `{}` checks the scopes of both; take `SecurityScopes` in a dependency of each, which reaches only one of them, or declare the same `implies(…)` in both",
+        scope,
+        required,
+        declaring,
+        other.scheme_name,
+        asker.name
+    );
 }
 
 /// Returns the first scheme at or below a node that has scopes, does not declare this one, and has

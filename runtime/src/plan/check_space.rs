@@ -7,7 +7,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
-use crate::const_str;
+use crate::const_str::{self, fail};
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 use crate::setting::text_or_setting::TextOrSetting;
@@ -48,17 +48,17 @@ const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
         let is_one = const_str::eq(scheme.scheme_name, other.scheme_name);
         let has_same_resource = is_same(scheme.resource, other.resource, is_one);
         if builds_errors && !(has_same_resource && is_same(scheme.realm, other.realm, is_one)) {
-            panic_about(
-                scheme,
-                other,
-                "` have different realms or resources, so the challenge of an error here would be wrong for one of them",
+            fail!(
+                "`{}` and `{}` have different realms or resources, so the challenge of an error here would be wrong for one of them; take `SecurityScopes` in a dependency of each, which reaches only one of them",
+                scheme.scheme_name,
+                other.scheme_name
             );
         }
         if !has_same_resource {
-            panic_about(
-                scheme,
-                other,
-                "` have different resources, so a token verified here would need the audience of the first one, whatever scheme found it",
+            fail!(
+                "`{}` and `{}` have different resources, so a token verified here would need the audience of the first one, whatever scheme found it; take `SecurityScopes` in a dependency of each, which reaches only one of them",
+                scheme.scheme_name,
+                other.scheme_name
             );
         }
     }
@@ -67,18 +67,6 @@ const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
         check_space(edge.node, scheme, builds_errors);
         edges = tail;
     }
-}
-
-#[track_caller]
-const fn panic_about(scheme: &SchemeConfig, other: &SchemeConfig, mistake: &str) -> ! {
-    let mut text = const_str::Message::<512>::new();
-    text.push("`");
-    text.push(scheme.scheme_name);
-    text.push("` and `");
-    text.push(other.scheme_name);
-    text.push(mistake);
-    text.push("; take `SecurityScopes` in a dependency of each, which reaches only one of them");
-    panic!("{}", text.as_str());
 }
 
 /// Returns `true` if two schemes declare the same value, or none. Whether two values that are set

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use http::StatusCode;
 
+use crate::const_str::{self, fail};
 use crate::credential::Credential;
 #[cfg(feature = "openapi")]
 use crate::credential::kind::ApiKeyLocation;
@@ -17,7 +18,7 @@ use crate::scheme::scope::{DeclaredScopes, Scope};
 use crate::setting::SettingError;
 use crate::setting::rule::{Fault, Rule};
 use crate::setting::text_or_setting::TextOrSetting;
-use crate::{const_str, notice, trace};
+use crate::{notice, trace};
 
 /// The configuration of a scheme, as const data. The values of a [`Setting`](crate::scheme::Setting) are
 /// set when the service starts.
@@ -363,24 +364,20 @@ impl SchemeConfig {
     )]
     pub(crate) const fn assert_yields<C: Credential>(&self) {
         let (yielded, credential) = (self.kind.credential(), C::KIND.credential());
-        let mut text = const_str::Message::<256>::new();
-        text.push("`");
-        text.push(self.scheme_name);
         if !const_str::eq(yielded, credential) {
-            text.push("` has a kind that yields `");
-            text.push(yielded);
-            text.push("`, but its `Credential` is `");
-            text.push(credential);
-            text.push("`; write `type Credential = ");
-            text.push(yielded);
-            text.push("`, or another kind");
-            panic!("{}", text.as_str());
+            fail!(
+                "`{}` has a kind that yields `{}`, but its `Credential` is `{}`; write `type Credential = {}`, or another kind",
+                self.scheme_name,
+                yielded,
+                credential,
+                yielded
+            );
         }
         if self.auto_error != C::AUTO_ERROR {
-            text.push(
-                "` has the configuration of another `Credential`; write `SchemeConfig::new::<Self::Credential>(…)`",
+            fail!(
+                "`{}` has the configuration of another `Credential`; write `SchemeConfig::new::<Self::Credential>(…)`",
+                self.scheme_name
             );
-            panic!("{}", text.as_str());
         }
     }
 

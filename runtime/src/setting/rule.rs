@@ -1,7 +1,7 @@
 //! The rules for the values of a scheme's configuration. They are the same for a literal, a
 //! constant and a [`Setting`](crate::scheme::Setting).
 
-use crate::const_str;
+use crate::const_str::fail;
 use crate::grammar::is_realm;
 use crate::url;
 
@@ -79,15 +79,11 @@ impl Fault {
         reason = "evaluated at compile time, where a panic is a compile error"
     )]
     pub(crate) const fn panic(self) -> ! {
-        let mut text = const_str::Message::<256>::new();
-        text.push(match self.rule {
-            Rule::Issuer => "an ",
-            _ => "a ",
-        });
-        text.push(self.rule.noun());
-        text.push(" ");
-        text.push(self.text);
-        panic!("{}", text.as_str());
+        let article = match self.rule {
+            Rule::Issuer => "an",
+            _ => "a",
+        };
+        fail!("{} {} {}", article, self.rule.noun(), self.text);
     }
 }
 

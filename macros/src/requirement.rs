@@ -12,9 +12,11 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
 
-use crate::arguments::{Arguments, CratePath, error_at, name, ungrouped};
+use crate::arguments::{
+    Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
+};
 use crate::emit::checks::{check, each};
-use crate::function::types::is_plain;
+use crate::types::is_plain;
 
 /// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
@@ -28,7 +30,7 @@ pub(crate) struct Requirement {
 
 /// The attribute or macro that contains a requirement.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Site {
     /// `#[security(…)]`
     Parameter,
     /// `#[security(…)]` above a variant of a `#[one_of]`
@@ -43,8 +45,8 @@ pub(crate) enum Place {
     Operation,
 }
 
-impl Place {
-    /// Formats a requirement as it is written in this place.
+impl Site {
+    /// Formats a requirement as it is written in this site.
     fn written(self, requirement: &str) -> String {
         match self {
             Self::Parameter | Self::Variant => format!("#[security({requirement})]"),
@@ -91,7 +93,7 @@ pub(crate) struct Required {
 }
 
 impl Required {
-    pub(crate) fn read(list: TokenStream, place: Place, errors: &mut Accumulator) -> Self {
+    pub(crate) fn read(list: TokenStream, site: Site, errors: &mut Accumulator) -> Self {
         let (mut krate, mut path, mut scopes) = (None, None, None);
         let (mut is_fresh, mut is_unscoped) = (false, false);
         let mut is_written = false;
@@ -100,7 +102,7 @@ impl Required {
         for item in &items {
             if let NestedMeta::Meta(meta @ Meta::NameValue(pair)) = item
                 && pair.path.is_ident("crate")
-                && !matches!(place, Place::Parameter | Place::Variant)
+                && !matches!(site, Site::Parameter | Site::Variant)
             {
                 krate = errors.handle(CratePath::from_meta(meta));
                 continue;
@@ -109,7 +111,7 @@ impl Required {
             let read = match item {
                 NestedMeta::Meta(Meta::Path(flag))
                     if flag.is_ident("unscoped")
-                        && place == Place::Variant
+                        && site == Site::Variant
                         && path.is_some()
                         && !is_unscoped =>
                 {
@@ -122,7 +124,7 @@ impl Required {
                 }
                 NestedMeta::Meta(Meta::Path(flag))
                     if flag.is_ident("fresh")
-                        && matches!(place, Place::Parameter | Place::Variant)
+                        && matches!(site, Site::Parameter | Site::Variant)
                         && !is_fresh =>
                 {
                     is_fresh = true;
@@ -131,16 +133,16 @@ impl Required {
                 NestedMeta::Meta(Meta::List(list))
                     if list.path.is_ident("scopes")
                         && scopes.is_none()
-                        && place != Place::Operation =>
+                        && site != Site::Operation =>
                 {
                     read_scopes(list.tokens.clone()).map(|read| scopes = Some(read))
                 }
-                item => Err(mistake(item, path.is_some(), place)),
+                item => Err(mistake(item, path.is_some(), site)),
             };
             errors.handle(read);
         }
         if let (None, Some(_)) = (&path, &scopes) {
-            let example = place.written("current_user, scopes(\"items\")");
+            let example = site.written("current_user, scopes(\"items\")");
             let sentence = format!("`scopes` needs a dependency; name it first: `{example}`");
             errors.push(error_at(list.span(), sentence));
         }
@@ -158,43 +160,43 @@ impl Required {
 }
 
 /// Returns the error about an argument that does not belong here.
-fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
+fn mistake(item: &NestedMeta, has_path: bool, site: Site) -> Error {
     let found = name(item).unwrap_or_default();
     let (sentence, at) = match item {
         NestedMeta::Meta(Meta::List(list)) if list.path.is_ident("scopes") => {
-            return Error::duplicate_field("scopes").with_span(&list.path);
+            return duplicate("scopes", &list.path);
         }
         NestedMeta::Meta(meta) if meta.path().is_ident("scopes") && has_path => (
             "`scopes` is a list; write `scopes(\"items\")`".to_owned(),
             meta.path().span(),
         ),
         NestedMeta::Meta(Meta::Path(path)) if path.is_ident("fresh") => (
-            "`fresh` is for a parameter; write `#[security(current_user, fresh)]`, once".to_owned(),
+            "`fresh` applies to parameters only; write `#[security(current_user, fresh)]`, once".to_owned(),
             path.span(),
         ),
         NestedMeta::Meta(Meta::Path(path)) if path.is_ident("unscoped") => (
-            "`unscoped` is for an alternative; write `#[security(current_user, unscoped)]` above a variant of a `#[one_of]`, once"
+            "`unscoped` applies to alternatives only; write `#[security(current_user, unscoped)]` above a variant of a `#[one_of]`, once"
                 .to_owned(),
             path.span(),
         ),
         NestedMeta::Meta(Meta::Path(path))
-            if place == Place::Variant && strsim::jaro_winkler(&found, "unscoped") > 0.8 =>
+            if site == Site::Variant && is_near(&found, "unscoped") =>
         {
-            return Error::unknown_field_with_alts(&found, &["unscoped"]).with_span(path);
+            return unknown("argument", &found, &["unscoped"], path);
         }
-        NestedMeta::Meta(Meta::Path(path)) if strsim::jaro_winkler(&found, "scopes") > 0.8 => {
-            return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(path);
+        NestedMeta::Meta(Meta::Path(path)) if is_near(&found, "scopes") => {
+            return unknown("argument", &found, &["scopes"], path);
         }
-        NestedMeta::Meta(Meta::Path(path)) => (place.second(&found), path.span()),
-        NestedMeta::Meta(Meta::List(list)) if has_path && place != Place::Operation => {
-            return Error::unknown_field_with_alts(&found, &["scopes"]).with_span(&list.path);
+        NestedMeta::Meta(Meta::Path(path)) => (site.second(&found), path.span()),
+        NestedMeta::Meta(Meta::List(list)) if has_path && site != Site::Operation => {
+            return unknown("argument", &found, &["scopes"], &list.path);
         }
         NestedMeta::Meta(Meta::List(list)) => (
             "a scheme or a dependency is named, not called; write its path without `()`".to_owned(),
             list.path.span(),
         ),
         NestedMeta::Lit(lit) if has_path => {
-            let example = place.written(&format!("…, scopes({})", lit.to_token_stream()));
+            let example = site.written(&format!("…, scopes({})", lit.to_token_stream()));
             (
                 format!("scopes must be in a list; write `{example}`"),
                 lit.span(),
@@ -205,14 +207,17 @@ fn mistake(item: &NestedMeta, has_path: bool, place: Place) -> Error {
                 .to_owned(),
             lit.span(),
         ),
-        NestedMeta::Meta(Meta::NameValue(pair)) => (unknown(&found, place), pair.path.span()),
-        NestedMeta::NameValueInvalidExpr(pair) => (unknown(&found, place), pair.path.span()),
+        NestedMeta::Meta(Meta::NameValue(pair)) => (unknown_pair(&found, site), pair.path.span()),
+        NestedMeta::NameValueInvalidExpr(pair) => (unknown_pair(&found, site), pair.path.span()),
     };
     error_at(at, sentence)
 }
 
-fn unknown(name: &str, place: Place) -> String {
-    let example = place.written("current_user, scopes(\"admin\")");
+fn unknown_pair(name: &str, site: Site) -> String {
+    if name == "use_cache" && matches!(site, Site::Parameter | Site::Variant) {
+        return "unknown argument `use_cache`; write `#[security(current_user, fresh)]`".to_owned();
+    }
+    let example = site.written("current_user, scopes(\"admin\")");
     format!("unknown argument `{name}`; write a dependency and its scopes: `{example}`")
 }
 
@@ -299,13 +304,13 @@ impl Requirement {
 /// Expands a macro that takes one requirement. `missing` is the error message if nothing is
 /// written.
 pub(crate) fn expand_one(
-    place: Place,
+    site: Site,
     missing: &str,
     arguments: TokenStream,
     expand: impl FnOnce(&Path, &Requirement) -> TokenStream,
 ) -> TokenStream {
     let mut errors = Error::accumulator();
-    let required = Required::read(arguments, place, &mut errors);
+    let required = Required::read(arguments, site, &mut errors);
     if !required.is_written {
         errors.push(error_at(Span::call_site(), missing));
     }

@@ -6,8 +6,8 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Data, DataStruct, DeriveInput, LitStr, Path, Type};
 
-use super::Kind;
-use crate::arguments::{Intermediate, Literal, error_at};
+use super::FormKind;
+use crate::arguments::{Intermediate, Literal, error_at, reworded};
 use crate::emit::checks::kind_of;
 
 /// The standard parameters on the wire, each with the field that reads it and its variant in the
@@ -24,7 +24,7 @@ const STANDARD: [(&str, &str, &str); 6] = [
 /// A field as written.
 #[derive(FromField)]
 #[darling(attributes(password_form, request_form))]
-struct Written {
+struct WrittenField {
     ident: Option<Ident>,
     ty: Type,
     from: Option<Intermediate>,
@@ -51,10 +51,10 @@ enum Reads {
 }
 
 /// The fields of a form, in the order of the struct.
-pub(super) struct Fields(Vec<Field>);
+pub(super) struct FormFields(Vec<Field>);
 
-impl Fields {
-    pub(super) fn read(item: &DeriveInput, kind: Kind) -> Result<Self> {
+impl FormFields {
+    pub(super) fn read(item: &DeriveInput, kind: FormKind) -> Result<Self> {
         let Data::Struct(DataStruct {
             fields: syn::Fields::Named(named),
             ..
@@ -66,15 +66,15 @@ impl Fields {
         let mut errors = Error::accumulator();
         let mut fields = Self(Vec::new());
         for field in &named.named {
-            if let Some(written) = errors.handle(Written::from_field(field))
+            if let Some(written) = errors.handle(WrittenField::from_field(field).map_err(reworded))
                 && let Some(field) = errors.handle(fields.read_field(written))
             {
                 fields.0.push(field);
             }
         }
         let required = match kind {
-            Kind::Any => &[][..],
-            Kind::Password => &[("username", "String"), ("password", "SecretString")],
+            FormKind::Any => &[][..],
+            FormKind::Password => &[("username", "String"), ("password", "SecretString")],
         };
         for (name, ty) in required {
             let is_name = |field: &syn::Field| {
@@ -103,8 +103,8 @@ impl Fields {
             Reads::Scopes => Some("Scope"),
             Reads::Own { .. } => None,
         });
-        let variants = variants.map(|variant| format_ident!("{variant}"));
-        quote!(#(#krate::__rt::Standard::#variants),*)
+        let idents = variants.map(|variant| format_ident!("{variant}"));
+        quote!(#(#krate::__rt::Standard::#idents),*)
     }
 
     fn own(&self) -> impl Iterator<Item = (&LitStr, &Type)> {
@@ -114,8 +114,8 @@ impl Fields {
         })
     }
 
-    fn read_field(&self, written: Written) -> Result<Field> {
-        let Written {
+    fn read_field(&self, written: WrittenField) -> Result<Field> {
+        let WrittenField {
             ident,
             ty,
             from,
@@ -148,8 +148,9 @@ impl Fields {
                     let sentence = "`from` is for a standard field; remove it, and implement `FromText` or serde's `Deserialize` for the type of this field";
                     return Err(error_at(from.at, sentence));
                 }
-                let wire_name = rename.map(|Literal(name)| name);
-                let wire_name = wire_name.unwrap_or_else(|| LitStr::new(&name, ident.span()));
+                let wire_name = rename
+                    .map(|Literal(name)| name)
+                    .unwrap_or_else(|| LitStr::new(&name, ident.span()));
                 self.check_own(&wire_name)?;
                 Reads::Own {
                     index: self.own().count(),

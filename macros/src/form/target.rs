@@ -5,13 +5,13 @@ use quote::quote;
 use syn::{Generics, Lifetime, LitStr, Path};
 
 /// A type whose only generic parameter, if any, is the lifetime of the body.
-pub(crate) struct Target<'i> {
+pub(crate) struct FormTarget<'i> {
     pub(crate) krate: &'i Path,
     pub(crate) ident: &'i Ident,
     pub(crate) generics: &'i Generics,
 }
 
-impl Target<'_> {
+impl FormTarget<'_> {
     fn own_lifetime(&self) -> Option<&Lifetime> {
         let mut lifetimes = self.generics.lifetimes();
         lifetimes.next().map(|parameter| &parameter.lifetime)
