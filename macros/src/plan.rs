@@ -29,7 +29,7 @@ pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
         struct __TollgatePlan;
         #[automatically_derived]
         impl #krate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#edge]);
+            const ROOT: #krate::__rt::Node = #krate::__rt::Node::root(&[#edge]);
         }
         #krate::Plan::<#path>::__new(<#krate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
     }}

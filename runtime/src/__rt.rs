@@ -47,7 +47,8 @@ pub use crate::plan::check::{
 pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::extent::Extent;
-pub use crate::plan::node::{Edge, Node, OutputKind};
+pub use crate::plan::node::{Edge, Node};
+pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;

@@ -101,7 +101,7 @@ impl ToTokens for Plan<'_> {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
-                const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#(#edges),*]);
+                const ROOT: #krate::__rt::Node = #krate::__rt::Node::root(&[#(#edges),*]);
             }
             #send
             #krate::__local! { #local }

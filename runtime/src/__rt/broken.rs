@@ -15,7 +15,7 @@ pub struct Broken<T>(PhantomData<fn() -> T>);
 impl<T: 'static> Dependency for Broken<T> {
     type Output = T;
 
-    const NODE: &'static Node = &Node::function("", &[]).fails();
+    const NODE: &'static Node = &Node::function("broken", &[]).fails();
 }
 
 impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for Broken<T> {

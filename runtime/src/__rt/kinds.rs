@@ -29,7 +29,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::credential::http_basic::BasicCredentials;
 use crate::credential::http_credentials::HttpCredentials;
 use crate::credential::presented::Presented;
-use crate::plan::node::OutputKind;
+use crate::plan::output_kind::OutputKind;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;

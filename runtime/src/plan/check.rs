@@ -14,7 +14,8 @@ use crate::grammar::is_scope_token;
 use crate::plan::check_hierarchy::{check_implied, check_schemes};
 use crate::plan::check_space::check_spaces;
 use crate::plan::extent::Extent;
-use crate::plan::node::{Node, OutputKind};
+use crate::plan::node::Node;
+use crate::plan::output_kind::OutputKind;
 use crate::scheme::config::SchemeConfig;
 
 /// Checks that a tree is small enough to compile.
@@ -59,10 +60,10 @@ const fn decimal(number: usize) -> Message<20> {
 pub const fn check_scope(node: &Node, scope: &str) {
     check_scope_token(scope);
     check_declared_below(node, scope);
-    if !node.checks_scopes && !node.is_broken {
+    if !node.subtree.checks_scopes && !node.subtree.is_broken {
         fail_unchecked(node, scope);
     }
-    if node.mixes_hierarchies {
+    if node.subtree.mixes_hierarchies {
         check_implied(node, scope);
     }
 }
@@ -70,28 +71,28 @@ pub const fn check_scope(node: &Node, scope: &str) {
 /// Reports a scope that no function would check.
 #[track_caller]
 const fn fail_unchecked(node: &Node, scope: &str) -> ! {
-    let name = node.name;
-    match (unchecked_list(node), &node.scheme) {
-        (Some((list, Some(alternative))), _) if alternative.scheme.is_some() => fail!(
+    let name = node.name();
+    match (unchecked_list(node), node.as_scheme()) {
+        (Some((list, Some(alternative))), _) if alternative.as_scheme().is_some() => fail!(
             "scope `{}` is required, but the alternative `{}` of `{}` is a scheme, and a scheme checks no scopes; write a `#[dependency]` that takes `scopes: SecurityScopes` in its place, or `#[security({}, unscoped)]` in `{}`",
             scope,
-            alternative.name,
-            list.name,
-            alternative.name,
-            list.name
+            alternative.name(),
+            list.name(),
+            alternative.name(),
+            list.name()
         ),
         (Some((list, Some(alternative))), _) => fail!(
             "scope `{}` is required, but the alternative `{}` of `{}` takes no `SecurityScopes` to check it; take `scopes: SecurityScopes` there, or write `#[security({}, unscoped)]` in `{}`",
             scope,
-            alternative.name,
-            list.name,
-            alternative.name,
-            list.name
+            alternative.name(),
+            list.name(),
+            alternative.name(),
+            list.name()
         ),
         (Some((list, None)), _) => fail!(
             "scope `{}` is required, but every alternative of `{}` is `unscoped`; remove `unscoped` from one that takes `SecurityScopes`",
             scope,
-            list.name
+            list.name()
         ),
         (None, Some(scheme)) => fail!(
             "scope `{}` is required, but `{}` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security({})] {}` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`",
@@ -112,15 +113,15 @@ const fn fail_unchecked(node: &Node, scope: &str) -> ! {
 /// below takes [`SecurityScopes`](crate::SecurityScopes). Its first alternative that does not check
 /// them is returned with it, or `None` if all are `unscoped`.
 const fn unchecked_list(node: &Node) -> Option<(&Node, Option<&Node>)> {
-    if !node.asks_scopes || node.checks_scopes {
+    if !node.subtree.asks_scopes || node.subtree.checks_scopes {
         return None;
     }
-    let mut is_unscoped = node.is_one_of;
+    let mut is_unscoped = node.is_one_of();
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
         if !edge.is_unscoped {
             is_unscoped = false;
-            if node.is_one_of && !edge.node.asks_scopes {
+            if node.is_one_of() && !edge.node.subtree.asks_scopes {
                 return Some((node, Some(edge.node)));
             }
             if let Some(found) = unchecked_list(edge.node) {
@@ -147,7 +148,7 @@ const fn credential_of(scheme: &SchemeConfig) -> &'static str {
 
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
-    if let Some(scheme) = &node.scheme
+    if let Some(scheme) = node.as_scheme()
         && !scheme.declared_scopes().declares(scope)
         && scheme.holds_scopes()
     {
@@ -180,7 +181,7 @@ pub const fn check_guard(node: &Node) {
 /// Checks that a dependency can be a guard, or an alternative of this list, which is one.
 #[track_caller]
 const fn check_guard_in(node: &Node, list: Option<&Node>) {
-    if node.is_one_of && !node.has_empty {
+    if node.is_one_of() && !node.has_empty() {
         let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
             check_guard_in(edge.node, Some(node));
@@ -190,8 +191,8 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
     }
     // In a list, both names are in one pair of backticks with "` in `" between them.
     let name = match list {
-        Some(list) => Message::<256>::of("{}` in `{}", &[node.name, list.name]),
-        None => Message::of("{}", &[node.name]),
+        Some(list) => Message::<256>::of("{}` in `{}", &[node.name(), list.name()]),
+        None => Message::of("{}", &[node.name()]),
     };
     check_guard_alone(node, name.as_str());
 }
@@ -200,22 +201,22 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
 /// call it.
 #[track_caller]
 const fn check_guard_alone(node: &Node, name: &str) {
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.as_scheme() {
         fail!(
             "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",
             name,
-            node.name,
+            node.name(),
             credential_of(scheme)
         );
     }
-    if node.has_empty {
+    if node.has_empty() {
         fail!(
             "`{}` cannot be a guard, because one of its variants lets every request in; take the value as a parameter: `#[security({})] value: …`",
             name,
-            node.name
+            node.name()
         );
     }
-    match node.output {
+    match node.output() {
         OutputKind::Result => fail!(
             "`{}` yields a `Result` inside its own, and a guard would ignore the inner one; return a single `Result`",
             name
@@ -223,7 +224,7 @@ const fn check_guard_alone(node: &Node, name: &str) {
         OutputKind::Verdict => fail!(
             "`{}` cannot be a guard, because its value would be discarded; return a `Result`, or take the value as a parameter: `#[security({})] value: …`",
             name,
-            node.name
+            node.name()
         ),
         OutputKind::Future => fail!(
             "`{}` cannot be a guard, because the future that it yields would never be polled; make it an `async fn` that returns a `Result`",
@@ -233,16 +234,16 @@ const fn check_guard_alone(node: &Node, name: &str) {
             "`{}` cannot be a guard, because the function that it yields would never be called; call it in the dependency, and return its `Result`",
             name
         ),
-        _ if node.refuses => {}
-        _ if node.is_infallible => fail!(
+        _ if node.subtree.refuses => {}
+        _ if node.is_infallible() => fail!(
             "`{}` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security({})] _value: …`",
             name,
-            node.name
+            node.name()
         ),
         _ => fail!(
             "`{}` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security({})] _value: …`",
             name,
-            node.name
+            node.name()
         ),
     }
 }
@@ -252,8 +253,8 @@ const fn check_guard_alone(node: &Node, name: &str) {
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);
-    if node.is_asker {
-        if node.has_hierarchy {
+    if node.is_asker() {
+        if node.subtree.has_hierarchy {
             check_schemes(node, node);
         }
         check_spaces(node);

@@ -21,17 +21,17 @@ pub const fn check_alternative(node: &Node, number: usize) {
     }
     let (earlier, rest) = node.edges.split_at(number);
     let [edge, ..] = rest else { return };
-    if edge.node.is_broken {
+    if edge.node.subtree.is_broken {
         return;
     }
-    let name = edge.node.name;
-    if edge.node.has_empty {
+    let name = edge.node.name();
+    if edge.node.has_empty() {
         fail!(
             "`{}` has a variant for a request without a credential, so every request means this alternative; write that variant here instead",
             name
         );
     }
-    if edge.node.scheme.is_some() && !edge.node.requires_scheme() {
+    if edge.node.as_scheme().is_some() && !edge.node.requires_scheme() {
         fail!(
             "`{}` has `auto_error = false`, so nothing says whether a request means this alternative; remove that argument, or write the variant without a value",
             name
@@ -54,17 +54,17 @@ pub const fn check_alternative(node: &Node, number: usize) {
 /// Returns `true` if no request passes a node, because the others take it. A function needs the
 /// credential of each scheme that it requires, and a list of alternatives that of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.as_scheme() {
         return !scheme.auto_error || reads(Source::of(scheme.kind), others);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        if edge.node.requires_scheme() && is_covered(edge.node, others) != node.is_one_of {
-            return !node.is_one_of;
+        if edge.node.requires_scheme() && is_covered(edge.node, others) != node.is_one_of() {
+            return !node.is_one_of();
         }
         edges = tail;
     }
-    node.is_one_of
+    node.is_one_of()
 }
 
 /// Returns `true` if one of the nodes requires a scheme that reads this source.
@@ -72,9 +72,9 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
     let mut edges = edges;
     while let [edge, tail @ ..] = edges {
         let node = edge.node;
-        let is_read = match &node.scheme {
+        let is_read = match node.as_scheme() {
             Some(scheme) => scheme.auto_error && Source::of(scheme.kind).covers(source),
-            None => !node.has_empty && reads(source, node.edges),
+            None => !node.has_empty() && reads(source, node.edges),
         };
         if is_read {
             return true;
@@ -87,13 +87,13 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
 impl Node {
     /// Returns `true` if this node requires a scheme.
     const fn requires_scheme(&self) -> bool {
-        if let Some(scheme) = &self.scheme {
+        if let Some(scheme) = self.as_scheme() {
             return scheme.auto_error;
         }
         let mut edges = self.edges;
         while let [edge, tail @ ..] = edges {
             if edge.node.requires_scheme() {
-                return !self.has_empty;
+                return !self.has_empty();
             }
             edges = tail;
         }

@@ -16,10 +16,10 @@ use crate::scheme::scope::Scope;
 /// Compares each scheme at or below `node` with each scheme of the whole tree.
 #[track_caller]
 pub(super) const fn check_schemes(node: &Node, root: &Node) {
-    if let Some(scheme) = &node.scheme
-        && node.has_hierarchy
+    if let Some((scheme, hierarchy)) = node.hierarchy()
+        && node.subtree.has_hierarchy
     {
-        compare_with_schemes(scheme, node.hierarchy, root);
+        compare_with_schemes(scheme, hierarchy, root);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -30,8 +30,8 @@ pub(super) const fn check_schemes(node: &Node, root: &Node) {
 
 #[track_caller]
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
-    if let Some(other) = &node.scheme
-        && node.hierarchy != hierarchy
+    if let Some((other, of_other)) = node.hierarchy()
+        && of_other != hierarchy
         && let Some(scope) = scheme
             .declared_scopes()
             .contradicts(other.declared_scopes())
@@ -55,12 +55,12 @@ const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node
 /// hierarchy of another.
 #[track_caller]
 pub(super) const fn check_implied(node: &Node, scope: &str) {
-    if node.is_asker {
+    if node.is_asker() {
         check_implying(node, node, false, &Implied { scope, below: None });
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        if edge.node.mixes_hierarchies && !edge.is_unscoped {
+        if edge.node.subtree.mixes_hierarchies && !edge.is_unscoped {
             check_implied(edge.node, scope);
         }
         edges = tail;
@@ -104,8 +104,8 @@ impl Implied<'_> {
 /// `asker`. `is_alternative` is `true` below a list of alternatives.
 #[track_caller]
 const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied: &Implied<'_>) {
-    if let Some(scheme) = &node.scheme
-        && node.has_hierarchy
+    if let Some(scheme) = node.as_scheme()
+        && node.subtree.has_hierarchy
     {
         let found = Found {
             scheme,
@@ -126,7 +126,12 @@ const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_implying(asker, edge.node, is_alternative || node.is_one_of, implied);
+        check_implying(
+            asker,
+            edge.node,
+            is_alternative || node.is_one_of(),
+            implied,
+        );
         edges = tail;
     }
 }
@@ -164,7 +169,7 @@ const fn check_known(asker: &Node, found: Found<'_>, scope: &Scope, required: &s
             required,
             declaring,
             other.scheme_name,
-            asker.name
+            asker.name()
         );
     }
     fail!(
@@ -173,7 +178,7 @@ const fn check_known(asker: &Node, found: Found<'_>, scope: &Scope, required: &s
         required,
         declaring,
         other.scheme_name,
-        asker.name
+        asker.name()
     );
 }
 
@@ -185,7 +190,7 @@ const fn without<'n>(
     declaring: Found<'_>,
     scope: &str,
 ) -> Option<&'n SchemeConfig> {
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.as_scheme() {
         let found = Found {
             scheme,
             is_alternative,
@@ -197,7 +202,7 @@ const fn without<'n>(
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        let is_alternative = is_alternative || node.is_one_of;
+        let is_alternative = is_alternative || node.is_one_of();
         if !edge.is_unscoped
             && let Some(scheme) = without(edge.node, is_alternative, declaring, scope)
         {
@@ -216,7 +221,7 @@ const fn has_alternatives(node: &Node) -> bool {
         }
         edges = tail;
     }
-    node.is_one_of
+    node.is_one_of()
 }
 
 /// The ways through a node: one for each choice of an alternative, and of the schemes that may be
@@ -243,7 +248,7 @@ impl<'n> Ways<'n> {
     /// Outside, a scheme without scopes that is always required takes no part, and neither does
     /// one with the credential of the scheme that declares a scope.
     const fn through(node: &'n Node, is_alternative: bool, declaring: Found<'_>) -> Self {
-        if let Some(scheme) = &node.scheme {
+        if let Some(scheme) = node.as_scheme() {
             let has_scopes = scheme.holds_scopes();
             let found = Found {
                 scheme,
@@ -260,9 +265,9 @@ impl<'n> Ways<'n> {
                 },
             };
         }
-        let mut ways = if node.is_one_of {
+        let mut ways = if node.is_one_of() {
             Self {
-                has_empty: node.has_empty,
+                has_empty: node.has_empty(),
                 unscoped: None,
             }
         } else {
@@ -273,9 +278,9 @@ impl<'n> Ways<'n> {
             let below = if edge.is_unscoped {
                 Self::EMPTY
             } else {
-                Self::through(edge.node, is_alternative || node.is_one_of, declaring)
+                Self::through(edge.node, is_alternative || node.is_one_of(), declaring)
             };
-            ways = if node.is_one_of {
+            ways = if node.is_one_of() {
                 ways.or(below)
             } else {
                 ways.and(below)

@@ -17,16 +17,16 @@ use crate::setting::text_or_setting::TextOrSetting;
 #[track_caller]
 pub(super) const fn check_spaces(node: &Node) {
     if let Some(scheme) = scheme_with_space(node) {
-        check_space(node, scheme, node.builds_errors);
+        check_space(node, scheme, node.builds_errors());
     }
 }
 
 /// Returns the first scheme at or below a node that declares a protection space.
 const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
-    if !node.has_space {
+    if !node.subtree.has_space {
         return None;
     }
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.as_scheme() {
         return Some(scheme);
     }
     let mut edges = node.edges;
@@ -42,7 +42,7 @@ const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
 /// Compares each scheme at or below a node with `scheme`.
 #[track_caller]
 const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
-    if let Some(other) = &node.scheme
+    if let Some(other) = node.as_scheme()
         && other.has_bearer_challenge()
     {
         let is_one = const_str::eq(scheme.scheme_name, other.scheme_name);

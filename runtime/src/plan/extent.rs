@@ -5,8 +5,6 @@
     reason = "evaluated at compile time, where an overflow is a compile error"
 )]
 
-use crate::plan::node::Edge;
-
 /// The number of bytes that a unit of a plan provides for joined strings.
 pub(super) const UNIT: usize = 16;
 
@@ -44,16 +42,15 @@ impl Extent {
         is_known: false,
     };
 
-    /// Returns this extent with that of a dependency added.
+    /// Returns this extent with that of a dependency added, of which these scopes are required.
     #[must_use]
-    pub const fn with(mut self, edge: &Edge) -> Self {
-        let below = &edge.node.extent;
+    pub const fn with(mut self, below: &Self, required: &[&str]) -> Self {
         if below.is_too_large() {
             self.is_known = true;
             return self;
         }
         let (mut scopes, mut bytes) = (below.scopes, below.bytes);
-        let mut rest = edge.scopes;
+        let mut rest = required;
         while let [scope, tail @ ..] = rest {
             scopes += below.nodes;
             bytes += below.nodes * (scope.len() + 1);

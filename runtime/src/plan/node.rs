@@ -3,52 +3,58 @@
 use crate::credential::Credential;
 use crate::credential::kind::SchemeKind;
 use crate::plan::extent::Extent;
+use crate::plan::output_kind::OutputKind;
+use crate::plan::subtree::Subtree;
 use crate::scheme::config::SchemeConfig;
 
-/// A dependency as const data: a scheme, or a function and its own dependencies.
+/// A dependency as const data, or the root of a plan.
 #[derive(Debug)]
 pub struct Node {
-    /// The name of the scheme or function; empty at the root of a plan.
-    pub(super) name: &'static str,
-    pub(super) scheme: Option<SchemeConfig>,
+    kind: NodeKind,
     pub(super) edges: &'static [Edge],
-    /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
-    pub(super) asks_scopes: bool,
-    /// `true` if this node or one below it checks scopes, on the branch of every alternative that
-    /// is not `unscoped`.
-    pub(super) checks_scopes: bool,
-    /// `true` if this node is a list of alternatives.
-    pub(super) is_one_of: bool,
-    /// `true` if this node is a list of alternatives, one of which needs no credential.
-    pub(super) has_empty: bool,
-    /// `true` if a mistake, which is reported where it is, hides dependencies of this node or of
-    /// one below it.
-    pub(super) is_broken: bool,
-    /// `true` if this node or one below it can refuse a request.
-    pub(super) refuses: bool,
-    /// `true` if the value may differ between two handlers or layers of a request: this node or one
-    /// below it takes an extractor or an API key.
-    extracts: bool,
-    /// `true` if a scope of a scheme at or below this node implies another one.
-    pub(super) has_hierarchy: bool,
-    /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes), and
-    /// schemes below that one declare different hierarchies.
-    pub(super) mixes_hierarchies: bool,
-    /// `true` if a scheme at or below this node declares a protection space, so its challenges name
-    /// the required scopes.
-    pub(super) has_space: bool,
-    /// The status with which this function refuses a token that does not grant the scopes.
-    pub(super) insufficient_scope: u16,
-    /// A hash of the hierarchy of a scheme's own scopes.
-    pub(super) hierarchy: u64,
-    /// `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
-    pub(super) is_asker: bool,
-    /// `true` if this node itself can refuse a request, with an error that it builds.
-    pub(super) builds_errors: bool,
-    /// `true` if this node itself returns a `Result` whose error has no values.
-    pub(super) is_infallible: bool,
-    pub(super) output: OutputKind,
+    pub(super) subtree: Subtree,
     pub(super) extent: Extent,
+}
+
+#[derive(Debug)]
+enum NodeKind {
+    /// A handler, a layer or a plan, which has no name and which nothing depends on.
+    Root,
+    /// A scheme is always the leaf of its chain.
+    Scheme {
+        config: SchemeConfig,
+        /// A hash of the hierarchy of its scopes.
+        hierarchy: u64,
+    },
+    Function(Function),
+    /// A list of alternatives.
+    OneOf {
+        name: &'static str,
+        /// `true` if one of the alternatives needs no credential.
+        has_empty: bool,
+    },
+}
+
+/// A function with dependencies.
+#[derive(Clone, Copy, Debug)]
+struct Function {
+    name: &'static str,
+    /// `true` if it takes [`SecurityScopes`](crate::SecurityScopes).
+    is_asker: bool,
+    /// The status with which it refuses a token that does not grant the scopes.
+    insufficient_scope: u16,
+    failure: Failure,
+    output: OutputKind,
+}
+
+/// Whether a function returns a `Result`.
+#[derive(Clone, Copy, Debug)]
+enum Failure {
+    None,
+    /// A `Result` whose error has no values.
+    Impossible,
+    /// A `Result` with an error that the function builds.
+    Error,
 }
 
 /// A dependency of a node, and the scopes that the node requires of it.
@@ -103,110 +109,46 @@ impl Edge {
     }
 }
 
-/// The kind of a dependency's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputKind {
-    /// Any other value.
-    Value,
-    /// A `Result`, whose error a guard would drop.
-    Result,
-    /// A verdict that a guard would drop: a `bool`, an `Option`, a `ControlFlow`, a `Poll`, or
-    /// something that contains one.
-    Verdict,
-    /// A future, which nobody would poll.
-    Future,
-    /// A function that returns one of these, which nobody would call.
-    Function,
-}
-
-impl OutputKind {
-    /// Returns `true` if the value is a `Result`.
-    #[must_use]
-    pub const fn is_result(self) -> bool {
-        matches!(self, Self::Result)
-    }
-
-    /// Returns the kind of a value that contains one of this kind.
-    pub(crate) const fn contained(self) -> Self {
-        match self {
-            Self::Result => Self::Verdict,
-            other => other,
-        }
-    }
-}
-
 impl Node {
-    /// Creates a scheme that yields `C`. A scheme is always the leaf of its chain.
+    /// Creates a scheme that yields `C`.
     #[must_use]
     pub const fn scheme<C: Credential>(config: SchemeConfig) -> Self {
         config.assert_yields::<C>();
         Self {
-            name: config.scheme_name,
-            scheme: Some(config),
+            kind: NodeKind::Scheme {
+                config,
+                hierarchy: config.declared_scopes().hierarchy_hash(),
+            },
             edges: &[],
-            asks_scopes: false,
-            checks_scopes: false,
-            is_one_of: false,
-            has_empty: false,
-            is_broken: false,
-            refuses: C::AUTO_ERROR,
-            // A layer may change a header or a cookie that it does not know to be a credential.
-            extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
-            has_hierarchy: config.declared_scopes().has_hierarchy(),
-            mixes_hierarchies: false,
-            has_space: config.has_space(),
-            insufficient_scope: 403,
-            hierarchy: config.declared_scopes().hierarchy_hash(),
-            is_asker: false,
-            builds_errors: false,
-            is_infallible: false,
-            output: OutputKind::Value,
+            subtree: Subtree {
+                refuses: C::AUTO_ERROR,
+                // A layer may change a header or a cookie that it does not know to be a credential.
+                extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
+                has_hierarchy: config.declared_scopes().has_hierarchy(),
+                has_space: config.has_space(),
+                ..Subtree::NOTHING
+            },
             extent: Extent::LEAF,
         }
+    }
+
+    /// Creates the root of a plan.
+    #[must_use]
+    pub const fn root(edges: &'static [Edge]) -> Self {
+        Self::above(NodeKind::Root, edges)
     }
 
     /// Creates a function with this name and these dependencies.
     #[must_use]
     pub const fn function(name: &'static str, edges: &'static [Edge]) -> Self {
-        let mut node = Self {
+        let function = Function {
             name,
-            scheme: None,
-            edges,
-            asks_scopes: false,
-            checks_scopes: false,
-            is_one_of: false,
-            has_empty: false,
-            is_broken: false,
-            refuses: false,
-            extracts: false,
-            has_hierarchy: false,
-            mixes_hierarchies: false,
-            has_space: false,
-            insufficient_scope: 403,
-            hierarchy: 0,
             is_asker: false,
-            builds_errors: false,
-            is_infallible: false,
+            insufficient_scope: 403,
+            failure: Failure::None,
             output: OutputKind::Value,
-            extent: Extent::LEAF,
         };
-        let mut rest = edges;
-        while let [edge, tail @ ..] = rest {
-            node.asks_scopes |= edge.node.asks_scopes;
-            node.checks_scopes |= edge.node.checks_scopes;
-            node.is_broken |= edge.node.is_broken;
-            node.refuses |= edge.node.refuses;
-            node.extracts |= edge.node.extracts;
-            node.has_hierarchy |= edge.node.has_hierarchy;
-            node.mixes_hierarchies |= edge.node.mixes_hierarchies;
-            node.has_space |= edge.node.has_space;
-            node.extent = node.extent.with(edge);
-            rest = tail;
-        }
-        if node.extent.is_too_large() {
-            node.edges = &[];
-        }
-        node
+        Self::above(NodeKind::Function(function), edges)
     }
 
     /// Creates a list of alternatives. `has_empty` is `true` if one of them needs no credential.
@@ -216,41 +158,67 @@ impl Node {
         alternatives: &'static [Edge],
         has_empty: bool,
     ) -> Self {
-        let mut node = Self::function(name, alternatives);
-        node.is_one_of = true;
-        node.has_empty = has_empty;
-        node.refuses = !has_empty;
+        let mut node = Self::above(NodeKind::OneOf { name, has_empty }, alternatives);
+        node.subtree.refuses = !has_empty;
         let (mut is_checked, mut is_unchecked) = (false, false);
         let mut rest = alternatives;
         while let [edge, tail @ ..] = rest {
-            is_checked |= !edge.is_unscoped && edge.node.checks_scopes;
-            is_unchecked |= !edge.is_unscoped && !edge.node.checks_scopes;
+            is_checked |= !edge.is_unscoped && edge.node.subtree.checks_scopes;
+            is_unchecked |= !edge.is_unscoped && !edge.node.subtree.checks_scopes;
             rest = tail;
         }
-        node.checks_scopes = is_checked && !is_unchecked;
+        node.subtree.checks_scopes = is_checked && !is_unchecked;
         node
+    }
+
+    /// Creates a node above others.
+    const fn above(kind: NodeKind, edges: &'static [Edge]) -> Self {
+        let (mut subtree, mut extent) = (Subtree::NOTHING, Extent::LEAF);
+        let mut rest = edges;
+        while let [edge, tail @ ..] = rest {
+            subtree = subtree.or(edge.node.subtree);
+            extent = extent.with(&edge.node.extent, edge.scopes);
+            rest = tail;
+        }
+        Self {
+            kind,
+            edges: if extent.is_too_large() { &[] } else { edges },
+            subtree,
+            extent,
+        }
+    }
+
+    /// Changes what is said of this function. The other kinds of nodes are never changed.
+    const fn function_mut(&mut self) -> Option<&mut Function> {
+        match &mut self.kind {
+            NodeKind::Function(function) => Some(function),
+            _ => None,
+        }
     }
 
     /// Marks this function as taking [`SecurityScopes`](crate::SecurityScopes) as a parameter.
     #[must_use]
     pub const fn asks_scopes(mut self) -> Self {
-        self.asks_scopes = true;
-        self.checks_scopes = true;
-        self.is_asker = true;
-        self.mixes_hierarchies |= self.has_hierarchy && !self.has_one_hierarchy(&mut None);
+        if let Some(function) = self.function_mut() {
+            function.is_asker = true;
+        }
+        self.subtree.asks_scopes = true;
+        self.subtree.checks_scopes = true;
+        self.subtree.mixes_hierarchies |=
+            self.subtree.has_hierarchy && !self.has_one_hierarchy(&mut None);
         self
     }
 
     /// Returns `true` if the schemes at or below this node have the hierarchy that is found, or
     /// the same one if none is found yet.
     const fn has_one_hierarchy(&self, found: &mut Option<u64>) -> bool {
-        if self.scheme.is_some() {
+        if let Some((_, hierarchy)) = self.hierarchy() {
             let first = match *found {
                 Some(first) => first,
-                None => self.hierarchy,
+                None => hierarchy,
             };
             *found = Some(first);
-            return first == self.hierarchy;
+            return first == hierarchy;
         }
         let mut edges = self.edges;
         while let [edge, tail @ ..] = edges {
@@ -265,15 +233,17 @@ impl Node {
     /// Marks this function as taking an extractor of the framework as a parameter.
     #[must_use]
     pub const fn extracts(mut self) -> Self {
-        self.extracts = true;
+        self.subtree.extracts = true;
         self
     }
 
     /// Marks this function as returning a `Result`.
     #[must_use]
     pub const fn fails(mut self) -> Self {
-        self.refuses = true;
-        self.builds_errors = true;
+        if let Some(function) = self.function_mut() {
+            function.failure = Failure::Error;
+        }
+        self.subtree.refuses = true;
         self
     }
 
@@ -282,36 +252,116 @@ impl Node {
     #[must_use]
     pub const fn fails_with<E>(mut self) -> Self {
         // `Ok(())` alone takes no room, but two different values take some.
-        if size_of::<Result<(), E>>() == 0 {
-            self.is_infallible = true;
-            return self;
+        if size_of::<Result<(), E>>() > 0 {
+            return self.fails();
         }
-        self.fails()
+        if let Some(function) = self.function_mut() {
+            function.failure = Failure::Impossible;
+        }
+        self
     }
 
     /// Sets the status with which this function refuses a token that does not grant the scopes.
     #[must_use]
     pub const fn refuses_scopes_with(mut self, status: u16) -> Self {
-        self.insufficient_scope = status;
+        if let Some(function) = self.function_mut() {
+            function.insufficient_scope = status;
+        }
         self
     }
 
     /// Marks this function as one with a mistake that hides its dependencies.
     #[must_use]
     pub const fn broken(mut self) -> Self {
-        self.is_broken = true;
+        self.subtree.is_broken = true;
         self
     }
 
     /// Sets the kind of this function's value.
     #[must_use]
     pub const fn yields(mut self, output: OutputKind) -> Self {
-        self.output = output;
+        if let Some(function) = self.function_mut() {
+            function.output = output;
+        }
         self
     }
 
+    /// Returns the name of the scheme, the function or the list; none at the root of a plan.
+    pub(crate) const fn name(&self) -> &'static str {
+        match &self.kind {
+            NodeKind::Root => "",
+            NodeKind::Scheme { config, .. } => config.scheme_name,
+            NodeKind::Function(function) => function.name,
+            NodeKind::OneOf { name, .. } => name,
+        }
+    }
+
     pub(crate) const fn as_scheme(&self) -> Option<&SchemeConfig> {
-        self.scheme.as_ref()
+        match &self.kind {
+            NodeKind::Scheme { config, .. } => Some(config),
+            _ => None,
+        }
+    }
+
+    /// Returns a scheme, with a hash of the hierarchy of its scopes.
+    pub(super) const fn hierarchy(&self) -> Option<(&SchemeConfig, u64)> {
+        match &self.kind {
+            NodeKind::Scheme { config, hierarchy } => Some((config, *hierarchy)),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if this node is a list of alternatives.
+    pub(crate) const fn is_one_of(&self) -> bool {
+        matches!(self.kind, NodeKind::OneOf { .. })
+    }
+
+    /// Returns `true` if this node is a list of alternatives, one of which needs no credential.
+    pub(crate) const fn has_empty(&self) -> bool {
+        matches!(
+            self.kind,
+            NodeKind::OneOf {
+                has_empty: true,
+                ..
+            }
+        )
+    }
+
+    /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
+    pub(super) const fn is_asker(&self) -> bool {
+        matches!(&self.kind, NodeKind::Function(function) if function.is_asker)
+    }
+
+    /// Returns `true` if this node itself can refuse a request, with an error that it builds.
+    pub(super) const fn builds_errors(&self) -> bool {
+        matches!(&self.kind, NodeKind::Function(function) if matches!(function.failure, Failure::Error))
+    }
+
+    /// Returns `true` if this node itself returns a `Result` whose error has no values.
+    pub(super) const fn is_infallible(&self) -> bool {
+        matches!(&self.kind, NodeKind::Function(function) if matches!(function.failure, Failure::Impossible))
+    }
+
+    /// Returns the kind of the value.
+    pub(super) const fn output(&self) -> OutputKind {
+        match &self.kind {
+            NodeKind::Function(function) => function.output,
+            _ => OutputKind::Value,
+        }
+    }
+
+    /// Returns the status with which this function refuses a token that does not grant the scopes.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn insufficient_scope(&self) -> Option<u16> {
+        match &self.kind {
+            NodeKind::Function(function) if function.is_asker => Some(function.insufficient_scope),
+            _ => None,
+        }
+    }
+
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn edges(&self) -> &'static [Edge] {
+        self.edges
     }
 
     /// Returns `true` if two nodes are the same, or cannot be told apart. The address of a constant
@@ -319,8 +369,8 @@ impl Node {
     #[cfg(feature = "openapi")]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         core::ptr::eq(self, other)
-            || self.name == other.name
-                && self.scheme == other.scheme
+            || self.name() == other.name()
+                && self.as_scheme() == other.as_scheme()
                 && self.edges.len() == other.edges.len()
                 && self
                     .edges
@@ -329,40 +379,15 @@ impl Node {
                     .all(|(edge, other)| edge.node.is_like(other.node))
     }
 
-    #[cfg(feature = "openapi")]
-    pub(crate) const fn is_one_of(&self) -> bool {
-        self.is_one_of
-    }
-
-    /// Returns the status with which this function refuses a token that does not grant the scopes.
-    #[cfg(feature = "openapi")]
-    pub(crate) fn insufficient_scope(&self) -> Option<u16> {
-        self.is_asker.then_some(self.insufficient_scope)
-    }
-
-    #[cfg(feature = "openapi")]
-    pub(crate) const fn has_empty(&self) -> bool {
-        self.has_empty
-    }
-
-    #[cfg(feature = "openapi")]
-    pub(crate) const fn edges(&self) -> &'static [Edge] {
-        self.edges
-    }
-
-    pub(crate) const fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// Returns `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(crate) const fn has_scopes(&self) -> bool {
-        self.asks_scopes
+        self.subtree.asks_scopes
     }
 
     /// Returns `true` if the node's value depends only on the `Authorization` header, and so is the
     /// same for the whole request.
     pub(crate) const fn is_of_request(&self) -> bool {
-        !self.extracts
+        !self.subtree.extracts
     }
 }
 

@@ -16,7 +16,7 @@ impl Place {
     /// Returns the place of a node, unless nobody would look at it: no scheme at or below the node
     /// has a hierarchy or a protection space.
     pub(super) const fn of(node: &'static Node, root: &'static Node) -> Option<Self> {
-        if !node.has_hierarchy && !node.has_space {
+        if !node.subtree.has_hierarchy && !node.subtree.has_space {
             return None;
         }
         Some(Self {
@@ -29,7 +29,7 @@ impl Place {
     /// `scope` itself, and every scope that implies it in one of the schemes at or below the node.
     pub(super) fn sufficient(self, scope: &'static str) -> Vec<&'static str> {
         let (node, mut sufficient) = (self.node.get(), Vec::new());
-        if node.has_hierarchy {
+        if node.subtree.has_hierarchy {
             node.add_sufficient(scope, &|_| true, &mut sufficient);
         }
         sufficient
@@ -55,8 +55,8 @@ impl Place {
 
 impl Node {
     fn scheme_with_space(&'static self) -> Option<&'static SchemeConfig> {
-        match &self.scheme {
-            Some(scheme) => Some(scheme).filter(|_| self.has_space),
+        match self.as_scheme() {
+            Some(scheme) => Some(scheme).filter(|_| self.subtree.has_space),
             None => self
                 .edges
                 .iter()
@@ -65,7 +65,7 @@ impl Node {
     }
 
     fn has_scheme(&self, scheme: &SchemeConfig) -> bool {
-        match &self.scheme {
+        match self.as_scheme() {
             Some(own) => own == scheme,
             None => self.edges.iter().any(|edge| edge.node.has_scheme(scheme)),
         }

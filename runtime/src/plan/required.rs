@@ -14,7 +14,7 @@ pub(super) fn required(
     // One allocation: the room for the scopes, and for those that each suffice in place of one.
     let mut scopes = Vec::with_capacity(room(root));
     add(root, &Gathered::from(&[]), is_meant, &mut scopes);
-    if root.has_hierarchy {
+    if root.subtree.has_hierarchy {
         leave_out_implied(root, is_meant, &mut scopes);
     }
     scopes
@@ -23,7 +23,10 @@ pub(super) fn required(
 /// Returns the number of scopes that a tree requires, and of those that its schemes declare if some
 /// imply others.
 fn room(node: &Node) -> usize {
-    let declared = node.scheme.iter().filter(|_| node.has_hierarchy);
+    let declared = node
+        .as_scheme()
+        .into_iter()
+        .filter(|_| node.subtree.has_hierarchy);
     let declared = declared.map(|scheme| scheme.declared_scopes().iter().count());
     let edges = node.edges.iter();
     let required = edges.map(|edge| edge.scopes.len().saturating_add(room(edge.node)));
@@ -36,10 +39,10 @@ fn add(
     is_meant: &dyn Fn(&SchemeConfig) -> bool,
     to: &mut Vec<&'static str>,
 ) {
-    if !node.has_space {
+    if !node.subtree.has_space {
         return;
     }
-    if node.scheme.as_ref().is_some_and(is_meant) {
+    if node.as_scheme().is_some_and(is_meant) {
         path.add_to(to);
     }
     for edge in node.edges {

@@ -1,0 +1,51 @@
+//! What is true of a node or of one below it, gathered as a tree is built.
+
+/// What is true of a node or of one below it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subtree {
+    /// It takes [`SecurityScopes`](crate::SecurityScopes).
+    pub(super) asks_scopes: bool,
+    /// It checks scopes, on the branch of every alternative that is not `unscoped`.
+    pub(super) checks_scopes: bool,
+    /// A mistake, which is reported where it is, hides its dependencies.
+    pub(super) is_broken: bool,
+    /// It can refuse a request.
+    pub(super) refuses: bool,
+    /// Its value may differ between two handlers or layers of a request: it takes an extractor or
+    /// an API key.
+    pub(super) extracts: bool,
+    /// A scope of its scheme implies another one.
+    pub(super) has_hierarchy: bool,
+    /// It takes [`SecurityScopes`](crate::SecurityScopes), and schemes below it declare different
+    /// hierarchies.
+    pub(super) mixes_hierarchies: bool,
+    /// Its scheme declares a protection space, so its challenges name the required scopes.
+    pub(super) has_space: bool,
+}
+
+impl Subtree {
+    pub(super) const NOTHING: Self = Self {
+        asks_scopes: false,
+        checks_scopes: false,
+        is_broken: false,
+        refuses: false,
+        extracts: false,
+        has_hierarchy: false,
+        mixes_hierarchies: false,
+        has_space: false,
+    };
+
+    /// Returns what is true of one of the two.
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self {
+            asks_scopes: self.asks_scopes | other.asks_scopes,
+            checks_scopes: self.checks_scopes | other.checks_scopes,
+            is_broken: self.is_broken | other.is_broken,
+            refuses: self.refuses | other.refuses,
+            extracts: self.extracts | other.extracts,
+            has_hierarchy: self.has_hierarchy | other.has_hierarchy,
+            mixes_hierarchies: self.mixes_hierarchies | other.mixes_hierarchies,
+            has_space: self.has_space | other.has_space,
+        }
+    }
+}
