@@ -18,6 +18,7 @@ use core::future::{Ready, ready};
 
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
+use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::refusal::rejection::Rejection;
@@ -128,7 +129,7 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name());
-    if let Err(rejection) = D::NODE.require_settings() {
+    if let Err(rejection) = require_settings(D::NODE) {
         return refused(cx, rejection);
     }
     let challenges = at.challenges().unwrap_or(D::NODE);

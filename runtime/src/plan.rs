@@ -4,7 +4,8 @@
 //! dependency in it, the compiler checks them against the scopes that the schemes declare, and the
 //! API description lists them.
 
-mod challenges;
+pub(crate) mod branch;
+pub(crate) mod challenges;
 pub(crate) mod check;
 pub(crate) mod check_alternative;
 mod check_hierarchy;
@@ -17,8 +18,6 @@ mod hierarchy;
 mod layout;
 pub(crate) mod node;
 pub(crate) mod output_kind;
-pub(crate) mod place;
-mod presence;
 pub(crate) mod required;
 pub(crate) mod security_scopes;
 mod subtree;

@@ -18,26 +18,6 @@ use crate::form::text::{FromText, InvalidText};
 use crate::form::value::{absent, from_pair};
 use crate::trace;
 
-impl Standard {
-    /// Returns `true` if a form must have the parameter, whatever its type says.
-    const fn is_required(self, config: &FormConfig) -> bool {
-        match self {
-            Self::GrantType => config.is_strict() && config.grant_type().is_some(),
-            Self::Username | Self::Password => config.is_password(),
-            Self::Scope | Self::ClientId | Self::ClientSecret => false,
-        }
-    }
-
-    /// Returns `true` if a form knows the parameter even without a field for it.
-    pub(crate) const fn is_known(self, config: &FormConfig) -> bool {
-        match self {
-            Self::GrantType => config.grant_type().is_some(),
-            Self::Username | Self::Password | Self::Scope => config.is_password(),
-            Self::ClientId | Self::ClientSecret => true,
-        }
-    }
-}
-
 /// Reads a form from a body, with what the caller wants to know about the client. `own_names` are
 /// the custom fields' names on the wire, in the order of their declaration. `read` takes each field
 /// and builds the form.

@@ -1,5 +1,7 @@
 //! The parameters of a form that RFC 6749 defines.
 
+use crate::form::config::FormConfig;
+
 /// A standard parameter of the form. Faults are reported in the order of these variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
@@ -18,6 +20,24 @@ pub enum Standard {
 }
 
 impl Standard {
+    /// Returns `true` if a form must have the parameter, whatever its type says.
+    pub(super) const fn is_required(self, config: &FormConfig) -> bool {
+        match self {
+            Self::GrantType => config.is_strict() && config.grant_type().is_some(),
+            Self::Username | Self::Password => config.is_password(),
+            Self::Scope | Self::ClientId | Self::ClientSecret => false,
+        }
+    }
+
+    /// Returns `true` if a form knows the parameter even without a field for it.
+    pub(crate) const fn is_known(self, config: &FormConfig) -> bool {
+        match self {
+            Self::GrantType => config.grant_type().is_some(),
+            Self::Username | Self::Password | Self::Scope => config.is_password(),
+            Self::ClientId | Self::ClientSecret => true,
+        }
+    }
+
     pub(crate) const ALL: [Self; 6] = [
         Self::GrantType,
         Self::Username,

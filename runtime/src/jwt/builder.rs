@@ -26,7 +26,7 @@ use crate::verify::Fetch;
 #[must_use = "`build` creates the verifier"]
 pub struct TokenVerifierBuilder<C> {
     rules: Rules,
-    source: Source,
+    source: KeySource,
     times: Times,
     remember: usize,
     /// `true` if an audience was set, and a client was set as well.
@@ -35,7 +35,7 @@ pub struct TokenVerifierBuilder<C> {
 }
 
 /// Where the keys come from.
-enum Source {
+enum KeySource {
     Discovery(Arc<dyn AnyFetch>),
     Url(String, Arc<dyn AnyFetch>),
     Jwks(Vec<u8>),
@@ -49,7 +49,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). The issuer in the metadata has to be the
     /// same.
     pub fn discover(issuer: impl Into<String>, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, Source::Discovery(Arc::new(fetch)))
+        TokenVerifierBuilder::new(issuer, KeySource::Discovery(Arc::new(fetch)))
     }
 
     /// Verifies the tokens of an issuer whose keys are at a URL
@@ -59,17 +59,17 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         url: impl Into<String>,
         fetch: impl Fetch,
     ) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, Source::Url(url.into(), Arc::new(fetch)))
+        TokenVerifierBuilder::new(issuer, KeySource::Url(url.into(), Arc::new(fetch)))
     }
 
     /// Verifies the tokens of an issuer whose keys are in this JWK Set, which never changes.
     pub fn jwks(issuer: impl Into<String>, jwks: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, Source::Jwks(jwks.into()))
+        TokenVerifierBuilder::new(issuer, KeySource::Jwks(jwks.into()))
     }
 
     /// Verifies the tokens of an issuer with this public key, in PEM.
     pub fn pem(issuer: impl Into<String>, pem: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, Source::Pem(pem.into()))
+        TokenVerifierBuilder::new(issuer, KeySource::Pem(pem.into()))
     }
 
     /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
@@ -78,14 +78,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         issuer: impl Into<String>,
         secret: impl Into<Vec<u8>>,
     ) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, Source::Secret(secret.into()))
+        TokenVerifierBuilder::new(issuer, KeySource::Secret(secret.into()))
     }
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
-    fn new(issuer: impl Into<String>, source: Source) -> Self {
+    fn new(issuer: impl Into<String>, source: KeySource) -> Self {
         let algorithms: &[_] = match source {
-            Source::Secret(_) => &[Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512],
+            KeySource::Secret(_) => &[Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512],
             _ => &[
                 Algorithm::Rs256,
                 Algorithm::Rs384,
@@ -262,7 +262,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 }
 
-impl Source {
+impl KeySource {
     async fn keys(
         self,
         issuer: &str,

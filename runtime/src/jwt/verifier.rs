@@ -15,7 +15,7 @@ use crate::jwt::reason::Reason;
 use crate::jwt::remembered::{Entry, Remembered};
 use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
-use crate::plan::place::Place;
+use crate::plan::branch::Branch;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -57,7 +57,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
         // The scheme below the function that asks. A test may have replaced it.
-        let scheme = scopes.place.and_then(Place::scheme);
+        let scheme = scopes.branch.and_then(Branch::scheme);
         let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
         let verified = self.verified(token.token().as_str(), resource).await;
         let verified = verified.map_err(|reason| reason.refuse(scopes))?;

@@ -13,9 +13,9 @@ use crate::refusal::rejection::Rejection;
 /// The challenges at a position in a plan: that of a scheme, or those of all alternatives.
 impl Challenges for Row {
     fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
-        if let Some(place) = self.scopes.place {
-            let (node, root) = place.nodes();
-            node.add_challenges(Some(root), code, add);
+        if let Some(branch) = self.scopes.branch {
+            let (node, root) = branch.nodes();
+            add_challenges(node, Some(root), code, add);
         }
     }
 }
@@ -23,45 +23,42 @@ impl Challenges for Row {
 /// The challenges of all alternatives, if none of their schemes names scopes.
 impl Challenges for Node {
     fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
-        self.add_challenges(None, code, add);
+        add_challenges(self, None, code, add);
     }
 }
 
-impl Node {
-    /// Refuses every request until the service has set the values of each scheme at or below this
-    /// node.
-    pub(crate) fn require_settings(&self) -> Result<(), Rejection> {
-        if let Some(scheme) = self.as_scheme() {
-            scheme.require_settings()?;
-        }
-        let mut edges = self.edges.iter();
-        edges.try_for_each(|edge| edge.node.require_settings())
+/// Refuses every request until the service has set the values of each scheme at or below a node.
+pub(crate) fn require_settings(node: &Node) -> Result<(), Rejection> {
+    if let Some(scheme) = node.as_scheme() {
+        scheme.require_settings()?;
     }
+    let mut edges = node.edges.iter();
+    edges.try_for_each(|edge| require_settings(edge.node))
+}
 
-    fn add_challenges(
-        &'static self,
-        root: Option<&'static Self>,
-        code: Option<BearerCode>,
-        add: &mut dyn FnMut(Cow<'static, str>),
-    ) {
-        let Some(scheme) = self.as_scheme() else {
-            for edge in self.edges {
-                edge.node.add_challenges(root, code, add);
-            }
-            return;
-        };
-        if !scheme.auto_error {
-            return;
+/// Adds the challenges at or below a node. Within a plan, a complete challenge has the scopes that
+/// the whole plan requires.
+fn add_challenges(
+    node: &'static Node,
+    root: Option<&'static Node>,
+    code: Option<BearerCode>,
+    add: &mut dyn FnMut(Cow<'static, str>),
+) {
+    let Some(scheme) = node.as_scheme() else {
+        for edge in node.edges {
+            add_challenges(edge.node, root, code, add);
         }
-        match (
-            scheme.rejection_of(RejectionReason::Missing).challenges(),
-            root,
-        ) {
-            (Challenge::Of { .. }, Some(root)) => {
-                let scopes = required(root, &|reached| reached == scheme);
-                add(scheme.challenge(&scopes, code).into());
-            }
-            (challenge, _) => challenge.each(add),
+        return;
+    };
+    if !scheme.auto_error {
+        return;
+    }
+    let challenge = scheme.rejection_of(RejectionReason::Missing).challenges();
+    match (challenge, root) {
+        (Challenge::Of { .. }, Some(root)) => {
+            let scopes = required(root, &|reached| reached == scheme);
+            add(scheme.challenge(&scopes, code).into());
         }
+        (challenge, _) => challenge.each(add),
     }
 }

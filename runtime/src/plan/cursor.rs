@@ -35,7 +35,7 @@ impl Cursor {
     /// requires.
     pub(crate) fn challenges(self) -> Option<&'static dyn Challenges> {
         match self.0 {
-            [row, ..] if row.scopes.place.is_some() => Some(row),
+            [row, ..] if row.scopes.branch.is_some() => Some(row),
             _ => None,
         }
     }

@@ -3,59 +3,21 @@
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
-impl Node {
-    /// Adds the scopes that each suffice where `required` is required: itself, and every scope that
-    /// implies it in a scheme at or below this node that is meant.
-    pub(super) fn add_sufficient(
-        &self,
-        required: &'static str,
-        is_meant: &dyn Fn(&SchemeConfig) -> bool,
-        to: &mut Vec<&'static str>,
-    ) {
-        let start = to.len();
-        to.push(required);
-        // Each round adds the scopes that imply one of those before. A cycle adds nothing.
-        let mut next = start;
-        while let Some(implied) = to.get(next).copied() {
-            add_implying(self, implied, is_meant, start, to);
-            next = next.saturating_add(1);
-        }
-    }
-}
-
-/// Scopes that an issuer grants.
-impl SchemeConfig {
-    /// Returns `true` if the granted scopes have this one among them, or one that implies it.
-    ///
-    /// For an issuer: a client may ask for less than it could have.
-    /// [`SecurityScopes::check`](crate::SecurityScopes::check) does the same for a request.
-    ///
-    /// ```
-    /// use tollgate::{Scheme, oauth2_password_bearer};
-    ///
-    /// #[oauth2_password_bearer(
-    ///     token_url = "token",
-    ///     scopes("notes:write" implies("notes:read") = "Change notes.", "notes:read" = "Read notes.")
-    /// )]
-    /// struct Login;
-    ///
-    /// assert!(Login::CONFIG.grants(&["notes:write"], "notes:read"));
-    /// assert!(!Login::CONFIG.grants(&["notes:read"], "notes:write"));
-    /// ```
-    #[must_use]
-    pub fn grants<S: AsRef<str>>(&self, granted: &[S], scope: &str) -> bool {
-        let mut implying = Vec::new();
-        let mut sufficient = Some(scope);
-        let mut next = 0_usize;
-        while let Some(name) = sufficient {
-            if granted.iter().any(|granted| granted.as_ref() == name) {
-                return true;
-            }
-            add_implying_of(self, name, 0, &mut implying);
-            sufficient = implying.get(next).copied();
-            next = next.saturating_add(1);
-        }
-        false
+/// Adds the scopes that each suffice where `required` is required: itself, and every scope that
+/// implies it in a scheme at or below this node that is meant.
+pub(super) fn add_sufficient(
+    node: &Node,
+    required: &'static str,
+    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    to: &mut Vec<&'static str>,
+) {
+    let start = to.len();
+    to.push(required);
+    // Each round adds the scopes that imply one of those before. A cycle adds nothing.
+    let mut next = start;
+    while let Some(implied) = to.get(next).copied() {
+        add_implying(node, implied, is_meant, start, to);
+        next = next.saturating_add(1);
     }
 }
 
@@ -68,20 +30,10 @@ fn add_implying(
     to: &mut Vec<&'static str>,
 ) {
     if let Some(scheme) = node.as_scheme().filter(|scheme| is_meant(scheme)) {
-        add_implying_of(scheme, implied, start, to);
+        scheme.add_implying(implied, start, to);
     }
     for edge in node.edges {
         add_implying(edge.node, implied, is_meant, start, to);
-    }
-}
-
-/// Adds the scopes of a scheme that imply one, unless they are there behind `start`.
-fn add_implying_of(scheme: &SchemeConfig, implied: &str, start: usize, to: &mut Vec<&'static str>) {
-    for scope in scheme.declared_scopes().iter() {
-        let is_new = || !to.iter().skip(start).any(|name| *name == scope.name);
-        if scope.implies.contains(&implied) && is_new() {
-            to.push(scope.name);
-        }
     }
 }
 
@@ -108,10 +60,10 @@ mod tests {
         static SECOND: &[Scope] = &[Scope::new("d", "").implies(&["c"])];
         let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
         let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();
-        let node = Node::function("", edges.leak());
+        let node = Node::root(edges.leak());
         let sufficient = |node: &Node, scope| {
             let mut sufficient = vec!["c"];
-            node.add_sufficient(scope, &|_| true, &mut sufficient);
+            add_sufficient(node, scope, &|_| true, &mut sufficient);
             sufficient.split_off(1)
         };
         assert_eq!(sufficient(&node, "c"), ["c", "b", "d", "a"]);

@@ -33,11 +33,11 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
+use crate::plan::branch::Branch;
 use crate::plan::cursor::Row;
 use crate::plan::extent::UNIT;
 use crate::plan::gathered::Gathered;
 use crate::plan::node::Node;
-use crate::plan::place::Place;
 use crate::plan::security_scopes::SecurityScopes;
 
 /// The room that a plan takes.
@@ -126,7 +126,7 @@ struct NodeLayout {
     /// The number of nodes in its subtree, including itself.
     nodes: usize,
     scopes: ScopeRange,
-    place: Option<Place>,
+    branch: Option<Branch>,
     is_fresh: bool,
 }
 
@@ -155,7 +155,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         let node = NodeLayout {
             nodes: 0,
             scopes: ScopeRange::EMPTY,
-            place: None,
+            branch: None,
             is_fresh: false,
         };
         let mut layout = Self {
@@ -200,7 +200,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             }
             let child = &mut self.nodes[used.nodes];
             child.is_fresh = edge.is_fresh;
-            child.place = Place::of(edge.node, self.root);
+            child.branch = Branch::of(edge.node, self.root);
             self.add_node(edge.node, &path, below, used);
             edges = tail;
         }
@@ -253,7 +253,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             let NodeLayout {
                 nodes,
                 scopes: range,
-                place,
+                branch,
                 is_fresh,
             } = self.nodes[index];
             rows[index].nodes = nodes;
@@ -271,7 +271,7 @@ impl<const UNITS: usize> Layout<UNITS> {
                 rows[index].scopes.scope_str = joined;
                 (scopes, bytes) = (rest, rest_of_bytes);
             }
-            rows[index].scopes.place = place;
+            rows[index].scopes.branch = branch;
             index += 1;
         }
         rows

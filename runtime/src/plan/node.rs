@@ -2,6 +2,8 @@
 
 use crate::credential::Credential;
 use crate::credential::kind::SchemeKind;
+use crate::credential::request_head::RequestHead;
+use crate::credential::source::Source;
 use crate::plan::extent::Extent;
 use crate::plan::output_kind::OutputKind;
 use crate::plan::subtree::Subtree;
@@ -377,6 +379,15 @@ impl Node {
                     .iter()
                     .zip(other.edges)
                     .all(|(edge, other)| edge.node.is_like(other.node))
+    }
+
+    /// Returns `true` if a request has the credential of a scheme that this node requires. A scheme
+    /// that may be absent is not required, and neither is a list of alternatives with an empty one.
+    pub(crate) fn is_present<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
+        match self.as_scheme() {
+            Some(scheme) => scheme.auto_error && Source::of(scheme.kind).is_present(head),
+            None => !self.has_empty() && self.edges.iter().any(|edge| edge.node.is_present(head)),
+        }
     }
 
     /// Returns `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).

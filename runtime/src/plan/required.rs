@@ -1,6 +1,7 @@
 //! The scopes that a plan requires of a scheme, for the challenges of the scheme.
 
 use crate::plan::gathered::Gathered;
+use crate::plan::hierarchy::add_sufficient;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
@@ -66,7 +67,7 @@ fn leave_out_implied(
         let Some(scope) = scopes.get(index).copied() else {
             continue;
         };
-        root.add_sufficient(scope, is_meant, scopes);
+        add_sufficient(root, scope, is_meant, scopes);
         let (required, sufficient) = scopes.split_at(end);
         let mut others = required
             .iter()

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use crate::plan::branch::Branch;
 use crate::plan::granted::GrantedScopes;
-use crate::plan::place::Place;
 use crate::refusal::bearer_error::BearerError;
 
 /// The scopes that a chain of dependencies requires, from the handler down to the function that
@@ -32,7 +32,7 @@ pub struct SecurityScopes {
     pub(super) scopes: &'static [&'static str],
     pub(super) scope_str: &'static str,
     /// The place of the function that asks, if a scheme there has more to say about scopes.
-    pub(crate) place: Option<Place>,
+    pub(crate) branch: Option<Branch>,
 }
 
 impl SecurityScopes {
@@ -40,7 +40,7 @@ impl SecurityScopes {
     pub const NONE: Self = Self {
         scopes: &[],
         scope_str: "",
-        place: None,
+        branch: None,
     };
 
     /// Returns the scopes, outermost first, each once.
@@ -68,8 +68,8 @@ impl SecurityScopes {
     pub fn check(self, granted: &(impl GrantedScopes + ?Sized)) -> Result<(), MissingScopes> {
         let is_missing = |scope: &&'static str| {
             !granted.grants(scope)
-                && self.place.is_none_or(|place| {
-                    let mut sufficient = place.sufficient(scope).into_iter();
+                && self.branch.is_none_or(|branch| {
+                    let mut sufficient = branch.sufficient(scope).into_iter();
                     !sufficient.any(|scope| granted.grants(scope))
                 })
         };
@@ -119,9 +119,12 @@ impl SecurityScopes {
     /// Adds the scopes to an error. Below a scheme that declares a protection space, the challenge
     /// is completed, and its scopes are all that the plan requires of the scheme.
     fn named_in(self, error: BearerError) -> BearerError {
-        match self.place.and_then(|place| Some((place, place.scheme()?))) {
+        match self
+            .branch
+            .and_then(|branch| Some((branch, branch.scheme()?)))
+        {
             None => error.requiring(self.scopes()),
-            Some((place, scheme)) => error.requiring(place.required()).completed(
+            Some((branch, scheme)) => error.requiring(branch.required()).completed(
                 scheme.usable_realm().unwrap_or_default(),
                 scheme.usable_resource().unwrap_or_default(),
             ),
@@ -196,6 +199,8 @@ impl From<MissingScopes> for BearerError {
 
 #[cfg(test)]
 mod tests {
+    use crate::security_scopes;
+
     #[test]
     fn a_set_has_no_order() {
         let all = security_scopes!["a", "b"];

@@ -326,6 +326,49 @@ impl SchemeConfig {
         challenge.text()
     }
 
+    /// Returns `true` if the granted scopes have this one among them, or one that implies it.
+    ///
+    /// For an issuer: a client may ask for less than it could have.
+    /// [`SecurityScopes::check`](crate::SecurityScopes::check) does the same for a request.
+    ///
+    /// ```
+    /// use tollgate::{Scheme, oauth2_password_bearer};
+    ///
+    /// #[oauth2_password_bearer(
+    ///     token_url = "token",
+    ///     scopes("notes:write" implies("notes:read") = "Change notes.", "notes:read" = "Read notes.")
+    /// )]
+    /// struct Login;
+    ///
+    /// assert!(Login::CONFIG.grants(&["notes:write"], "notes:read"));
+    /// assert!(!Login::CONFIG.grants(&["notes:read"], "notes:write"));
+    /// ```
+    #[must_use]
+    pub fn grants<S: AsRef<str>>(&self, granted: &[S], scope: &str) -> bool {
+        let mut implying = Vec::new();
+        let mut sufficient = Some(scope);
+        let mut next = 0_usize;
+        while let Some(name) = sufficient {
+            if granted.iter().any(|granted| granted.as_ref() == name) {
+                return true;
+            }
+            self.add_implying(name, 0, &mut implying);
+            sufficient = implying.get(next).copied();
+            next = next.saturating_add(1);
+        }
+        false
+    }
+
+    /// Adds the scopes that imply one, unless they are there behind `start`.
+    pub(crate) fn add_implying(&self, implied: &str, start: usize, to: &mut Vec<&'static str>) {
+        for scope in self.declared_scopes().iter() {
+            let is_new = || !to.iter().skip(start).any(|name| *name == scope.name);
+            if scope.implies.contains(&implied) && is_new() {
+                to.push(scope.name);
+            }
+        }
+    }
+
     /// Returns the reasons for which the scheme may refuse a request.
     #[cfg(feature = "openapi")]
     pub(crate) fn reasons(&self) -> impl Iterator<Item = RejectionReason> {

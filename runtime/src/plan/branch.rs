@@ -1,19 +1,20 @@
-//! The place of a dependency in its plan: what is below it, and the whole tree above.
+//! The branch of a plan at which a dependency is: what is below it, and the whole tree.
 
 use crate::opaque::Opaque;
+use crate::plan::hierarchy::add_sufficient;
 use crate::plan::node::Node;
 use crate::plan::required::required;
 use crate::scheme::config::SchemeConfig;
 
-/// The place of a node in its plan.
+/// A node in its plan.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Branch {
     node: Opaque<Node>,
     root: Opaque<Node>,
 }
 
-impl Place {
-    /// Returns the place of a node, unless nobody would look at it: no scheme at or below the node
+impl Branch {
+    /// Returns the branch of a node, unless nobody would look at it: no scheme at or below the node
     /// has a hierarchy or a protection space.
     pub(super) const fn of(node: &'static Node, root: &'static Node) -> Option<Self> {
         if !node.subtree.has_hierarchy && !node.subtree.has_space {
@@ -30,7 +31,7 @@ impl Place {
     pub(super) fn sufficient(self, scope: &'static str) -> Vec<&'static str> {
         let (node, mut sufficient) = (self.node.get(), Vec::new());
         if node.subtree.has_hierarchy {
-            node.add_sufficient(scope, &|_| true, &mut sufficient);
+            add_sufficient(node, scope, &|_| true, &mut sufficient);
         }
         sufficient
     }
@@ -38,7 +39,7 @@ impl Place {
     /// Returns the scheme at or below the node that declares a protection space. If there are
     /// several, they declare the same one.
     pub(crate) fn scheme(self) -> Option<&'static SchemeConfig> {
-        self.node.get().scheme_with_space()
+        scheme_with_space(self.node.get())
     }
 
     /// Returns the node, and the root of the plan.
@@ -49,25 +50,23 @@ impl Place {
     /// Returns the scopes that the plan requires on all ways to the schemes at or below the node.
     pub(crate) fn required(self) -> Vec<&'static str> {
         let node = self.node.get();
-        required(self.root.get(), &|scheme| node.has_scheme(scheme))
+        required(self.root.get(), &|scheme| has_scheme(node, scheme))
     }
 }
 
-impl Node {
-    fn scheme_with_space(&'static self) -> Option<&'static SchemeConfig> {
-        match self.as_scheme() {
-            Some(scheme) => Some(scheme).filter(|_| self.subtree.has_space),
-            None => self
-                .edges
-                .iter()
-                .find_map(|edge| edge.node.scheme_with_space()),
+fn scheme_with_space(node: &'static Node) -> Option<&'static SchemeConfig> {
+    match node.as_scheme() {
+        Some(scheme) => Some(scheme).filter(|_| node.subtree.has_space),
+        None => {
+            let mut edges = node.edges.iter();
+            edges.find_map(|edge| scheme_with_space(edge.node))
         }
     }
+}
 
-    fn has_scheme(&self, scheme: &SchemeConfig) -> bool {
-        match self.as_scheme() {
-            Some(own) => own == scheme,
-            None => self.edges.iter().any(|edge| edge.node.has_scheme(scheme)),
-        }
+fn has_scheme(node: &Node, scheme: &SchemeConfig) -> bool {
+    match node.as_scheme() {
+        Some(own) => own == scheme,
+        None => node.edges.iter().any(|edge| has_scheme(edge.node, scheme)),
     }
 }
