@@ -7,11 +7,11 @@ pub(crate) mod tree;
 use core::fmt::Write as _;
 
 /// An object under construction.
-pub(crate) struct Object {
+pub(crate) struct ObjectWriter {
     json: String,
 }
 
-impl Object {
+impl ObjectWriter {
     pub(crate) fn new() -> Self {
         Self {
             json: "{".to_owned(),
@@ -97,12 +97,12 @@ impl Object {
 
 #[cfg(test)]
 mod tests {
-    use super::Object;
+    use super::ObjectWriter;
 
     #[test]
     fn every_character_is_read_back() {
         let text: String = ('\0'..='\u{ff}').chain(['é', '\u{2028}', '😀']).collect();
-        let json = Object::new()
+        let json = ObjectWriter::new()
             .text("a", &text)
             .optional_text("b", None)
             .optional_number("c", Some(u64::MAX))
@@ -110,6 +110,6 @@ mod tests {
             .finish();
         let read: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(read, serde_json::json!({ "a": text, "c": u64::MAX }));
-        assert_eq!(Object::new().finish(), "{}");
+        assert_eq!(ObjectWriter::new().finish(), "{}");
     }
 }

@@ -54,8 +54,8 @@
 
 mod answers;
 mod document;
+mod location;
 mod operation;
-mod place;
 mod scheme;
 #[cfg(feature = "utoipa6")]
 pub(crate) mod utoipa6;

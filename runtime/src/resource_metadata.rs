@@ -7,7 +7,7 @@ use http::header::{
 };
 use http::{HeaderValue, Response, StatusCode};
 
-use crate::json::Object;
+use crate::json::ObjectWriter;
 use crate::scheme::Scheme;
 use crate::scheme::scope::OFFLINE_ACCESS;
 use crate::setting::SettingError;
@@ -119,7 +119,7 @@ impl ResourceMetadata {
     #[must_use]
     pub fn to_json(&self) -> String {
         let members = self.members.iter();
-        let object = members.fold(Object::new(), |object, (name, member)| match member {
+        let object = members.fold(ObjectWriter::new(), |object, (name, member)| match member {
             Member::Text(text) => object.text(name, text),
             Member::List(texts) if texts.is_empty() => object,
             Member::List(texts) => object.list(name, texts),

@@ -10,7 +10,7 @@ use http::{Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use self::late_refusal::Answer;
+use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
 use crate::dependency::head::Head;
 use crate::dependency::plan::Plan;
@@ -137,7 +137,7 @@ where
                 }
                 Err(refusal) => return Ok(refusal.map(R::from)),
             }
-            let answer = layer.takes_late_refusals.then(Answer::default);
+            let answer = layer.takes_late_refusals.then(LateAnswer::default);
             if let Some(answer) = &answer {
                 head.extensions.insert(answer.clone());
             }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::form::FormConfig;
 use crate::form::error::{Fault, FaultKind, FormError};
-use crate::form::find::{OwnName, Parameters, Place};
+use crate::form::find::{OwnName, Parameters, Span};
 use crate::form::purpose::Purpose;
 use crate::form::scopes::{FromScopes, RequestedScopes};
 use crate::form::standard::Standard;
@@ -40,7 +40,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
         parameters: Parameters::of(body),
         faults: Vec::new(),
     };
-    let mut own = [Place::default(); N];
+    let mut own = [Span::default(); N];
     standard.parameters.find(&own_names, &mut own);
     let mut fields = Fields {
         standard: &mut standard,
@@ -75,7 +75,7 @@ fn refused<P: Purpose>(error: FormError) -> FormError {
 /// The fields found in a body.
 pub struct Fields<'f, 'a> {
     standard: &'f mut StandardFields<'a>,
-    own: &'f [Place],
+    own: &'f [Span],
     own_names: &'f [OwnName],
     /// Kept outside the borrowed `standard`, like the next field, so the compiler knows the value.
     config: FormConfig,
@@ -159,7 +159,7 @@ impl<'a> Fields<'_, 'a> {
     pub(super) fn own_list<C: IntoIterator + FromIterator<C::Item>>(
         &mut self,
         index: usize,
-        item: impl Fn(&Parameters<'a>, &Place) -> Option<C::Item>,
+        item: impl Fn(&Parameters<'a>, &Span) -> Option<C::Item>,
     ) -> Option<C> {
         let name = self.own_names.get(index)?.name;
         self.own(index, |parameters, place| {
@@ -168,7 +168,7 @@ impl<'a> Fields<'_, 'a> {
                 let only = (!place.is_repeated).then_some(*place);
                 let each = place.is_repeated.then(|| parameters.each(name));
                 let places = only.into_iter().chain(each.into_iter().flatten());
-                places.filter(Place::is_not_empty)
+                places.filter(Span::is_not_empty)
             };
             // A value that is not UTF-8 counts before one that is refused, wherever it is.
             places().try_for_each(|place| parameters.check(&place))?;
@@ -182,7 +182,7 @@ impl<'a> Fields<'_, 'a> {
     fn own<T>(
         &mut self,
         index: usize,
-        make: impl FnOnce(&Parameters<'a>, &Place) -> Result<T, FaultKind>,
+        make: impl FnOnce(&Parameters<'a>, &Span) -> Result<T, FaultKind>,
     ) -> Option<T> {
         let place = self.own.get(index)?;
         make(&self.standard.parameters, place)

@@ -14,7 +14,7 @@ use crate::urlencoded::word::Word;
 
 /// The position of a parameter in the body.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct Span {
     /// The start of the value: after the `=`, or at the end of a name without one.
     pub(super) value: usize,
     /// The end of the value. It is 0 only if the parameter was not found.
@@ -25,7 +25,7 @@ pub(super) struct Place {
     pub(super) is_repeated: bool,
 }
 
-impl Place {
+impl Span {
     /// Returns `true` if the parameter has a value, and an error if it is repeated. A parameter
     /// without a value counts as omitted (RFC 6749, 3.2).
     #[inline]
@@ -69,7 +69,7 @@ pub struct Parameters<'a> {
     bytes: &'a [u8],
     /// The body as text if all of it is UTF-8, so no value is checked again.
     text: Option<&'a str>,
-    standard: [Place; 6],
+    standard: [Span; 6],
 }
 
 impl<'a> Parameters<'a> {
@@ -79,13 +79,13 @@ impl<'a> Parameters<'a> {
         Self {
             bytes,
             text: core::str::from_utf8(bytes).ok(),
-            standard: [Place::default(); 6],
+            standard: [Span::default(); 6],
         }
     }
 
     /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
     /// the order of `own_names`.
-    pub(super) fn find(&mut self, own_names: &[OwnName], own: &mut [Place]) {
+    pub(super) fn find(&mut self, own_names: &[OwnName], own: &mut [Span]) {
         let bytes = self.bytes;
         let mut rest = bytes;
         while let Some(first) = rest.first() {
@@ -114,7 +114,7 @@ impl<'a> Parameters<'a> {
 
     /// Returns the place of a standard parameter.
     #[inline]
-    pub(super) fn place(&self, field: Standard) -> &Place {
+    pub(super) fn place(&self, field: Standard) -> &Span {
         let [
             grant_type,
             username,
@@ -134,25 +134,25 @@ impl<'a> Parameters<'a> {
     }
 
     /// Returns the place of each parameter with this name.
-    pub(super) fn each(&self, name: &str) -> impl Iterator<Item = Place> {
+    pub(super) fn each(&self, name: &str) -> impl Iterator<Item = Span> {
         each(self.bytes, name)
     }
 
     /// Returns the pair `name=value` of a parameter that has a value, as sent.
-    pub(super) fn pair(&self, place: &Place) -> &'a [u8] {
+    pub(super) fn pair(&self, place: &Span) -> &'a [u8] {
         let before = self.bytes.get(..place.value).unwrap_or_default();
         let start = memrchr(b'&', before).map_or(0, |at| at.wrapping_add(1));
         self.bytes.get(start..place.end).unwrap_or_default()
     }
 
     /// Returns a value as sent.
-    fn bytes(&self, place: &Place) -> &'a [u8] {
+    fn bytes(&self, place: &Span) -> &'a [u8] {
         self.bytes.get(place.value..place.end).unwrap_or_default()
     }
 
     /// Returns a value as sent, as text.
     #[inline]
-    pub(super) fn text(&self, place: &Place) -> Result<&'a str, FaultKind> {
+    pub(super) fn text(&self, place: &Span) -> Result<&'a str, FaultKind> {
         match self.text {
             Some(text) => Ok(text.get(place.value..place.end).unwrap_or_default()),
             None => core::str::from_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8),
@@ -161,7 +161,7 @@ impl<'a> Parameters<'a> {
 
     /// Returns a decoded value.
     #[inline]
-    pub(super) fn decode(&self, place: &Place) -> Result<Cow<'a, str>, FaultKind> {
+    pub(super) fn decode(&self, place: &Span) -> Result<Cow<'a, str>, FaultKind> {
         if place.is_escaped {
             self.unescape(place).map(Cow::Owned)
         } else {
@@ -170,18 +170,18 @@ impl<'a> Parameters<'a> {
     }
 
     /// Returns a decoded value that contains escapes.
-    pub(super) fn unescape(&self, place: &Place) -> Result<String, FaultKind> {
+    pub(super) fn unescape(&self, place: &Span) -> Result<String, FaultKind> {
         urlencoded::decode(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
     }
 
     /// Returns `true` if a value has escapes other than `+`.
     #[inline]
-    pub(super) fn has_percent(&self, place: &Place) -> bool {
+    pub(super) fn has_percent(&self, place: &Span) -> bool {
         place.is_escaped && self.bytes(place).contains(&b'%')
     }
 
     /// Checks that the decoded value is UTF-8, without a copy.
-    pub(super) fn check(&self, place: &Place) -> Result<(), FaultKind> {
+    pub(super) fn check(&self, place: &Span) -> Result<(), FaultKind> {
         if place.is_escaped {
             urlencoded::check_utf8(self.bytes(place)).map_err(|_| FaultKind::NotUtf8)
         } else {
@@ -191,13 +191,13 @@ impl<'a> Parameters<'a> {
 
     /// Returns `true` if the decoded value equals `text`.
     #[inline]
-    pub(super) fn is(&self, place: &Place, text: &str) -> bool {
+    pub(super) fn is(&self, place: &Span, text: &str) -> bool {
         place.is(self.bytes, text)
     }
 }
 
 /// Returns the place of each parameter of a body with this name.
-pub(super) fn each(body: &[u8], name: &str) -> impl Iterator<Item = Place> {
+pub(super) fn each(body: &[u8], name: &str) -> impl Iterator<Item = Span> {
     let mut rest = body;
     core::iter::from_fn(move || {
         while !rest.is_empty() {
@@ -252,11 +252,11 @@ impl<'a> Pair<'a> {
     }
 
     /// Returns the place of the value. The pair is at the start of `rest`, the end of `body`.
-    fn place(&self, body: &[u8], rest: &[u8]) -> Place {
+    fn place(&self, body: &[u8], rest: &[u8]) -> Span {
         let value = self.value.unwrap_or_default();
         let start = body.len().wrapping_sub(rest.len());
         let end = start.wrapping_add(self.length);
-        Place {
+        Span {
             value: end.wrapping_sub(value.len()),
             end,
             is_escaped: memchr2(b'%', b'+', value).is_some(),
@@ -291,8 +291,8 @@ impl OwnName {
 fn own_at<'p, 'a>(
     body: &'a [u8],
     names: &[OwnName],
-    places: &'p mut [Place],
-) -> Option<(&'p mut Place, &'a [u8])> {
+    places: &'p mut [Span],
+) -> Option<(&'p mut Span, &'a [u8])> {
     names.iter().zip(places).find_map(|(own, place)| {
         let name = own.name.as_bytes();
         // Nearly every other name is told apart by its length.
@@ -310,9 +310,9 @@ fn own_at<'p, 'a>(
 fn find_by_whole_name<'a>(
     body: &[u8],
     rest: &'a [u8],
-    standard: &mut [Place; 6],
+    standard: &mut [Span; 6],
     own_names: &[OwnName],
-    own: &mut [Place],
+    own: &mut [Span],
 ) -> &'a [u8] {
     let pair = Pair::first(rest);
     if pair.value.is_none() || pair.is_escaped() {

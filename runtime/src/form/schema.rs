@@ -29,10 +29,10 @@ use crate::json::tree::Tree;
 /// assert_eq!(schema["properties"]["otp"], json!({ "anyOf": [{ "type": "integer", "minimum": 0, "maximum": 4294967295_u32 }, { "type": "null" }] }));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct FormSchema(Kind);
+pub struct FormSchema(Shape);
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum Shape {
     /// The form of one grant, or of another endpoint.
     Form(Vec<Property>),
     /// The forms of several grants.
@@ -120,7 +120,7 @@ impl FormSchema {
             is_required: is_required(name),
             value,
         });
-        Self(Kind::Form(properties.collect()))
+        Self(Shape::Form(properties.collect()))
     }
 
     /// Returns the schema of an enum of grants: the type, the schema's name and the form of each.
@@ -133,12 +133,12 @@ impl FormSchema {
             name,
             form: form.of_grant(grant_type),
         });
-        Self(Kind::OneOf(grants.collect()))
+        Self(Shape::OneOf(grants.collect()))
     }
 
     /// Returns the schema of a form that must name this grant.
     fn of_grant(self, grant_type: &'static str) -> Self {
-        let Kind::Form(mut properties) = self.0 else {
+        let Shape::Form(mut properties) = self.0 else {
             return self;
         };
         properties.retain(|property| property.name != Standard::GrantType.wire_name());
@@ -148,15 +148,15 @@ impl FormSchema {
             value: only(grant_type),
         };
         properties.insert(0, grant_type);
-        Self(Kind::Form(properties))
+        Self(Shape::Form(properties))
     }
 
     /// Returns the schemas that this one refers to, with their names among the document's
     /// `components.schemas`: those of the forms of several grants. There are none for one form.
     pub fn components(&self) -> impl Iterator<Item = (&'static str, &Self)> {
         let grants = match &self.0 {
-            Kind::Form(_) => &[][..],
-            Kind::OneOf(grants) => grants,
+            Shape::Form(_) => &[][..],
+            Shape::OneOf(grants) => grants,
         };
         grants.iter().map(|grant| (grant.name, &grant.form))
     }
@@ -206,8 +206,8 @@ impl FormSchema {
     /// Returns the Schema Object.
     pub(crate) fn tree(&self) -> Tree {
         match &self.0 {
-            Kind::Form(properties) => form(properties),
-            Kind::OneOf(grants) => one_of(grants),
+            Shape::Form(properties) => form(properties),
+            Shape::OneOf(grants) => one_of(grants),
         }
     }
 }

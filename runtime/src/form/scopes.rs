@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::form::decode::Fields;
 use crate::form::error::FaultKind;
-use crate::form::find::{Parameters, Place};
+use crate::form::find::{Parameters, Span};
 use crate::form::text::{FromText, InvalidText};
 
 /// The scopes that a client requests. They are split lazily, and nothing is allocated unless the
@@ -51,7 +51,7 @@ impl Default for ScopeText<'_> {
 
 impl<'a> RequestedScopes<'a> {
     #[inline(always)]
-    pub(super) fn find(parameters: &Parameters<'a>, place: &Place) -> Result<Self, FaultKind> {
+    pub(super) fn find(parameters: &Parameters<'a>, place: &Span) -> Result<Self, FaultKind> {
         let text = if parameters.has_percent(place) {
             ScopeText::Decoded(parameters.unescape(place)?)
         } else {

@@ -183,7 +183,7 @@ pub(super) fn from_pair<T: DeserializeOwned>(pair: &[u8]) -> Option<T> {
 /// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is `None`,
 /// and most types have no such value.
 pub(super) fn absent<T: DeserializeOwned>() -> Option<T> {
-    T::deserialize(Absent).ok()
+    T::deserialize(NoValue).ok()
 }
 
 /// The value of a single pair, regardless of its name.
@@ -212,9 +212,9 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for LonePair<T> {
     }
 }
 
-struct Absent;
+struct NoValue;
 
-impl<'de> Deserializer<'de> for Absent {
+impl<'de> Deserializer<'de> for NoValue {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Error> {

@@ -11,7 +11,7 @@ use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
 /// The tokens that were verified last, each by its whole text.
-pub(super) struct Remembered<C>(Cache<Box<str>, Kept<C>, Shares>);
+pub(super) struct Remembered<C>(Cache<Box<str>, Weighed<C>, Shares>);
 
 /// The bytes of a share. A token takes one, or several if it is large, so the number of shares
 /// limits both the tokens and their bytes. A token of about 2 KiB takes one.
@@ -27,7 +27,7 @@ const MAX_TOKENS: u32 = u32::MAX;
 const RESERVED: usize = 10_000;
 
 /// An entry with the number of its shares.
-struct Kept<C> {
+struct Weighed<C> {
     entry: Entry<C>,
     shares: usize,
 }
@@ -36,8 +36,8 @@ struct Kept<C> {
 #[derive(Clone)]
 struct Shares;
 
-impl<C> Weighter<Box<str>, Kept<C>> for Shares {
-    fn weight(&self, _: &Box<str>, kept: &Kept<C>) -> u64 {
+impl<C> Weighter<Box<str>, Weighed<C>> for Shares {
+    fn weight(&self, _: &Box<str>, kept: &Weighed<C>) -> u64 {
         u64::try_from(kept.shares).unwrap_or(u64::MAX)
     }
 }
@@ -78,7 +78,7 @@ impl<C> Remembered<C> {
     pub(super) fn insert(&self, token: &str, payload: &[u8], entry: Entry<C>) {
         let shares = entry.bytes(token, payload).div_ceil(SHARE);
         if shares <= MAX_SHARES {
-            self.0.insert(token.into(), Kept { entry, shares });
+            self.0.insert(token.into(), Weighed { entry, shares });
         }
     }
 }
@@ -115,7 +115,7 @@ impl<C> Clone for Entry<C> {
     }
 }
 
-impl<C> Clone for Kept<C> {
+impl<C> Clone for Weighed<C> {
     fn clone(&self) -> Self {
         Self {
             entry: self.entry.clone(),

@@ -7,10 +7,10 @@ use http::Method;
 use serde::Serialize;
 
 use crate::json::tree::{Object, Tree};
+use crate::openapi::location::Location;
 use crate::openapi::operation::{
     Alternative, Operation, Requirement, alternatives_of, both, security_of,
 };
-use crate::openapi::place::Place;
 use crate::openapi::{EXTENSION, FormSchema, Json, answers};
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
@@ -44,7 +44,7 @@ impl Document {
             return Err(DocumentError::Malformed(reason.to_owned()));
         }
         let mut document = Self { json };
-        for place in Place::all(&document.json) {
+        for place in Location::all(&document.json) {
             document.at(place).secure_carried()?;
         }
         match pointer_to(EXTENSION, &document.json) {
@@ -63,7 +63,7 @@ impl Document {
             let found = operation.get("operationId");
             found.and_then(Tree::as_str) == Some(id)
         };
-        let mut places = Place::all(&self.json).into_iter();
+        let mut places = Location::all(&self.json).into_iter();
         let place = places.find(|place| place.find(&mut self.json).is_some_and(|at| has_id(at)));
         match place {
             Some(place) => Ok(self.at(place)),
@@ -81,7 +81,7 @@ impl Document {
         method: &Method,
         path: &str,
     ) -> Result<OperationMut<'_>, DocumentError> {
-        let place = Place::all(&self.json).into_iter().find(|place| {
+        let place = Location::all(&self.json).into_iter().find(|place| {
             let has_method = place.method.eq_ignore_ascii_case(method.as_str());
             place.is_route && place.path == path && has_method
         });
@@ -99,7 +99,7 @@ impl Document {
     /// Returns an error if the document already has a scheme with the same name but different
     /// content, or if a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set.
     pub fn secure(&mut self, operation: &Operation) -> Result<(), DocumentError> {
-        let places = Place::all(&self.json).into_iter();
+        let places = Location::all(&self.json).into_iter();
         for place in places.filter(|place| place.is_route) {
             self.at(place).secure(operation)?;
         }
@@ -112,7 +112,7 @@ impl Document {
         Json(self.json)
     }
 
-    fn at(&mut self, place: Place) -> OperationMut<'_> {
+    fn at(&mut self, place: Location) -> OperationMut<'_> {
         OperationMut {
             document: self,
             place,
@@ -182,7 +182,7 @@ fn pointer_to(name: &str, within: &Tree) -> Option<String> {
 #[derive(Debug)]
 pub struct OperationMut<'d> {
     document: &'d mut Document,
-    place: Place,
+    place: Location,
 }
 
 impl OperationMut<'_> {
@@ -276,7 +276,7 @@ impl OperationMut<'_> {
 
     /// The error because of a member of the operation.
     fn invalid(&self, member: &str) -> DocumentError {
-        let Place { method, path, .. } = &self.place;
+        let Location { method, path, .. } = &self.place;
         DocumentError::Invalid(format!("{method} {path}: {member}"))
     }
 }

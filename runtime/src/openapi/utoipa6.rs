@@ -21,8 +21,8 @@ use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Object as Members, Tree};
 use crate::notice;
+use crate::openapi::location::SHARED_ROUTE;
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
-use crate::openapi::place::SHARED_ROUTE;
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,

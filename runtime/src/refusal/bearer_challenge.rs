@@ -84,7 +84,7 @@ impl Write for Length {
 impl fmt::Display for BearerChallenge<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Bearer")?;
-        let mut parameters = Parameters { f, separator: " " };
+        let mut parameters = ParameterList { f, separator: " " };
         parameters.add("realm", self.realm)?;
         parameters.add("error", self.code.map(BearerCode::as_str))?;
         // It describes the error code, and says nothing without one.
@@ -98,12 +98,12 @@ impl fmt::Display for BearerChallenge<'_> {
     }
 }
 
-struct Parameters<'p, 'f> {
+struct ParameterList<'p, 'f> {
     f: &'p mut fmt::Formatter<'f>,
     separator: &'static str,
 }
 
-impl Parameters<'_, '_> {
+impl ParameterList<'_, '_> {
     /// Adds a parameter, if it has a value.
     fn add(&mut self, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
         let Some(value) = value else { return Ok(()) };

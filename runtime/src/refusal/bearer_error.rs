@@ -9,7 +9,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use crate::grammar::{described, is_quotable, is_scope_token};
-use crate::json::Object;
+use crate::json::ObjectWriter;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 
 /// A response that refuses a token, with a `Bearer` challenge that can name the required scopes.
@@ -292,7 +292,7 @@ impl BearerError {
     /// Converts the error into a response, with a body of any type that is made from text.
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
-        let body = Object::new().text("detail", &self.detail).finish();
+        let body = ObjectWriter::new().text("detail", &self.detail).finish();
         let mut response = Response::new(B::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();

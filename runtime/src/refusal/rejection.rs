@@ -8,7 +8,7 @@ use http::{Response, StatusCode};
 
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead;
-use crate::json::Object;
+use crate::json::ObjectWriter;
 use crate::refusal::bearer_challenge::BearerCode;
 use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::rejection_fault::{RejectionFault, header};
@@ -309,7 +309,10 @@ impl Rejection {
     /// Returns the body as it is sent.
     fn sent_body(&self) -> Cow<'static, str> {
         if self.marks.has(Marks::DETAIL) {
-            Object::new().text("detail", self.body).finish().into()
+            ObjectWriter::new()
+                .text("detail", self.body)
+                .finish()
+                .into()
         } else {
             self.body.into()
         }

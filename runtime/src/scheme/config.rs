@@ -16,7 +16,7 @@ use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};
 use crate::setting::SettingError;
-use crate::setting::rule::{Fault, Rule};
+use crate::setting::rule::{Rule, RuleFault};
 use crate::setting::text_or_setting::TextOrSetting;
 use crate::{notice, trace};
 
@@ -38,7 +38,7 @@ pub struct SchemeConfig {
     rejections: &'static [(RejectionReason, Rejection)],
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
-    fault: Option<Fault>,
+    fault: Option<RuleFault>,
 }
 
 impl SchemeConfig {

@@ -1,7 +1,7 @@
 //! The flows that a scheme declares, as const data.
 
 use crate::scheme::scope::{DeclaredScopes, Scope};
-use crate::setting::rule::{Fault, Rule};
+use crate::setting::rule::{Rule, RuleFault};
 use crate::setting::text_or_setting::TextOrSetting;
 
 /// The flows of a scheme: the OAuth Flows Object of
@@ -97,7 +97,7 @@ impl Flows {
     }
 
     /// Returns the first mistake in the URLs that are known at compile time.
-    pub(super) const fn fault(&self) -> Option<Fault> {
+    pub(super) const fn fault(&self) -> Option<RuleFault> {
         let all = self.all();
         let mut flows: &[&Option<Flow>] = &all;
         while let [flow, tail @ ..] = flows {
@@ -141,7 +141,7 @@ pub struct Flow {
     refresh_url: Option<TextOrSetting>,
     scopes: &'static [Scope],
     /// The first mistake in a URL.
-    fault: Option<Fault>,
+    fault: Option<RuleFault>,
 }
 
 impl Flow {

@@ -22,7 +22,7 @@ pub(crate) enum Rule {
 
 /// A mistake in a value, as the end of a sentence about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct RuleFault {
     rule: Rule,
     text: &'static str,
 }
@@ -39,7 +39,7 @@ impl Rule {
     }
 
     /// Finds the mistake in a value.
-    pub(crate) const fn fault(self, value: &str) -> Option<Fault> {
+    pub(crate) const fn fault(self, value: &str) -> Option<RuleFault> {
         let text = match self {
             Self::Url => fault_of_url(value),
             Self::Realm if is_realm(value) => None,
@@ -53,7 +53,7 @@ impl Rule {
             },
         };
         match text {
-            Some(text) => Some(Fault { rule: self, text }),
+            Some(text) => Some(RuleFault { rule: self, text }),
             None => None,
         }
     }
@@ -67,7 +67,7 @@ impl Rule {
     }
 }
 
-impl Fault {
+impl RuleFault {
     pub(crate) const fn text(self) -> &'static str {
         self.text
     }

@@ -1,6 +1,6 @@
 //! A value of a scheme's configuration: known at compile time, or set when the service starts.
 
-use crate::setting::rule::{Fault, Rule};
+use crate::setting::rule::{Rule, RuleFault};
 use crate::setting::{Setting, SettingError};
 
 /// A URL or a realm in a scheme's configuration: known at compile time, or a [`Setting`].
@@ -42,7 +42,7 @@ impl TextOrSetting {
     }
 
     /// Finds the mistake in a value that is known at compile time.
-    pub(crate) const fn fault(self, rule: Rule) -> Option<Fault> {
+    pub(crate) const fn fault(self, rule: Rule) -> Option<RuleFault> {
         match self {
             Self::Text(value) => rule.fault(value),
             Self::Setting(_) => None,

@@ -10,7 +10,7 @@ use http::{Response, StatusCode};
 
 use crate::form::error::FormError;
 use crate::grammar::described;
-use crate::json::Object;
+use crate::json::ObjectWriter;
 use crate::refusal::unread_body::announce_close;
 use crate::token_endpoint::response::respond;
 
@@ -224,7 +224,7 @@ impl TokenError {
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         let uri = self.uri.as_deref().map(encoded);
-        let body = Object::new()
+        let body = ObjectWriter::new()
             .text("error", self.code)
             .text("error_description", &described(self.description))
             .optional_text("error_uri", uri.as_deref());

@@ -8,7 +8,7 @@ use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::json::Object;
+use crate::json::ObjectWriter;
 
 /// The response that gives a client its token.
 ///
@@ -42,10 +42,10 @@ pub struct TokenResponse {
 ///
 /// `Debug` does not show it.
 #[derive(Clone)]
-pub struct ExtraMember(Member);
+pub struct ExtraMember(ResponseMember);
 
 #[derive(Clone)]
-enum Member {
+enum ResponseMember {
     Text(SecretString),
     Number(u64),
     Flag(bool),
@@ -55,7 +55,7 @@ macro_rules! members {
     ($($ty:ty => $member:ident;)*) => {$(
         impl From<$ty> for ExtraMember {
             fn from(value: $ty) -> Self {
-                Self(Member::$member(value.into()))
+                Self(ResponseMember::$member(value.into()))
             }
         }
     )*};
@@ -152,10 +152,10 @@ impl TokenResponse {
             let mut extra = self.extra.iter();
             !extra.any(|(other, _)| *other == name)
         };
-        let text = |name, text: Option<&str>, body: Object| {
+        let text = |name, text: Option<&str>, body: ObjectWriter| {
             body.optional_text(name, text.filter(|_| standard(name)))
         };
-        let body = Object::new();
+        let body = ObjectWriter::new();
         let body = text(
             "access_token",
             Some(self.access_token.expose_secret()),
@@ -170,9 +170,9 @@ impl TokenResponse {
             .extra
             .iter()
             .fold(body, |body, (name, value)| match &value.0 {
-                Member::Text(value) => body.text(name, value.expose_secret()),
-                Member::Number(value) => body.optional_number(name, Some(*value)),
-                Member::Flag(value) => body.flag(name, *value),
+                ResponseMember::Text(value) => body.text(name, value.expose_secret()),
+                ResponseMember::Number(value) => body.optional_number(name, Some(*value)),
+                ResponseMember::Flag(value) => body.flag(name, *value),
             });
         respond(body)
     }
@@ -185,7 +185,7 @@ impl From<TokenResponse> for Response<String> {
 }
 
 /// Builds a JSON response that no cache stores.
-pub(crate) fn respond<B: From<String>>(body: Object) -> Response<B> {
+pub(crate) fn respond<B: From<String>>(body: ObjectWriter) -> Response<B> {
     let mut response = Response::new(B::from(body.finish()));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -49,9 +49,9 @@ impl fmt::Debug for Salvo<'_> {
 }
 
 /// A whole response that refuses a request.
-struct Answer(HttpResponse<String>);
+struct WrittenAnswer(HttpResponse<String>);
 
-impl Scribe for Answer {
+impl Scribe for WrittenAnswer {
     fn render(self, response: &mut Response) {
         render(self.0, response);
     }
@@ -113,7 +113,7 @@ impl Context for Salvo<'_> {
     }
 
     fn respond(&self, answer: HttpResponse<String>) -> Refusal {
-        Refusal::of(Answer(answer))
+        Refusal::of(WrittenAnswer(answer))
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {

@@ -27,7 +27,7 @@ where
         &METADATA
     }
 
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Refusal> {
         let mut cx = Salvo::of(request, depot);
         if P::Position::NUMBER == 0 {
@@ -47,7 +47,7 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
         &METADATA
     }
 
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
         S::authenticate(request).map(Self)
     }
@@ -58,7 +58,7 @@ impl<'ex, T: ?Sized + Send + Sync + 'static> Extractible<'ex> for Shared<T> {
         &METADATA
     }
 
-    #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(_: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, Rejection> {
         Self::found(
             depot.get_typed().ok(),
@@ -111,7 +111,7 @@ macro_rules! attempts {
                 &METADATA
             }
 
-            #[allow(refining_impl_trait, reason = "the error is part of the interface")]
+            #[expect(refining_impl_trait, reason = "the error is part of the interface")]
             async fn extract(request: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self, $error> {
                 Ok(Self(<$extractor>::extract(request, depot).await))
             }

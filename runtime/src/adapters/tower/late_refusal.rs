@@ -16,7 +16,7 @@ use crate::trace;
 /// The answer to a request, as the layer and the places below it see it. It is in the request's
 /// extensions.
 #[derive(Clone, Default)]
-pub(super) struct Answer(Arc<Mutex<State>>);
+pub(super) struct LateAnswer(Arc<Mutex<State>>);
 
 #[derive(Default)]
 enum State {
@@ -29,7 +29,7 @@ enum State {
     Begun,
 }
 
-impl Answer {
+impl LateAnswer {
     /// Begins to answer. Returns the refusal to send, if there is one.
     pub(super) fn begin(&self) -> Option<Response<String>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,7 +117,7 @@ impl<D: Dependency> Plan<D> {
                 Err(refusal) => refusal,
             };
             let status = refusal.status();
-            match head.extensions.get::<Answer>() {
+            match head.extensions.get::<LateAnswer>() {
                 Some(answer) => answer.refuse(refusal),
                 None => trace::late_refusal_not_sent(
                     "no layer above takes it; call `layer!(…).with_late_refusals()`",

@@ -5,7 +5,7 @@ use crate::json::tree::{Object, Tree};
 
 /// The place of an operation.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Location {
     /// The path, the name of a webhook, or the expression of a callback.
     pub(super) path: String,
     /// The method, as it is written.
@@ -16,7 +16,7 @@ pub(super) struct Place {
     way: Vec<usize>,
 }
 
-impl Place {
+impl Location {
     /// Returns the places of all operations. An operation comes after those of its callbacks, so
     /// each can lose members without moving those that follow.
     pub(super) fn all(root: &Tree) -> Vec<Self> {
@@ -65,7 +65,7 @@ const METHODS: [&str; 9] = [
 
 #[derive(Default)]
 struct Search {
-    found: Vec<Place>,
+    found: Vec<Location>,
     way: Vec<usize>,
 }
 
@@ -105,7 +105,7 @@ impl Search {
                 search.callbacks(value);
             }
         });
-        self.found.push(Place {
+        self.found.push(Location {
             path: path.to_owned(),
             method: method.to_owned(),
             is_route,
