@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 use syn::spanned::Spanned;
 
-use crate::emit::checks::{self, check_size};
+use crate::emit::checks::{self, check_edges};
 use crate::requirement::{Requirement, Site, expand_one};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
@@ -22,7 +22,7 @@ pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
     let checks = checks::all([
         requirement.scope_checks(krate),
-        check_size(krate, [edge.clone()], path.span()),
+        check_edges(krate, [edge.clone()], path.span()),
     ]);
     quote! {{
         #checks

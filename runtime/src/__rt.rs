@@ -42,11 +42,10 @@ use crate::openapi::Operation;
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::{form_components, form_schema};
 pub use crate::plan::check::{
-    check_dependency, check_guard, check_scope, check_scope_token, check_size,
+    check_dependency, check_edges, check_guard, check_scope, check_scope_token,
 };
 pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
-pub use crate::plan::extent::Extent;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan};

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
-use crate::emit::checks::check_size;
+use crate::emit::checks::check_edges;
 use crate::emit::family::Family;
 
 /// The plan, and an impl for each parameter and family of contexts.
@@ -30,7 +30,7 @@ impl<'h> Plan<'h> {
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
-        check_size(krate, self.edges(), name.span())
+        check_edges(krate, self.edges(), name.span())
     }
 
     /// Returns the edges of the root, as const data.

@@ -941,8 +941,7 @@ fn secured_handler() {
             struct __secured_own_items_1;
             #[automatically_derived]
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
-                const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                    "",
+                const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::root(
                     &[
                         ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
                         ::tollgate::__rt::Edge::new(
@@ -1001,20 +1000,14 @@ fn secured_handler() {
                     <active_user as ::tollgate::Dependency>::NODE,
                     "items",
                 );
-                ::tollgate::__rt::check_size(
-                    ::tollgate::__rt::Extent::LEAF
-                        .with(
-                            &::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
-                                &[],
-                            ),
-                        )
-                        .with(
-                            &::tollgate::__rt::Edge::new(
-                                <active_user as ::tollgate::Dependency>::NODE,
-                                &["items"],
-                            ),
+                ::tollgate::__rt::check_edges(
+                    &[
+                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
+                        ::tollgate::__rt::Edge::new(
+                            <active_user as ::tollgate::Dependency>::NODE,
+                            &["items"],
                         ),
+                    ],
                 );
             };
         "##]],
@@ -1033,21 +1026,19 @@ fn planned_dependency() {
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,
                     );
-                    ::tollgate::__rt::check_size(
-                        ::tollgate::__rt::Extent::LEAF
-                            .with(
-                                &::tollgate::__rt::Edge::new(
-                                    <current_user as ::tollgate::Dependency>::NODE,
-                                    const { &[READ] },
-                                ),
+                    ::tollgate::__rt::check_edges(
+                        &[
+                            ::tollgate::__rt::Edge::new(
+                                <current_user as ::tollgate::Dependency>::NODE,
+                                const { &[READ] },
                             ),
+                        ],
                     );
                 };
                 struct __TollgatePlan;
                 #[automatically_derived]
                 impl ::tollgate::__rt::HasPlan for __TollgatePlan {
-                    const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                        "",
+                    const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::root(
                         &[
                             ::tollgate::__rt::Edge::new(
                                 <current_user as ::tollgate::Dependency>::NODE,

@@ -186,7 +186,7 @@ macro_rules! __rejected {
 #[macro_export]
 macro_rules! __schema {
     ($schema:expr) => {
-        fn schema() -> $crate::form::schema::FormSchema {
+        fn schema() -> $crate::openapi::FormSchema {
             $schema
         }
     };

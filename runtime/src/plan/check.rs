@@ -14,13 +14,20 @@ use crate::grammar::is_scope_token;
 use crate::plan::check_hierarchy::{check_implied, check_schemes};
 use crate::plan::check_space::check_spaces;
 use crate::plan::extent::Extent;
-use crate::plan::node::Node;
+use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::output_kind::OutputKind;
 use crate::scheme::config::SchemeConfig;
 
+/// Checks that a plan with these edges is small enough to compile. `cargo check` does not need the
+/// plan itself.
+#[track_caller]
+pub const fn check_edges(edges: &[Edge]) {
+    check_size(extent_above(edges));
+}
+
 /// Checks that a tree is small enough to compile.
 #[track_caller]
-pub const fn check_size(extent: Extent) {
+const fn check_size(extent: Extent) {
     let Extent {
         nodes,
         depth,
@@ -287,7 +294,6 @@ pub(super) mod tests {
     use crate::credential::authorization_value::AuthorizationValue;
     use crate::credential::bearer_token::BearerToken;
     use crate::plan::layout::measure;
-    use crate::plan::node::Edge;
     use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 

@@ -11,7 +11,7 @@ pub(super) const UNIT: usize = 16;
 /// The size of the tree below a node, including the node. A node counts once for each path that
 /// leads to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub(crate) struct Extent {
     pub(super) nodes: usize,
     /// The number of nodes on the longest path down.
     pub(super) depth: usize,
@@ -25,7 +25,7 @@ pub struct Extent {
 
 impl Extent {
     /// A node without dependencies.
-    pub const LEAF: Self = Self {
+    pub(super) const LEAF: Self = Self {
         nodes: 1,
         depth: 1,
         scopes: 0,
@@ -43,8 +43,7 @@ impl Extent {
     };
 
     /// Returns this extent with that of a dependency added, of which these scopes are required.
-    #[must_use]
-    pub const fn with(mut self, below: &Self, required: &[&str]) -> Self {
+    pub(super) const fn with(mut self, below: &Self, required: &[&str]) -> Self {
         if below.is_too_large() {
             self.is_known = true;
             return self;

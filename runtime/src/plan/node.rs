@@ -175,13 +175,13 @@ impl Node {
 
     /// Creates a node above others.
     const fn above(kind: NodeKind, edges: &'static [Edge]) -> Self {
-        let (mut subtree, mut extent) = (Subtree::NOTHING, Extent::LEAF);
+        let mut subtree = Subtree::NOTHING;
         let mut rest = edges;
         while let [edge, tail @ ..] = rest {
             subtree = subtree.or(edge.node.subtree);
-            extent = extent.with(&edge.node.extent, edge.scopes);
             rest = tail;
         }
+        let extent = extent_above(edges);
         Self {
             kind,
             edges: if extent.is_too_large() { &[] } else { edges },
@@ -400,6 +400,17 @@ impl Node {
     pub(crate) const fn is_of_request(&self) -> bool {
         !self.subtree.extracts
     }
+}
+
+/// Returns the extent of a node with these edges.
+pub(super) const fn extent_above(edges: &[Edge]) -> Extent {
+    let mut extent = Extent::LEAF;
+    let mut rest = edges;
+    while let [edge, tail @ ..] = rest {
+        extent = extent.with(&edge.node.extent, edge.scopes);
+        rest = tail;
+    }
+    extent
 }
 
 #[cfg(test)]

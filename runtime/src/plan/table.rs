@@ -51,7 +51,7 @@ impl<P: HasPlan> PlanTable<P, 0> {
         1024 => PlanTable::<P, 1024>::rows(),
         2048 => PlanTable::<P, 2048>::rows(),
         4096 => PlanTable::<P, 4096>::rows(),
-        _ => panic!("`check_size` refuses any plan that takes more room"),
+        _ => panic!("`check_edges` refuses any plan that takes more room"),
     };
 }
 
