@@ -58,7 +58,7 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     }
 }
 
-/// What a scheme declares about the reading of its credential.
+/// The part of a scheme that the reading of its credential needs.
 pub trait Declared {
     /// The kind.
     const KIND: SchemeKind;

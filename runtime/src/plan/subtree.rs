@@ -1,6 +1,6 @@
-//! What is true of a node or of one below it, gathered as a tree is built.
+//! Facts about a node or one below it, gathered as a tree is built.
 
-/// What is true of a node or of one below it.
+/// Facts about a node or one below it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subtree {
     /// It takes [`SecurityScopes`](crate::SecurityScopes).

@@ -1,4 +1,4 @@
-//! What is stored with a request until the fairing sends it.
+//! The data that is stored with a request, such as its refusal until the fairing sends it.
 
 use core::fmt;
 use core::sync::atomic::AtomicBool;
