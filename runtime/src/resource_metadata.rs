@@ -88,9 +88,11 @@ impl ResourceMetadata {
     pub fn of<S: ProtectedResource>() -> Result<Self, SettingError> {
         let config = S::CONFIG;
         let resource = const { resource_of::<S>() }.usable(Rule::Resource)?;
-        let issuers = config.authorization_servers.iter();
-        let issuers = issuers.map(|issuer| issuer.usable(Rule::Issuer));
-        let issuers: Vec<_> = issuers.collect::<Result<_, _>>()?;
+        let issuers: Vec<_> = config
+            .authorization_servers
+            .iter()
+            .map(|issuer| issuer.usable(Rule::Issuer))
+            .collect::<Result<_, _>>()?;
         let mut scopes: Vec<&str> = Vec::new();
         for scope in config.declared_scopes().iter() {
             if scope.name != OFFLINE_ACCESS && !scopes.contains(&scope.name) {

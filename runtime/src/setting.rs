@@ -136,8 +136,9 @@ impl Setting {
 
     /// Returns the value, to use it as one that has to follow `rule`.
     pub(super) fn usable(&self, rule: Rule) -> Result<&str, SettingError> {
-        let value = self.get();
-        let value = value.ok_or_else(|| self.error(rule, Problem::NotSet))?;
+        let value = self
+            .get()
+            .ok_or_else(|| self.error(rule, Problem::NotSet))?;
         // It was checked by its own rule when it was set.
         if rule != self.rule {
             self.check(value, rule)?;

@@ -126,8 +126,11 @@ impl Context for ActixWeb {
     }
 
     fn copied_head(&self) -> http::request::Parts {
-        let headers = self.request.headers().iter();
-        let headers = headers.map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let headers = self
+            .request
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_bytes()));
         copied_head(&self.request, &self.request.uri().to_string(), headers)
     }
 }

@@ -75,37 +75,38 @@ impl FormSchema {
         };
         // The permissive password form, as FastAPI describes it.
         let may_omit_its_grant = F::CONFIG.grant_type().is_some() && !F::CONFIG.is_strict();
-        let standard = Standard::ALL.into_iter();
-        let standard = standard.filter(|field| field.is_known(&F::CONFIG) || taken.contains(field));
-        let standard = standard.map(|field| {
-            let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
-            let mut value = match (field, F::CONFIG.grant_type()) {
-                (Standard::GrantType, Some("password")) => {
-                    Tree::object([("type", "string".into()), ("pattern", "^password$".into())])
+        let standard = Standard::ALL
+            .into_iter()
+            .filter(|field| field.is_known(&F::CONFIG) || taken.contains(field))
+            .map(|field| {
+                let is_secret = matches!(field, Standard::Password | Standard::ClientSecret);
+                let mut value = match (field, F::CONFIG.grant_type()) {
+                    (Standard::GrantType, Some("password")) => {
+                        Tree::object([("type", "string".into()), ("pattern", "^password$".into())])
+                    }
+                    (Standard::GrantType, Some(grant_type)) => only(grant_type),
+                    _ => ValueType::TEXT.schema(),
+                };
+                // FastAPI's own fields are described as FastAPI does.
+                let is_of_fastapi = F::CONFIG.grant_type() == Some("password")
+                    && matches!(field, Standard::Username | Standard::Password);
+                let outside = match field {
+                    Standard::Scope => Some(("default", "")),
+                    _ if is_secret && may_omit_its_grant => Some(("format", "password")),
+                    _ => None,
+                };
+                if !is_required(field.wire_name()) {
+                    if !matches!(field, Standard::Scope) {
+                        value = nullable(value);
+                    }
+                } else if !is_of_fastapi {
+                    require_text(&mut value);
                 }
-                (Standard::GrantType, Some(grant_type)) => only(grant_type),
-                _ => ValueType::TEXT.schema(),
-            };
-            // FastAPI's own fields are described as FastAPI does.
-            let is_of_fastapi = F::CONFIG.grant_type() == Some("password")
-                && matches!(field, Standard::Username | Standard::Password);
-            let outside = match field {
-                Standard::Scope => Some(("default", "")),
-                _ if is_secret && may_omit_its_grant => Some(("format", "password")),
-                _ => None,
-            };
-            if !is_required(field.wire_name()) {
-                if !matches!(field, Standard::Scope) {
-                    value = nullable(value);
+                if let Some((keyword, outside)) = outside {
+                    value.make_object().push(keyword, outside.into());
                 }
-            } else if !is_of_fastapi {
-                require_text(&mut value);
-            }
-            if let Some((keyword, outside)) = outside {
-                value.make_object().push(keyword, outside.into());
-            }
-            (field.wire_name(), value)
-        });
+                (field.wire_name(), value)
+            });
         let own = own.iter().map(|(name, ty)| {
             let mut value = ty.schema();
             if is_required(name) {
@@ -127,8 +128,7 @@ impl FormSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn one_of<const N: usize>(grants: [(&'static str, &'static str, Self); N]) -> Self {
-        let grants = grants.into_iter();
-        let grants = grants.map(|(grant_type, name, form)| Grant {
+        let grants = grants.into_iter().map(|(grant_type, name, form)| Grant {
             grant_type,
             name,
             form: form.of_grant(grant_type),
@@ -213,10 +213,13 @@ impl FormSchema {
 }
 
 fn form(properties: &[Property]) -> Tree {
-    let required = properties.iter().filter(|property| property.is_required);
-    let required = required.map(|property| property.name.into());
-    let properties = properties.iter();
-    let properties = properties.map(|property| (property.name.to_owned(), property.value.clone()));
+    let required = properties
+        .iter()
+        .filter(|property| property.is_required)
+        .map(|property| property.name.into());
+    let properties = properties
+        .iter()
+        .map(|property| (property.name.to_owned(), property.value.clone()));
     Tree::object([
         ("type", "object".into()),
         ("properties", Tree::Object(properties.collect())),
@@ -227,10 +230,12 @@ fn form(properties: &[Property]) -> Tree {
 /// Returns the [discriminated](https://spec.openapis.org/oas/v3.1.1.html#discriminator-object)
 /// forms of the grants. A discriminator needs references.
 fn one_of(grants: &[Grant]) -> Tree {
-    let references = grants.iter();
-    let references = references.map(|grant| Tree::object([("$ref", grant.reference().into())]));
-    let mapping = grants.iter();
-    let mapping = mapping.map(|grant| (grant.grant_type.to_owned(), grant.reference().into()));
+    let references = grants
+        .iter()
+        .map(|grant| Tree::object([("$ref", grant.reference().into())]));
+    let mapping = grants
+        .iter()
+        .map(|grant| (grant.grant_type.to_owned(), grant.reference().into()));
     let discriminator = Tree::object([
         ("propertyName", "grant_type".into()),
         ("mapping", Tree::Object(mapping.collect())),

@@ -76,8 +76,9 @@ impl Tree {
         Ok(match text.as_bytes().first() {
             Some(b'{') => {
                 let (depth, Members(members)) = (inner()?, serde_json::from_str(text)?);
-                let members = members.into_iter();
-                let members = members.map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
+                let members = members
+                    .into_iter()
+                    .map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
                 Self::Object(members.collect::<Result<_, Error>>()?)
             }
             Some(b'[') => {
@@ -159,8 +160,9 @@ impl Tree {
             Self::Number(text) => tagged("number", [Self::Text(text.into())]),
             Self::Array(items) => tagged("array", items.into_iter().map(Self::packed)),
             Self::Object(Object(members)) => {
-                let members = members.into_iter();
-                let members = members.flat_map(|(name, value)| [name.into(), value.packed()]);
+                let members = members
+                    .into_iter()
+                    .flat_map(|(name, value)| [name.into(), value.packed()]);
                 tagged("object", members)
             }
             scalar => scalar,

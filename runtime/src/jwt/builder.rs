@@ -239,8 +239,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 "a token has an audience, or else a client; call `audience` or `client_id`, not both",
             ));
         }
-        let keys = self.source.keys(&self.rules.issuer, self.times, backend);
-        let keys = keys.await?;
+        let keys = self
+            .source
+            .keys(&self.rules.issuer, self.times, backend)
+            .await?;
         let algorithms = &self.rules.algorithms;
         let has_key = match &keys {
             Keys::Known(keys) => keys.has_key_for(algorithms),

@@ -65,9 +65,12 @@ impl KeySet {
             keys: Vec<Value>,
         }
         let set: Set = serde_json::from_slice(json).ok()?;
-        let keys = set.keys.into_iter();
-        let keys = keys.filter_map(|key| Key::of(Jwk::deserialize(key).ok()?));
-        let keys = keys.take(MAX_KEYS).collect();
+        let keys = set
+            .keys
+            .into_iter()
+            .filter_map(|key| Key::of(Jwk::deserialize(key).ok()?))
+            .take(MAX_KEYS)
+            .collect();
         Some(Self { keys })
     }
 

@@ -59,8 +59,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         // The scheme below the function that asks. A test may have replaced it.
         let scheme = scopes.branch.and_then(Branch::scheme);
         let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
-        let verified = self.verified(token.token().as_str(), resource).await;
-        let verified = verified.map_err(|reason| reason.refuse(scopes))?;
+        let verified = self
+            .verified(token.token().as_str(), resource)
+            .await
+            .map_err(|reason| reason.refuse(scopes))?;
         verified.with_scopes(scopes)
     }
 

@@ -287,12 +287,12 @@ pub(super) type Alternative = Vec<(String, Vec<String>)>;
 
 /// Reads the `security` of an operation.
 pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
-    let alternatives = security.as_array()?.iter();
-    let alternatives = alternatives.map(|alternative| {
-        let schemes = alternative.as_object()?.iter();
-        let schemes = schemes.map(|(name, scopes)| {
-            let scopes = scopes.as_array()?.iter();
-            let scopes = scopes.map(|scope| scope.as_str().map(str::to_owned));
+    let alternatives = security.as_array()?.iter().map(|alternative| {
+        let schemes = alternative.as_object()?.iter().map(|(name, scopes)| {
+            let scopes = scopes
+                .as_array()?
+                .iter()
+                .map(|scope| scope.as_str().map(str::to_owned));
             Some((name.to_owned(), scopes.collect::<Option<_>>()?))
         });
         schemes.collect()

@@ -117,8 +117,8 @@ fn flows(flows: &Flows, fault: &mut Option<SettingError>) -> Tree {
         ("clientCredentials", client_credentials),
         ("authorizationCode", authorization_code),
     ];
-    let flows = flows.into_iter();
     let flows = flows
+        .into_iter()
         .filter_map(|(name, declared)| Some((name.to_owned(), flow(declared.as_ref()?, fault)?)));
     Tree::Object(flows.collect())
 }
@@ -134,8 +134,10 @@ impl Serialize for Flow {
 
 /// Describes a flow, unless one of its URLs cannot be used.
 fn flow(flow: &Flow, fault: &mut Option<SettingError>) -> Option<Tree> {
-    let scopes = flow.scopes().iter();
-    let scopes = scopes.map(|scope| (scope.name.to_owned(), description(scope).into()));
+    let scopes = flow
+        .scopes()
+        .iter()
+        .map(|scope| (scope.name.to_owned(), description(scope).into()));
     let mut object = Object::default();
     for (name, url) in [
         ("authorizationUrl", flow.authorization_url()),
@@ -210,8 +212,9 @@ fn schema_of(example: &Tree) -> Tree {
             array
         }
         Tree::Object(members) => {
-            let properties = members.iter();
-            let properties = properties.map(|(name, member)| (name.to_owned(), schema_of(member)));
+            let properties = members
+                .iter()
+                .map(|(name, member)| (name.to_owned(), schema_of(member)));
             let required = members.iter().map(|(name, _)| name.into());
             Tree::object([
                 ("type", "object".into()),

@@ -199,13 +199,17 @@ fn add_to_operations(
         }
         if !requirement.security.is_empty() {
             // An operation without its own list uses that of the whole document.
-            let written = operation.security.as_ref().or(root);
-            let written = written.map_or(Ok(Vec::new()), |written| {
-                let written = Tree::of(written).ok();
-                written
-                    .and_then(|written| alternatives_of(&written))
-                    .ok_or_else(not_read)
-            })?;
+            let written =
+                operation
+                    .security
+                    .as_ref()
+                    .or(root)
+                    .map_or(Ok(Vec::new()), |written| {
+                        let written = Tree::of(written).ok();
+                        written
+                            .and_then(|written| alternatives_of(&written))
+                            .ok_or_else(not_read)
+                    })?;
             let security = both(written, &requirement.security);
             operation.security = Some(read(&security_of(&security))?);
         }
@@ -275,10 +279,13 @@ fn visit(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), Docume
         ("trace", &mut item.trace),
         ("query", &mut item.query),
     ];
-    let operations = operations.into_iter();
-    let operations = operations.filter_map(|(method, found)| Some((method, found.as_mut()?)));
-    let others = item.additional_operations.iter_mut();
-    let others = others.map(|(method, operation)| (method.as_str(), operation));
+    let operations = operations
+        .into_iter()
+        .filter_map(|(method, found)| Some((method, found.as_mut()?)));
+    let others = item
+        .additional_operations
+        .iter_mut()
+        .map(|(method, operation)| (method.as_str(), operation));
     for (method, operation) in operations.chain(others) {
         add(is_route, method, operation)?;
         visit_callbacks(&mut operation.callbacks, add)?;
@@ -397,8 +404,9 @@ pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
 }
 
 fn one_of(references: &[Tree], discriminator: Option<&Tree>) -> OneOf {
-    let references = references.iter();
-    let references = references.filter_map(|reference| text(reference, "$ref"));
+    let references = references
+        .iter()
+        .filter_map(|reference| text(reference, "$ref"));
     let mut one_of = OneOf::new();
     one_of.items = references
         .map(|reference| RefOr::Ref(Ref::new(reference)))

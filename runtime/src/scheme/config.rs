@@ -470,8 +470,9 @@ impl SchemeConfig {
 
     /// Returns the identifier of the resource, if the scheme declares one.
     pub(crate) fn usable_resource(&self) -> Result<Option<&'static str>, SettingError> {
-        let resource = self.resource;
-        let resource = resource.map(|resource| resource.usable(Rule::Resource));
+        let resource = self
+            .resource
+            .map(|resource| resource.usable(Rule::Resource));
         resource.transpose()
     }
 

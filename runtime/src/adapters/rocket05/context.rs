@@ -121,8 +121,9 @@ impl<'x> Context for RocketRequest<'_, 'x> {
 
     fn copied_head(&self) -> http::request::Parts {
         let headers: Vec<_> = self.request.headers().iter().collect();
-        let headers = headers.iter();
-        let headers = headers.map(|header| (header.name().as_str(), header.value().as_bytes()));
+        let headers = headers
+            .iter()
+            .map(|header| (header.name().as_str(), header.value().as_bytes()));
         copied_head(self.request, &self.request.uri().to_string(), headers)
     }
 }

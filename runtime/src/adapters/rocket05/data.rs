@@ -66,8 +66,10 @@ async fn read_parts(
     data: Data<'_>,
     max_bytes: usize,
 ) -> Result<Zeroizing<Vec<u8>>, FormError> {
-    let announced = request.headers().get_one("content-length");
-    let announced = announced.and_then(|length| length.parse().ok());
+    let announced = request
+        .headers()
+        .get_one("content-length")
+        .and_then(|length| length.parse().ok());
     if announced.is_some_and(|announced: usize| announced > max_bytes) {
         return Err(FormError::body_too_large());
     }
@@ -78,8 +80,10 @@ async fn read_parts(
     let mut body = Buffer::new(announced.unwrap_or(0), max_bytes);
     let mut chunk = Zeroizing::new([0; 1024]);
     loop {
-        let read = stream.read(&mut *chunk).await;
-        let read = read.map_err(|_| FormError::incomplete_body())?;
+        let read = stream
+            .read(&mut *chunk)
+            .await
+            .map_err(|_| FormError::incomplete_body())?;
         match chunk.get(..read) {
             Some([]) | None => break,
             Some(bytes) => body.push(bytes)?,
