@@ -48,11 +48,13 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
 
     /// Returns the value for a request without a credential, if it is not refused for this reason.
     #[doc(hidden)]
+    #[inline]
     fn absent(_: RejectionReason) -> Option<Self> {
         None
     }
 
     #[doc(hidden)]
+    #[inline]
     fn absent_ref<'h>(_: RejectionReason) -> Option<Self::Ref<'h>> {
         None
     }
@@ -94,11 +96,13 @@ macro_rules! optional {
                 <$credential>::read_ref::<D, H>(head).map(Some)
             }
 
+            #[inline]
             fn absent(reason: RejectionReason) -> Option<Self> {
                 let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
                 (!is_refused).then_some(None)
             }
 
+            #[inline]
             fn absent_ref<'h>(reason: RejectionReason) -> Option<Self::Ref<'h>> {
                 let is_refused = [$(RejectionReason::$reason),*].contains(&reason);
                 (!is_refused).then_some(None)
