@@ -14,7 +14,7 @@ use tracing::{debug, error, level_filters::LevelFilter};
 use crate::credential::reason::RejectionReason;
 
 /// Returns `true` if a subscriber may be interested in decisions.
-#[inline(always)]
+#[inline]
 pub(crate) fn is_heard() -> bool {
     #[cfg(feature = "tracing")]
     if LevelFilter::current() >= LevelFilter::DEBUG {
@@ -66,12 +66,12 @@ events! {
         debug!(scheme, refusal, "no credential was found");
     }
 
-    #[inline(always)]
+    #[inline]
     DEBUG client_was_found() {
         debug!("a client's credentials were found");
     }
 
-    #[inline(always)]
+    #[inline]
     DEBUG no_client_was_found() {
         debug!("no client's credentials were found");
     }
@@ -80,17 +80,17 @@ events! {
         debug!(%error, "a client's credentials were refused");
     }
 
-    #[inline(always)]
+    #[inline]
     DEBUG dependency(dependency: &str) {
         debug!(dependency, "a dependency refused the request");
     }
 
-    #[inline(always)]
+    #[inline]
     DEBUG extractor(dependency: &str, parameter: &str) {
         debug!(dependency, parameter, "an extractor of a dependency refused the request");
     }
 
-    #[inline(always)]
+    #[inline]
     DEBUG form_was_read() {
         debug!("a form was read");
     }
@@ -106,7 +106,7 @@ events! {
         debug!(reason, "a token was refused");
     }
 
-    #[inline(always)]
+    #[inline]
     ERROR refusal_without_an_error(status: u16) {
         error!(
             status,
@@ -174,7 +174,7 @@ events! {
     }
 
     #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
-    #[inline(always)]
+    #[inline]
     ERROR body_in_dependency(extractor: &str) {
         error!(
             extractor,
@@ -183,7 +183,7 @@ events! {
     }
 
     #[cfg(feature = "salvo1")]
-    #[inline(always)]
+    #[inline]
     ERROR hoop_goes_on() {
         error!(
             "a secured handler refused the request as a hoop of a service or a catcher, where salvo goes on with the next hoop; use \
@@ -205,7 +205,7 @@ pub(crate) fn scheme<T>(
 }
 
 /// Records the faults of a body, if it has any.
-#[inline(always)]
+#[inline]
 pub(crate) fn form_faults<T, E: Display>(read: &Result<T, E>) {
     if let Err(error) = read {
         form_was_refused(error);
@@ -213,7 +213,7 @@ pub(crate) fn form_faults<T, E: Display>(read: &Result<T, E>) {
 }
 
 /// Records whether a client sent credentials.
-#[inline(always)]
+#[inline]
 pub(crate) fn client<T, E: Display>(found: &Result<Option<T>, E>) {
     match found {
         Ok(Some(_)) => client_was_found(),

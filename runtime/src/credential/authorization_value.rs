@@ -50,7 +50,7 @@ impl Credential for AuthorizationValue {
     const AUTO_ERROR: bool = true;
     const KIND: SchemeKind = SchemeKind::OAuth2;
 
-    #[inline(always)]
+    #[inline]
     fn read<D: Declared + ?Sized, H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<Self, RejectionReason> {
@@ -58,7 +58,7 @@ impl Credential for AuthorizationValue {
         line.map(Self::from).ok_or(RejectionReason::Malformed)
     }
 
-    #[inline(always)]
+    #[inline]
     fn read_ref<D: Declared + ?Sized, H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<&[u8], RejectionReason> {
@@ -69,7 +69,7 @@ impl Credential for AuthorizationValue {
 optional!(AuthorizationValue);
 
 /// Returns the `Authorization` line, whatever scheme it names.
-#[inline(always)]
+#[inline]
 fn whole_line<H: RequestHead + ?Sized>(head: &H) -> Result<HeaderLine<'_>, RejectionReason> {
     match head.line(&AUTHORIZATION_NAME)? {
         line if line.is_field_value() => Ok(line),

@@ -331,7 +331,7 @@ impl Rejection {
 
     /// Returns this rejection for a request with this head. If the request may have a body that
     /// nobody has read, the response says that the server closes the connection.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn of_request<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
         self.marks.0 |= Marks::closes(may_be_unread(head));
         self

@@ -18,7 +18,7 @@ use crate::credential::request_head::RequestHead;
 ///
 /// In HTTP/2 and later, each request has a stream, and `Connection` is forbidden
 /// ([RFC 9113, 8.2.2](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2)).
-#[inline(always)]
+#[inline]
 pub(crate) fn may_be_unread<H: RequestHead + ?Sized>(head: &H) -> bool {
     head.version()
         .is_some_and(|version| version <= Version::HTTP_11)
