@@ -44,7 +44,7 @@ macro_rules! ready_made {
                 crate::form::schema::FormSchema::of::<Self>(&[], &[])
             }
 
-            #[inline]
+            #[inline(always)]
             fn from_body<P: Purpose>(
                 body: &'a [u8],
                 config: FormConfig,

@@ -52,7 +52,7 @@ macro_rules! ready_made {
                 FormSchema::of::<Self>(standard, &own)
             }
 
-            #[inline]
+            #[inline(always)]
             fn from_body<P: Purpose>(
                 body: &'a [u8],
                 config: FormConfig,

@@ -50,7 +50,7 @@ impl Default for ScopeText<'_> {
 }
 
 impl<'a> RequestedScopes<'a> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(parameters: &Parameters<'a>, place: &Span) -> Result<Self, FaultKind> {
         let text = if parameters.has_percent(place) {
             ScopeText::Decoded(parameters.unescape(place)?)
