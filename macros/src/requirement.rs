@@ -10,17 +10,19 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
+use syn::{Expr, ExprLit, Ident, Lit, Meta, Path, Token};
 
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
 };
 use crate::emit::checks::{check, each};
-use crate::types::is_plain;
 
 /// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
     pub(crate) path: Path,
+    /// The name of a type alias for a path that is one identifier, for code in which a local
+    /// variable or a function may have the same name.
+    alias: Option<Ident>,
     scopes: Vec<Expr>,
     /// `true` if the dependency runs even if its value is cached.
     is_fresh: bool,
@@ -150,6 +152,7 @@ impl Required {
             krate: krate.map(|CratePath(path)| path),
             requirement: path.map(|path| Requirement {
                 path,
+                alias: None,
                 scopes: scopes.unwrap_or_default(),
                 is_fresh,
                 is_unscoped,
@@ -244,6 +247,36 @@ fn is_text(scope: &Expr) -> bool {
 }
 
 impl Requirement {
+    /// Names the alias of the path. A path of several segments needs none.
+    pub(crate) fn set_alias(&mut self, name: &Ident) {
+        let path = self.path.get_ident();
+        self.alias = path.map(|path| Ident::new(&name.to_string(), path.span()));
+    }
+
+    /// Returns the type alias of the path. If the path is not a type, it is reported here, and uses
+    /// of the alias are not.
+    pub(crate) fn alias(&self) -> Option<TokenStream> {
+        let (alias, path) = (self.alias.as_ref()?, &self.path);
+        Some(quote! {
+            #[allow(non_camel_case_types)]
+            type #alias = #path;
+        })
+    }
+
+    /// Returns the alias, or the path if there is none.
+    pub(crate) fn aliased(&self) -> TokenStream {
+        match &self.alias {
+            Some(alias) => alias.to_token_stream(),
+            None => self.path.to_token_stream(),
+        }
+    }
+
+    /// Returns the type of the dependency's value, by the alias.
+    pub(crate) fn aliased_output(&self, krate: &Path) -> TokenStream {
+        let path = self.aliased();
+        quote_spanned!(self.path.span()=> <#path as #krate::Dependency>::Output)
+    }
+
     /// Returns `<path as Dependency>`.
     fn dependency(&self, krate: &Path) -> TokenStream {
         let path = &self.path;
@@ -254,16 +287,6 @@ impl Requirement {
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::Output)
-    }
-
-    /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
-    /// if it is plain, so a wrong type is an error of that parameter alone.
-    pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
-        if is_plain(parameter) {
-            parameter.to_token_stream()
-        } else {
-            self.output(krate)
-        }
     }
 
     /// Returns the edge to the dependency, as const data.

@@ -64,13 +64,27 @@ impl Handler {
                 instrument::takes_values(attr, &function.parameters)
             })
             .for_each(|attr| errors.push(instrument::misplaced(&attr)));
-        let handler = Self {
+        let mut handler = Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
             function,
             guards,
         };
         handler.check(has_guards, errors);
+        handler.name_dependencies();
         handler
+    }
+
+    /// Gives each dependency an alias.
+    fn name_dependencies(&mut self) {
+        let handler = self.function.signature.ident.clone();
+        let parameters = self.function.parameters.iter_mut();
+        let parameters = parameters.filter_map(|parameter| match &mut parameter.source {
+            Source::Dependency(requirement) => Some(requirement),
+            _ => None,
+        });
+        for (number, requirement) in self.guards.iter_mut().chain(parameters).enumerate() {
+            requirement.set_alias(&format_ident!("{}_of", marker(&handler, number)));
+        }
     }
 
     fn check(&self, has_guards: bool, errors: &mut Accumulator) {
@@ -160,7 +174,7 @@ impl Handler {
     fn value(&self, parameter: &Parameter, name: &Ident) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
-            Source::Dependency(requirement) => requirement.output(krate),
+            Source::Dependency(requirement) => requirement.aliased_output(krate),
             Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");

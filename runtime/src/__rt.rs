@@ -6,7 +6,7 @@ pub(crate) mod kinds;
 mod macros;
 mod responses;
 
-pub use self::broken::{Broken, broken};
+pub use self::broken::{Broken, OtherType, Yields, broken};
 pub use self::checks::*;
 pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
@@ -16,7 +16,7 @@ pub use self::responses::*;
 
 use core::marker::PhantomData;
 
-pub use crate::dependency::cache::{recall, recall_local, remember, remember_local};
+pub use crate::dependency::cache::{Keep, LocalKeep, LocalNotKept, NotKept};
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
 pub use crate::dependency::{

@@ -8,11 +8,11 @@ use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::emit::cached::Cached;
-use crate::emit::checks::respanned;
+use crate::emit::checks::{of_yielded, respanned};
 use crate::emit::family::Family;
 use crate::function::{Parameter, Source};
 use crate::requirement::Requirement;
-use crate::types::with_lifetime;
+use crate::types::{is_plain, with_lifetime};
 
 /// The impl of one family.
 pub(super) struct Resolve<'d> {
@@ -89,11 +89,7 @@ impl<'d> Resolve<'d> {
         } = &self.names;
         let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
         let is_presented = parameter.is_presented();
-        let yielded = if is_presented {
-            requirement.output(krate)
-        } else {
-            requirement.output_as(&parameter.written.ty, krate)
-        };
+        let yielded = requirement.output(krate);
         let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
         let value = found(
             &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
@@ -109,8 +105,13 @@ impl<'d> Resolve<'d> {
                 bound: Some(quote!(#path: #resolves, #yielded: #presents)),
             };
         }
+        let ty = &parameter.written.ty;
         ParameterValue {
-            value,
+            value: if is_plain(ty) {
+                of_yielded(krate, &yielded, ty, &quote!(value(#value)))
+            } else {
+                value
+            },
             bound: Some(quote!(#path: #resolves)),
         }
     }
@@ -245,11 +246,7 @@ impl ToTokens for Resolve<'_> {
         let rejects = outcome
             .error()
             .map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
-        let Cached {
-            bound: is_cached,
-            recall,
-            remember,
-        } = self.cache(&yielded);
+        let Cached { recall, remember } = self.cache(&yielded);
         let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let family = self.family.context();
         let (cursor, send) = (self.cursor(), self.family.send_bound());
@@ -259,7 +256,6 @@ impl ToTokens for Resolve<'_> {
             where
                 #context: #krate::__rt::#family,
                 #rejects
-                #is_cached
                 #(#bounds,)*
             {
                 fn #resolve(

@@ -7,6 +7,7 @@ use syn::Lifetime;
 
 use super::OneOf;
 use crate::emit::cached::Cached;
+use crate::emit::checks::of_yielded;
 use crate::emit::family::Family;
 
 /// The impl of one family.
@@ -43,18 +44,20 @@ impl ToTokens for Resolve<'_> {
         let bounds: Vec<_> = alternatives
             .iter()
             .map(|alternative| {
-                // The variant's own type, so a wrong one is an error of that variant alone.
-                let ty = &alternative.ty;
-                quote!(#krate::__rt::#resolve_trait<#request, #context, #ty>)
+                let yielded = alternative.requirement.output(krate);
+                quote!(#krate::__rt::#resolve_trait<#request, #context, #yielded>)
             })
             .collect();
         let branches = alternatives.iter().zip(&bounds).enumerate().map(|(number, (alternative, bound))| {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
             let node = alternative.requirement.node(krate);
+            let yielded = alternative.requirement.output(krate);
+            // A wrong type is an error of this variant alone.
+            let value = of_yielded(krate, &yielded, &alternative.ty, &quote!(value(#output)));
             quote! {
                 if #krate::__rt::is_present::<#path, #context>(#cx, #node) {
                     match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
-                        ::core::result::Result::Ok(#output) => Self::#variant(#output),
+                        ::core::result::Result::Ok(#output) => Self::#variant(#value),
                         ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
                     }
                 } else
@@ -66,11 +69,7 @@ impl ToTokens for Resolve<'_> {
                 quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)))
             }
         };
-        let Cached {
-            bound: is_cached,
-            recall,
-            remember,
-        } = if *cached {
+        let Cached { recall, remember } = if *cached {
             let value = quote!(Self);
             Cached::new(krate, self.family, &value, [&context, &cx, &at, &output])
         } else {
@@ -81,7 +80,6 @@ impl ToTokens for Resolve<'_> {
             impl<#request, #context> #krate::__rt::#resolve_trait<#request, #context, Self> for #ident
             where
                 #context: #krate::__rt::#family,
-                #is_cached
                 #(#paths: #bounds,)*
             {
                 fn #resolve(

@@ -4,9 +4,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{
-    dependency, layer, oauth2, operation, password_request_form, plan, secured,
-};
+use crate::{dependency, layer, oauth2, operation, password_request_form, plan, secured};
 
 /// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]

@@ -4,6 +4,7 @@ use core::future::pending;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::handler::Value;
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -38,3 +39,38 @@ pub fn broken<T>() -> T {
         core::hint::spin_loop();
     }
 }
+
+/// A dependency that yields an `O`, for a parameter of the type `T`. If these are the same type, its
+/// inherent functions are found, and otherwise those of [`OtherType`]. Then the item's own check
+/// reports the mistake, and impls of the item stay complete for the code that uses it.
+#[derive(Debug)]
+pub struct Yields<O, T>(PhantomData<fn(O) -> T>);
+
+impl<T> Yields<T, T> {
+    /// Returns the value as the parameter takes it.
+    pub fn value(value: T) -> T {
+        value
+    }
+
+    /// Names the dependency.
+    #[must_use]
+    pub const fn dependency<D>() -> Value<D> {
+        Value::OF
+    }
+}
+
+/// The functions of [`Yields`] for a parameter of a wrong type.
+pub trait OtherType<O, T> {
+    /// Stands in for the value. It is never called.
+    fn value(_value: O) -> T {
+        broken()
+    }
+
+    /// Stands in for the dependency.
+    #[must_use]
+    fn dependency<D>() -> Value<Broken<T>> {
+        Value::OF
+    }
+}
+
+impl<O, T> OtherType<O, T> for Yields<O, T> {}
