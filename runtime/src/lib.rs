@@ -20,6 +20,7 @@
 
 mod adapters;
 mod const_str;
+mod debug_text;
 mod dependency;
 pub mod form;
 #[cfg(all(doc, not(doctest), feature = "macros"))]
@@ -46,7 +47,7 @@ pub mod __rt;
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
-/// What tests need: [`Overrides`] replaces dependencies, and a
+/// Tools for tests: [`Overrides`] replaces dependencies, and a
 /// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens.
 #[cfg(feature = "testing")]
 pub mod testing {

@@ -10,6 +10,7 @@ use super::json::{Object, Tree};
 use super::operation::{Alternative, Operation, Requirement, alternatives_of, both, security_of};
 use super::place::Place;
 use super::{EXTENSION, FormSchema, Json, answers};
+use crate::debug_text::debug_as_display;
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
 /// can be added to it. Everything else stays as it is written, in its order.
@@ -280,7 +281,7 @@ impl OperationMut<'_> {
 }
 
 /// The error returned when a description cannot be completed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentError {
     /// No operation has this `operationId`, or this method and path.
@@ -337,3 +338,5 @@ impl fmt::Display for DocumentError {
 }
 
 impl core::error::Error for DocumentError {}
+
+debug_as_display!(DocumentError);

@@ -10,6 +10,7 @@ use http::{Response, StatusCode};
 
 use super::bearer_challenge::{BearerChallenge, BearerCode};
 use super::quoted::{described, is_quotable};
+use crate::debug_text::debug_as_display;
 use crate::json::Object;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 
@@ -45,7 +46,7 @@ pub struct BearerError {
     code: Option<BearerCode>,
     scopes: Scopes,
     detail: Cow<'static, str>,
-    /// In a box, because most errors have none and every `Result` has room for it.
+    /// Boxed, because it is rarely set and every `Result` would carry it.
     further: Option<Box<Further>>,
 }
 
@@ -403,7 +404,7 @@ pub(crate) const fn is_scope_token(text: &str) -> bool {
 }
 
 /// The error for a text that cannot be a parameter of a challenge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidParameter(&'static str);
 
@@ -414,3 +415,5 @@ impl fmt::Display for InvalidParameter {
 }
 
 impl core::error::Error for InvalidParameter {}
+
+debug_as_display!(InvalidParameter);

@@ -7,6 +7,7 @@ use http::HeaderValue;
 
 use super::authorization::{Grammar, Located, bearer_token};
 use super::authorization_value::sensitive;
+use crate::debug_text::debug_as_display;
 
 /// A bearer token, exactly as the request contained it.
 ///
@@ -106,7 +107,7 @@ impl TryFrom<&str> for BearerToken {
 
 /// The error for a text that is not a bearer token: it has a character other than visible ASCII, a
 /// space or a tab, or it starts or ends with a space or a tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidToken;
 
@@ -117,6 +118,8 @@ impl fmt::Display for InvalidToken {
 }
 
 impl core::error::Error for InvalidToken {}
+
+debug_as_display!(InvalidToken);
 
 #[cfg(test)]
 mod tests {

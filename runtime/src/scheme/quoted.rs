@@ -1,4 +1,4 @@
-//! What a quoted string can contain unescaped
+//! The characters that a quoted string can contain unescaped
 //! ([RFC 9110, 5.6.4](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4)). The members of an error
 //! have the same alphabet ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
 

@@ -4,6 +4,7 @@ use core::fmt;
 use std::sync::OnceLock;
 
 use super::rule::Rule;
+use crate::debug_text::debug_as_display;
 
 /// A value of a scheme that the service learns when it starts, such as a URL from its environment.
 /// It is in a `static`, and set once.
@@ -170,14 +171,14 @@ impl fmt::Debug for Setting {
 }
 
 /// The error for a [`Setting`] that is not set, or cannot have the value that it is to be set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SettingError {
     name: &'static str,
     noun: &'static str,
     problem: Problem,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Problem {
     NotSet,
     SetAlready,
@@ -210,6 +211,8 @@ impl fmt::Display for SettingError {
 }
 
 impl core::error::Error for SettingError {}
+
+debug_as_display!(SettingError);
 
 #[cfg(test)]
 mod tests {
