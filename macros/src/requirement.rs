@@ -10,12 +10,13 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, Meta, Path, Token};
+use syn::{Expr, ExprLit, Ident, Lit, Meta, Path, Token, Type};
 
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
 };
 use crate::emit::checks::{check, each};
+use crate::types::is_plain;
 
 /// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
@@ -287,6 +288,16 @@ impl Requirement {
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
         let dependency = self.dependency(krate);
         quote_spanned!(self.path.span()=> #dependency::Output)
+    }
+
+    /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
+    /// if it is plain, so a wrong type is an error of that parameter alone.
+    pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
+        if is_plain(parameter) {
+            parameter.to_token_stream()
+        } else {
+            self.output(krate)
+        }
     }
 
     /// Returns the edge to the dependency, as const data.

@@ -6,7 +6,7 @@ pub(crate) mod kinds;
 mod macros;
 mod responses;
 
-pub use self::broken::{Broken, OtherType, Yields, broken};
+pub use self::broken::{Broken, broken};
 pub use self::checks::*;
 pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,

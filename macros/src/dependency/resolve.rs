@@ -8,11 +8,11 @@ use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::emit::cached::Cached;
-use crate::emit::checks::{of_yielded, respanned};
+use crate::emit::checks::respanned;
 use crate::emit::family::Family;
 use crate::function::{Parameter, Source};
 use crate::requirement::Requirement;
-use crate::types::{is_plain, with_lifetime};
+use crate::types::with_lifetime;
 
 /// The impl of one family.
 pub(super) struct Resolve<'d> {
@@ -89,7 +89,11 @@ impl<'d> Resolve<'d> {
         } = &self.names;
         let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
         let is_presented = parameter.is_presented();
-        let yielded = requirement.output(krate);
+        let yielded = if is_presented {
+            requirement.output(krate)
+        } else {
+            requirement.output_as(&parameter.written.ty, krate)
+        };
         let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
         let value = found(
             &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
@@ -105,13 +109,8 @@ impl<'d> Resolve<'d> {
                 bound: Some(quote!(#path: #resolves, #yielded: #presents)),
             };
         }
-        let ty = &parameter.written.ty;
         ParameterValue {
-            value: if is_plain(ty) {
-                of_yielded(krate, &yielded, ty, &quote!(value(#value)))
-            } else {
-                value
-            },
+            value,
             bound: Some(quote!(#path: #resolves)),
         }
     }

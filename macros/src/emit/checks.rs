@@ -49,20 +49,6 @@ pub(crate) fn is_presented(krate: &Path, yielded: &TokenStream, ty: &Type) -> To
     })
 }
 
-/// Returns a call of a function of the runtime's `Yields`, which takes a value of the type `yielded`
-/// for one of the type `ty`, or stands in for it if these are not the same.
-pub(crate) fn of_yielded(
-    krate: &Path,
-    yielded: &TokenStream,
-    ty: &Type,
-    call: &TokenStream,
-) -> TokenStream {
-    quote!({
-        use #krate::__rt::OtherType as _;
-        <#krate::__rt::Yields<#yielded, #ty>>::#call
-    })
-}
-
 /// Returns the path of a function that takes a value of the type `ty`, or does not compile.
 pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
     let is_optional = is_named(ty, "Option") || is_named(ty, "Result");

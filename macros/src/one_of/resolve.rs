@@ -7,7 +7,6 @@ use syn::Lifetime;
 
 use super::OneOf;
 use crate::emit::cached::Cached;
-use crate::emit::checks::of_yielded;
 use crate::emit::family::Family;
 
 /// The impl of one family.
@@ -44,20 +43,19 @@ impl ToTokens for Resolve<'_> {
         let bounds: Vec<_> = alternatives
             .iter()
             .map(|alternative| {
-                let yielded = alternative.requirement.output(krate);
-                quote!(#krate::__rt::#resolve_trait<#request, #context, #yielded>)
+                // The variant's own type, so a wrong one is an error of that variant alone.
+                let ty = &alternative.ty;
+                quote!(#krate::__rt::#resolve_trait<#request, #context, #ty>)
             })
             .collect();
         let branches = alternatives.iter().zip(&bounds).enumerate().map(|(number, (alternative, bound))| {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
             let node = alternative.requirement.node(krate);
-            let yielded = alternative.requirement.output(krate);
-            // A wrong type is an error of this variant alone.
-            let value = of_yielded(krate, &yielded, &alternative.ty, &quote!(value(#output)));
             quote! {
-                if #krate::__rt::is_present::<#path, #context>(#cx, #node) {
+                // In parentheses, so a function of this name is not taken for a constant.
+                if #krate::__rt::is_present::<(#path), #context>(#cx, #node) {
                     match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
-                        ::core::result::Result::Ok(#output) => Self::#variant(#value),
+                        ::core::result::Result::Ok(#output) => Self::#variant(#output),
                         ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
                     }
                 } else

@@ -2,12 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Lifetime, Path, Type};
+use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
-use crate::emit::checks::{check_size, of_yielded};
+use crate::emit::checks::check_size;
 use crate::emit::family::Family;
-use crate::types::is_plain;
 
 /// The plan, and an impl for each parameter and family of contexts.
 pub(super) struct Plan<'h> {
@@ -48,30 +47,24 @@ impl<'h> Plan<'h> {
         let [parameter, resolve, dependency] =
             ["SecuredParameter", "Resolve", "dependency"].map(|name| family.item(name));
         let family = family.context();
-        let parameters = self.provided.iter().zip(&self.markers).enumerate();
-        let parameters = parameters.map(|(number, (provided, marker))| {
-            let (path, yielded) = (provided.path(krate), provided.output(krate));
+        let provided = self.provided.iter().zip(&self.markers).enumerate();
+        let parameters = provided.map(|(number, (provided, marker))| {
+            let (path, output) = (provided.path(krate), self.output(provided));
             let named = provided.aliased(krate);
-            let (value, dependency_of) = match provided {
-                Provided::Guard(_) => (quote!(()), quote!(#krate::__rt::Guard::<#named>::OF)),
-                Provided::Dependency(_, ty) if self.is_as_written(ty) => (
-                    ty.to_token_stream(),
-                    of_yielded(krate, &yielded, ty, &quote!(dependency::<#named>())),
-                ),
-                Provided::Dependency(..) | Provided::Broken(_) => {
-                    (yielded.clone(), quote!(#krate::__rt::Value::<#named>::OF))
-                }
+            let (role, value) = match provided {
+                Provided::Guard(_) => (quote!(Guard), quote!(())),
+                Provided::Dependency(..) | Provided::Broken(_) => (quote!(Value), output.clone()),
             };
             quote! {
                 #[automatically_derived]
                 impl<#request, #context> #krate::__rt::#parameter<#request, #context, #value> for #marker
                 where
                     #context: #krate::__rt::#family,
-                    #path: #krate::__rt::#resolve<#request, #context, #yielded>,
+                    #path: #krate::__rt::#resolve<#request, #context, #output>,
                 {
                     type Position = #krate::__rt::CursorOf<#first, #number>;
                     fn #dependency() -> impl #krate::__rt::#resolve<#request, #context, #value> {
-                        #dependency_of
+                        #krate::__rt::#role::<#named>::OF
                     }
                 }
             }
@@ -79,10 +72,19 @@ impl<'h> Plan<'h> {
         parameters.collect()
     }
 
-    /// Returns `true` if a type means the same in an impl as in the handler: it is plain, and has
-    /// none of the handler's generic parameters.
-    fn is_as_written(&self, ty: &Type) -> bool {
-        is_plain(ty) && !self.handler.function.is_generic(ty)
+    /// Returns the type of a value. The type of a parameter is used as written, unless it contains
+    /// a generic parameter of the handler, which has no meaning here.
+    fn output(&self, provided: &Provided<'_>) -> TokenStream {
+        let krate = &self.handler.krate;
+        match provided {
+            Provided::Dependency(requirement, ty) if !self.handler.function.is_generic(ty) => {
+                requirement.output_as(ty, krate)
+            }
+            Provided::Guard(requirement) | Provided::Dependency(requirement, _) => {
+                requirement.output(krate)
+            }
+            Provided::Broken(ty) => ty.to_token_stream(),
+        }
     }
 }
 
@@ -120,6 +122,7 @@ impl Provided<'_> {
         }
     }
 
+    /// Returns the alias of a path, as an item.
     fn alias(&self) -> Option<TokenStream> {
         match self {
             Self::Guard(requirement) | Self::Dependency(requirement, _) => requirement.alias(),
@@ -127,21 +130,11 @@ impl Provided<'_> {
         }
     }
 
-    /// Returns the path, or an alias of it.
+    /// Returns the alias, or the path if there is none.
     fn aliased(&self, krate: &Path) -> TokenStream {
         match self {
             Self::Guard(requirement) | Self::Dependency(requirement, _) => requirement.aliased(),
             Self::Broken(_) => self.path(krate),
-        }
-    }
-
-    /// Returns the type that the dependency yields.
-    fn output(&self, krate: &Path) -> TokenStream {
-        match self {
-            Self::Guard(requirement) | Self::Dependency(requirement, _) => {
-                requirement.output(krate)
-            }
-            Self::Broken(ty) => ty.to_token_stream(),
         }
     }
 
