@@ -21,9 +21,6 @@ use crate::types::is_plain;
 /// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
     pub(crate) path: Path,
-    /// The name of a type alias for a path that is one identifier, for code in which a local
-    /// variable or a function may have the same name.
-    alias: Option<Ident>,
     scopes: Vec<Expr>,
     /// `true` if the dependency runs even if its value is cached.
     is_fresh: bool,
@@ -153,7 +150,6 @@ impl Required {
             krate: krate.map(|CratePath(path)| path),
             requirement: path.map(|path| Requirement {
                 path,
-                alias: None,
                 scopes: scopes.unwrap_or_default(),
                 is_fresh,
                 is_unscoped,
@@ -248,34 +244,17 @@ fn is_text(scope: &Expr) -> bool {
 }
 
 impl Requirement {
-    /// Names the alias of the path. A path of several segments needs none.
-    pub(crate) fn set_alias(&mut self, name: &Ident) {
-        let path = self.path.get_ident();
-        self.alias = path.map(|path| Ident::new(&name.to_string(), path.span()));
-    }
-
-    /// Returns the type alias of the path. If the path is not a type, it is reported here, and uses
-    /// of the alias are not.
-    pub(crate) fn alias(&self) -> Option<TokenStream> {
-        let (alias, path) = (self.alias.as_ref()?, &self.path);
-        Some(quote! {
+    /// Replaces a path of one identifier by an alias, and returns the alias as an item. If the path
+    /// is not a type, only the alias is an error, whatever else has the same name in the handler.
+    pub(crate) fn alias(&mut self, name: &Ident) -> Option<TokenStream> {
+        let path = self.path.get_ident()?;
+        let alias = Ident::new(&name.to_string(), path.span());
+        let item = quote! {
             #[allow(non_camel_case_types)]
             type #alias = #path;
-        })
-    }
-
-    /// Returns the alias, or the path if there is none.
-    pub(crate) fn aliased(&self) -> TokenStream {
-        match &self.alias {
-            Some(alias) => alias.to_token_stream(),
-            None => self.path.to_token_stream(),
-        }
-    }
-
-    /// Returns the type of the dependency's value, by the alias.
-    pub(crate) fn aliased_output(&self, krate: &Path) -> TokenStream {
-        let path = self.aliased();
-        quote_spanned!(self.path.span()=> <#path as #krate::Dependency>::Output)
+        };
+        self.path = alias.into();
+        Some(item)
     }
 
     /// Returns `<path as Dependency>`.

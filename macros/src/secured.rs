@@ -37,6 +37,8 @@ struct Handler {
     krate: Path,
     function: Function,
     guards: Vec<Requirement>,
+    /// The aliases of the dependencies, as items.
+    aliases: TokenStream,
 }
 
 impl Handler {
@@ -68,6 +70,7 @@ impl Handler {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
             function,
             guards,
+            aliases: TokenStream::new(),
         };
         handler.check(has_guards, errors);
         handler.name_dependencies();
@@ -76,14 +79,15 @@ impl Handler {
 
     /// Gives each dependency an alias.
     fn name_dependencies(&mut self) {
-        let handler = self.function.signature.ident.clone();
+        let handler = &self.function.signature.ident;
         let parameters = self.function.parameters.iter_mut();
         let parameters = parameters.filter_map(|parameter| match &mut parameter.source {
             Source::Dependency(requirement) => Some(requirement),
             _ => None,
         });
         for (number, requirement) in self.guards.iter_mut().chain(parameters).enumerate() {
-            requirement.set_alias(&format_ident!("{}_of", marker(&handler, number)));
+            let name = format_ident!("{}_of", marker(handler, number));
+            self.aliases.extend(requirement.alias(&name));
         }
     }
 
@@ -174,7 +178,7 @@ impl Handler {
     fn value(&self, parameter: &Parameter, name: &Ident) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
-            Source::Dependency(requirement) => requirement.aliased_output(krate),
+            Source::Dependency(requirement) => requirement.output(krate),
             Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");

@@ -50,7 +50,6 @@ impl<'h> Plan<'h> {
         let provided = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = provided.map(|(number, (provided, marker))| {
             let (path, output) = (provided.path(krate), self.output(provided));
-            let named = provided.aliased(krate);
             let (role, value) = match provided {
                 Provided::Guard(_) => (quote!(Guard), quote!(())),
                 Provided::Dependency(..) | Provided::Broken(_) => (quote!(Value), output.clone()),
@@ -64,7 +63,7 @@ impl<'h> Plan<'h> {
                 {
                     type Position = #krate::__rt::CursorOf<#first, #number>;
                     fn #dependency() -> impl #krate::__rt::#resolve<#request, #context, #value> {
-                        #krate::__rt::#role::<#named>::OF
+                        #krate::__rt::#role::<#path>::OF
                     }
                 }
             }
@@ -98,9 +97,9 @@ impl ToTokens for Plan<'_> {
         let edges = self.edges();
         let send = self.parameters(first, Family::Send);
         let local = self.parameters(first, Family::Local);
-        let aliases = self.provided.iter().filter_map(Provided::alias);
+        let aliases = &handler.aliases;
         tokens.extend(quote! {
-            #(#aliases)*
+            #aliases
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
@@ -119,22 +118,6 @@ impl Provided<'_> {
                 requirement.path.to_token_stream()
             }
             Self::Broken(ty) => quote!(#krate::__rt::Broken<#ty>),
-        }
-    }
-
-    /// Returns the alias of a path, as an item.
-    fn alias(&self) -> Option<TokenStream> {
-        match self {
-            Self::Guard(requirement) | Self::Dependency(requirement, _) => requirement.alias(),
-            Self::Broken(_) => None,
-        }
-    }
-
-    /// Returns the alias, or the path if there is none.
-    fn aliased(&self, krate: &Path) -> TokenStream {
-        match self {
-            Self::Guard(requirement) | Self::Dependency(requirement, _) => requirement.aliased(),
-            Self::Broken(_) => self.path(krate),
         }
     }
 

@@ -946,9 +946,12 @@ fn secured_handler() {
                 const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
                     "",
                     &[
-                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
                         ::tollgate::__rt::Edge::new(
-                            <active_user as ::tollgate::Dependency>::NODE,
+                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                            &[],
+                        ),
+                        ::tollgate::__rt::Edge::new(
+                            <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                             &["items"],
                         ),
                     ],
@@ -959,10 +962,10 @@ fn secured_handler() {
             for __secured_own_items_0
             where
                 __C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<
+                __secured_own_items_0_of: ::tollgate::__rt::Resolve<
                     '__r,
                     __C,
-                    <OAuth2 as ::tollgate::Dependency>::Output,
+                    <__secured_own_items_0_of as ::tollgate::Dependency>::Output,
                 >,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
@@ -975,7 +978,7 @@ fn secured_handler() {
             for __secured_own_items_1
             where
                 __C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
+                __secured_own_items_1_of: ::tollgate::__rt::Resolve<'__r, __C, User>,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
                 fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, User> {
@@ -985,35 +988,37 @@ fn secured_handler() {
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
                 '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
-                OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
-                ::tollgate::Dependency > ::Output >, { type Position = ::tollgate::__rt::CursorOf <
-                __secured_own_items_0, 0usize >; fn dependency_local() -> impl
-                ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard:: <
-                __secured_own_items_0_of > ::OF } } #[automatically_derived] impl < '__r, __C >
+                __secured_own_items_0_of : ::tollgate::__rt::LocalResolve < '__r, __C, <
+                __secured_own_items_0_of as ::tollgate::Dependency > ::Output >, { type Position =
+                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; fn dependency_local()
+                -> impl ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard::
+                < __secured_own_items_0_of > ::OF } } #[automatically_derived] impl < '__r, __C >
                 ::tollgate::__rt::LocalSecuredParameter < '__r, __C, User > for __secured_own_items_1
-                where __C : ::tollgate::__rt::LocalContext, active_user :
+                where __C : ::tollgate::__rt::LocalContext, __secured_own_items_1_of :
                 ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type Position =
                 ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >; fn dependency_local()
                 -> impl ::tollgate::__rt::LocalResolve < '__r, __C, User > {
                 ::tollgate::__rt::Value:: < __secured_own_items_1_of > ::OF } }
             }
             const _: () = {
-                ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_guard(
+                    <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                );
                 ::tollgate::__rt::check_scope(
-                    <active_user as ::tollgate::Dependency>::NODE,
+                    <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                     "items",
                 );
                 ::tollgate::__rt::check_size(
                     ::tollgate::__rt::Extent::LEAF
                         .with(
                             &::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                                <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                                 &[],
                             ),
                         )
                         .with(
                             &::tollgate::__rt::Edge::new(
-                                <active_user as ::tollgate::Dependency>::NODE,
+                                <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                                 &["items"],
                             ),
                         ),
