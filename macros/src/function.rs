@@ -9,7 +9,7 @@ use darling::{Error, Result};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility};
+use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility, parse_quote};
 
 pub(crate) use self::outcome::Outcome;
 use self::parameter::is_cfg;
@@ -199,7 +199,7 @@ impl Function {
     /// Returns the return type.
     pub(crate) fn output(&self) -> Type {
         match &self.signature.output {
-            ReturnType::Default => syn::parse_quote!(()),
+            ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
         }
     }

@@ -31,6 +31,8 @@ pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
         impl #krate::__rt::HasPlan for __TollgatePlan {
             const ROOT: #krate::__rt::Node = #krate::__rt::Node::root(&[#edge]);
         }
-        #krate::Plan::<#path>::__new(<#krate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
+        // An alias, because a function of this name is taken for a constant in an expression.
+        type __TollgateDependency = #path;
+        #krate::Plan::<__TollgateDependency>::__new(<#krate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
     }}
 }

@@ -10,7 +10,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, Meta, Path, Token, Type};
+use syn::{Expr, ExprLit, Ident, Lit, Meta, Path, Token, Type};
 
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
@@ -244,6 +244,19 @@ fn is_text(scope: &Expr) -> bool {
 }
 
 impl Requirement {
+    /// Replaces a path of one identifier by an alias, and returns the alias as an item. If the path
+    /// is not a type, only the alias is an error, whatever else has the same name in the handler.
+    pub(crate) fn alias(&mut self, name: &Ident) -> Option<TokenStream> {
+        let path = self.path.get_ident()?;
+        let alias = Ident::new(&name.to_string(), path.span());
+        let item = quote! {
+            #[allow(non_camel_case_types)]
+            type #alias = #path;
+        };
+        self.path = alias.into();
+        Some(item)
+    }
+
     /// Returns `<path as Dependency>`.
     fn dependency(&self, krate: &Path) -> TokenStream {
         let path = &self.path;

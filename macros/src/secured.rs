@@ -37,6 +37,8 @@ struct Handler {
     krate: Path,
     function: Function,
     guards: Vec<Requirement>,
+    /// The aliases of the dependencies, as items.
+    aliases: TokenStream,
 }
 
 impl Handler {
@@ -64,13 +66,29 @@ impl Handler {
                 instrument::takes_values(attr, &function.parameters)
             })
             .for_each(|attr| errors.push(instrument::misplaced(&attr)));
-        let handler = Self {
+        let mut handler = Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
             function,
             guards,
+            aliases: TokenStream::new(),
         };
         handler.check(has_guards, errors);
+        handler.name_dependencies();
         handler
+    }
+
+    /// Gives each dependency an alias.
+    fn name_dependencies(&mut self) {
+        let handler = &self.function.signature.ident;
+        let parameters = self.function.parameters.iter_mut();
+        let parameters = parameters.filter_map(|parameter| match &mut parameter.source {
+            Source::Dependency(requirement) => Some(requirement),
+            _ => None,
+        });
+        for (number, requirement) in self.guards.iter_mut().chain(parameters).enumerate() {
+            let name = format_ident!("{}_of", marker(handler, number));
+            self.aliases.extend(requirement.alias(&name));
+        }
     }
 
     fn check(&self, has_guards: bool, errors: &mut Accumulator) {

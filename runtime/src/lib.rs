@@ -21,6 +21,7 @@
 mod adapters;
 mod const_str;
 mod credential;
+mod debug_text;
 mod dependency;
 pub mod form;
 mod grammar;
@@ -52,7 +53,7 @@ pub mod __rt;
 pub use crate::dependency::bounds;
 pub use crate::dependency::head;
 
-/// What tests need: [`Overrides`] replaces dependencies, and a
+/// Tools for tests: [`Overrides`] replaces dependencies, and a
 /// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens.
 #[cfg(feature = "testing")]
 pub mod testing {

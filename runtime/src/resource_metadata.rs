@@ -152,7 +152,7 @@ impl ResourceMetadata {
                 (CONTENT_TYPE, "application/json"),
                 (CACHE_CONTROL, "public, max-age=3600"),
             ],
-            // A client that sends a header of its own, as those of MCP do, asks first.
+            // MCP clients send a custom header, so browsers send a preflight first.
             StatusCode::NO_CONTENT => &[
                 (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
                 (ACCESS_CONTROL_ALLOW_HEADERS, "*"),

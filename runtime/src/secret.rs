@@ -59,7 +59,7 @@ secrets! {
 }
 
 /// Decodes canonical, padded base64 ([RFC 4648, 4](https://www.rfc-editor.org/rfc/rfc4648#section-4)).
-/// What is decoded is wiped when it is dropped, even if the rest is malformed.
+/// The decoded bytes are zeroed on drop, even if the rest is malformed.
 pub(crate) fn decode_base64(encoded: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let length = base64::decoded_len_estimate(encoded.len());
     let mut decoded = Zeroizing::new(vec![0; length]);

@@ -6,6 +6,7 @@ pub(crate) mod text_or_setting;
 use core::fmt;
 use std::sync::OnceLock;
 
+use crate::debug_text::debug_as_display;
 use crate::setting::rule::Rule;
 
 /// A value of a scheme that the service learns when it starts, such as a URL from its environment.
@@ -174,14 +175,14 @@ impl fmt::Debug for Setting {
 }
 
 /// The error for a [`Setting`] that is not set, or cannot have the value that it is to be set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SettingError {
     name: &'static str,
     noun: &'static str,
     problem: Problem,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Problem {
     NotSet,
     SetAlready,
@@ -214,6 +215,8 @@ impl fmt::Display for SettingError {
 }
 
 impl core::error::Error for SettingError {}
+
+debug_as_display!(SettingError);
 
 #[cfg(test)]
 mod tests {

@@ -126,7 +126,7 @@ impl<C> Clone for Verified<C> {
     }
 }
 
-/// What a token grants, for [`SecurityScopes::check`].
+/// The scopes of the token, for [`SecurityScopes::check`].
 impl<C> GrantedScopes for Verified<C> {
     fn grants(&self, scope: &str) -> bool {
         self.0.scopes.grants(scope)

@@ -245,11 +245,7 @@ impl ToTokens for Resolve<'_> {
         let rejects = outcome
             .error()
             .map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
-        let Cached {
-            bound: is_cached,
-            recall,
-            remember,
-        } = self.cache(&yielded);
+        let Cached { recall, remember } = self.cache(&yielded);
         let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let family = self.family.context();
         let (cursor, send) = (self.cursor(), self.family.send_bound());
@@ -259,7 +255,6 @@ impl ToTokens for Resolve<'_> {
             where
                 #context: #krate::__rt::#family,
                 #rejects
-                #is_cached
                 #(#bounds,)*
             {
                 fn #resolve(

@@ -9,7 +9,6 @@ use super::family::Family;
 /// The parts of an impl that keeps its value. Each is empty for an impl that does not.
 #[derive(Default)]
 pub(crate) struct Cached {
-    pub(crate) bound: TokenStream,
     /// Returns the kept value, if there is one.
     pub(crate) recall: TokenStream,
     pub(crate) remember: TokenStream,
@@ -17,22 +16,23 @@ pub(crate) struct Cached {
 
 impl Cached {
     /// Returns the parts for a value of type `ty`. `output` is the variable with the value.
+    ///
+    /// The impl has no bound on `ty`, so a type that cannot be kept is an error of the check alone.
     pub(crate) fn new(
         krate: &Path,
         family: Family,
         ty: &impl ToTokens,
         [context, cx, at, output]: [&Ident; 4],
     ) -> Self {
-        let [cached, recall, remember] =
-            ["Cached", "recall", "remember"].map(|name| family.item(name));
+        let [keep, not_kept] = ["Keep", "NotKept"].map(|name| family.item(name));
         Self {
-            bound: quote!(#ty: #krate::bounds::#cached<#context>,),
             recall: quote! {
-                if let ::core::option::Option::Some(#output) = #krate::__rt::#recall::<Self, #ty, #context>(#cx, #at) {
+                use #krate::__rt::#not_kept as _;
+                if let ::core::option::Option::Some(#output) = <#krate::__rt::#keep<#ty>>::recall::<Self, #context>(#cx, #at) {
                     return ::core::result::Result::Ok(#output);
                 }
             },
-            remember: quote!(#krate::__rt::#remember::<Self, #ty, #context>(#cx, #at, &#output);),
+            remember: quote!(<#krate::__rt::#keep<#ty>>::remember::<Self, #context>(#cx, #at, &#output);),
         }
     }
 }

@@ -4,7 +4,7 @@ use darling::{Error, FromField, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Data, DataStruct, DeriveInput, LitStr, Path, Type};
+use syn::{Data, DataStruct, DeriveInput, Fields, LitStr, Path, Type};
 
 use super::FormKind;
 use crate::arguments::{Intermediate, Literal, error_at, reworded};
@@ -56,7 +56,7 @@ pub(super) struct FormFields(Vec<Field>);
 impl FormFields {
     pub(super) fn read(item: &DeriveInput, kind: FormKind) -> Result<Self> {
         let Data::Struct(DataStruct {
-            fields: syn::Fields::Named(named),
+            fields: Fields::Named(named),
             ..
         }) = &item.data
         else {

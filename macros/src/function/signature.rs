@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Pat, PatType, Signature, Type, Visibility};
+use syn::{Attribute, FnArg, Pat, PatType, Receiver, Signature, Type, Visibility};
 
 /// A free function or a method.
 pub(super) struct Item {
@@ -115,7 +115,7 @@ pub(super) fn function(
 }
 
 /// Returns the parameters of a signature, or the receiver of a method as the error.
-pub(super) fn parameters(signature: &Signature) -> Result<Vec<WrittenParameter>, &syn::Receiver> {
+pub(super) fn parameters(signature: &Signature) -> Result<Vec<WrittenParameter>, &Receiver> {
     let parameters = signature.inputs.iter().map(|input| match input {
         FnArg::Typed(parameter) => Ok(parameter.clone().into()),
         FnArg::Receiver(receiver) => Err(receiver),

@@ -3,7 +3,7 @@
 use darling::{Error, Result};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DataEnum, Fields, LitStr, Type};
+use syn::{Attribute, Data, DataEnum, Fields, LitStr, Type, Variant};
 
 use crate::arguments::error_at;
 
@@ -40,7 +40,7 @@ impl TryFrom<&Data> for GrantVariants {
 }
 
 impl GrantVariant {
-    fn read(variant: &syn::Variant) -> Result<Self> {
+    fn read(variant: &Variant) -> Result<Self> {
         let mut errors = Error::accumulator();
         let ident = variant.ident.clone();
         let mut attributes = variant

@@ -52,7 +52,8 @@ impl ToTokens for Resolve<'_> {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
             let node = alternative.requirement.node(krate);
             quote! {
-                if #krate::__rt::is_present::<#path, #context>(#cx, #node) {
+                // In parentheses, so a function of this name is not taken for a constant.
+                if #krate::__rt::is_present::<(#path), #context>(#cx, #node) {
                     match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
                         ::core::result::Result::Ok(#output) => Self::#variant(#output),
                         ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
@@ -66,11 +67,7 @@ impl ToTokens for Resolve<'_> {
                 quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)))
             }
         };
-        let Cached {
-            bound: is_cached,
-            recall,
-            remember,
-        } = if *cached {
+        let Cached { recall, remember } = if *cached {
             let value = quote!(Self);
             Cached::new(krate, self.family, &value, [&context, &cx, &at, &output])
         } else {
@@ -81,7 +78,6 @@ impl ToTokens for Resolve<'_> {
             impl<#request, #context> #krate::__rt::#resolve_trait<#request, #context, Self> for #ident
             where
                 #context: #krate::__rt::#family,
-                #is_cached
                 #(#paths: #bounds,)*
             {
                 fn #resolve(

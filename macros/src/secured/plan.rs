@@ -47,8 +47,8 @@ impl<'h> Plan<'h> {
         let [parameter, resolve, dependency] =
             ["SecuredParameter", "Resolve", "dependency"].map(|name| family.item(name));
         let family = family.context();
-        let parameters = self.provided.iter().zip(&self.markers).enumerate();
-        let parameters = parameters.map(|(number, (provided, marker))| {
+        let provided = self.provided.iter().zip(&self.markers).enumerate();
+        let parameters = provided.map(|(number, (provided, marker))| {
             let (path, output) = (provided.path(krate), self.output(provided));
             let (role, value) = match provided {
                 Provided::Guard(_) => (quote!(Guard), quote!(())),
@@ -97,7 +97,9 @@ impl ToTokens for Plan<'_> {
         let edges = self.edges();
         let send = self.parameters(first, Family::Send);
         let local = self.parameters(first, Family::Local);
+        let aliases = &handler.aliases;
         tokens.extend(quote! {
+            #aliases
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {

@@ -71,6 +71,63 @@ fn of_macros(printed: &str) -> BTreeSet<Mistake> {
     mistakes
 }
 
+/// CONTRIBUTING says to search a message with `grep -F`.
+#[test]
+fn the_rule_of_each_message_is_in_one_literal() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for folder in ["src", "../runtime/src"] {
+        read_all(&root.join(folder), "rs", &mut |source, path| {
+            // Tests quote messages too.
+            if !path.starts_with(root.join("src/tests")) {
+                sources.push_str(source.split("mod tests {").next().unwrap());
+            }
+        });
+    }
+    // Without the line breaks in literals.
+    let mut lines = sources.split("\\\n");
+    let mut sources = lines.next().unwrap().to_owned();
+    lines.for_each(|line| sources.push_str(line.trim_start()));
+    let mut seen = 0;
+    read_all(&root.join("../tests/ui"), "stderr", &mut |printed, path| {
+        let panics = printed
+            .lines()
+            .filter_map(|line| line.strip_prefix("error[E0080]: evaluation panicked: "));
+        let of_macros = of_macros(&printed)
+            .into_iter()
+            .map(|(sentence, _)| sentence);
+        for sentence in of_macros.chain(panics.map(str::to_owned)) {
+            let rule = sentence.split("; ").next().unwrap();
+            // Names are between backticks, and numbers are counted.
+            let parts = rule.split('`').step_by(2);
+            let parts = parts.flat_map(|part| part.split(|letter: char| letter.is_ascii_digit()));
+            let part = parts.map(str::trim).max_by_key(|part| part.len()).unwrap();
+            // The name of a kind of value, such as `a realm`, is beside its rule.
+            let of_value = part.splitn(3, ' ').last().unwrap();
+            let is_found = |part: &str| sources.contains(part);
+            assert!(
+                is_found(part) || is_found(of_value),
+                "{}: {part}",
+                path.display()
+            );
+            seen += 1;
+        }
+    });
+    assert!(seen > 200, "{seen}");
+}
+
+/// Reads the files of a folder that have this extension.
+fn read_all(folder: &Path, extension: &str, read: &mut impl FnMut(String, &Path)) {
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.is_dir() {
+            read_all(&path, extension, read);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            read(fs::read_to_string(&path).unwrap(), &path);
+        }
+    }
+}
+
 /// Errors without a number that come from the compiler or another macro.
 const RUSTC: [&str; 7] = [
     "`const` items in this context need a name",

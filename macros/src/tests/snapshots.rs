@@ -239,7 +239,6 @@ fn alternatives() {
             impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, Self> for Caller
             where
                 __C: ::tollgate::__rt::SendContext,
-                Self: ::tollgate::bounds::Cached<__C>,
                 user: ::tollgate::__rt::Resolve<'__r, __C, User>,
                 services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
             {
@@ -251,15 +250,14 @@ fn alternatives() {
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx, at);
-                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
+                        use ::tollgate::__rt::NotKept as _;
+                        if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
                             Self,
-                            Self,
-                            __C,
-                        >(cx, at) {
+                        >>::recall::<Self, __C>(cx, at) {
                             return ::core::result::Result::Ok(output);
                         }
                         let output = if ::tollgate::__rt::is_present::<
-                            user,
+                            (user),
                             __C,
                         >(cx, <user as ::tollgate::Dependency>::NODE) {
                             match <user as ::tollgate::__rt::Resolve<
@@ -275,7 +273,7 @@ fn alternatives() {
                                 }
                             }
                         } else if ::tollgate::__rt::is_present::<
-                            services::key,
+                            (services::key),
                             __C,
                         >(cx, <services::key as ::tollgate::Dependency>::NODE) {
                             match <services::key as ::tollgate::__rt::Resolve<
@@ -293,33 +291,33 @@ fn alternatives() {
                         } else {
                             Self::Anonymous {}
                         };
-                        ::tollgate::__rt::remember::<Self, Self, __C>(cx, at, &output);
+                        <::tollgate::__rt::Keep<Self>>::remember::<Self, __C>(cx, at, &output);
                         ::core::result::Result::Ok(output)
                     }
                 }
             }
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
-                __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, Self :
-                ::tollgate::bounds::LocalCached < __C >, user : ::tollgate::__rt::LocalResolve <
-                '__r, __C, User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, &
-                'static str >, { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
-                ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < Self, __C::Rejection >> { async move {
-                ::tollgate::__overridden!(cx, at); if let ::core::option::Option::Some(output) =
-                ::tollgate::__rt::recall_local:: < Self, Self, __C > (cx, at) { return
+                __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, user :
+                ::tollgate::__rt::LocalResolve < '__r, __C, User >, services::key :
+                ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >, { fn resolve_local(cx :
+                & mut __C, at : < (user, services::key,) as ::tollgate::bounds::Named > ::Cursor,) ->
+                impl ::core::future::Future < Output = ::core::result::Result < Self, __C::Rejection
+                >> { async move { ::tollgate::__overridden!(cx, at); use
+                ::tollgate::__rt::LocalNotKept as _; if let ::core::option::Option::Some(output) = <
+                ::tollgate::__rt::LocalKeep < Self >> ::recall:: < Self, __C > (cx, at) { return
                 ::core::result::Result::Ok(output); } let output = if ::tollgate::__rt::is_present::
-                < user, __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
+                < (user), __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
                 ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
                 .child(0usize)). await { ::core::result::Result::Ok(output) => Self::User(output),
                 ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-                } else if ::tollgate::__rt::is_present:: < services::key, __C > (cx, < services::key
-                as ::tollgate::Dependency > ::NODE) { match < services::key as
+                } else if ::tollgate::__rt::is_present:: < (services::key), __C > (cx, <
+                services::key as ::tollgate::Dependency > ::NODE) { match < services::key as
                 ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str > > ::resolve_local(cx, at
                 .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
                 ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-                } else { Self::Anonymous {} }; ::tollgate::__rt::remember_local:: < Self, Self, __C >
-                (cx, at, & output); ::core::result::Result::Ok(output) } } }
+                } else { Self::Anonymous {} }; < ::tollgate::__rt::LocalKeep < Self >> ::remember:: <
+                Self, __C > (cx, at, & output); ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
@@ -788,7 +786,6 @@ fn dependency_function() {
             where
                 __C: ::tollgate::__rt::SendContext,
                 __C: ::tollgate::__rt::Reject<AuthError>,
-                User: ::tollgate::bounds::Cached<__C>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
                 __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
             {
@@ -800,11 +797,10 @@ fn dependency_function() {
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx, at);
-                        if let ::core::option::Option::Some(output) = ::tollgate::__rt::recall::<
-                            Self,
+                        use ::tollgate::__rt::NotKept as _;
+                        if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
                             User,
-                            __C,
-                        >(cx, at) {
+                        >>::recall::<Self, __C>(cx, at) {
                             return ::core::result::Result::Ok(output);
                         }
                         let parameter_0 = match <OAuth2 as ::tollgate::__rt::Resolve<
@@ -844,7 +840,7 @@ fn dependency_function() {
                                 );
                             }
                         };
-                        ::tollgate::__rt::remember::<Self, User, __C>(cx, at, &output);
+                        <::tollgate::__rt::Keep<User>>::remember::<Self, __C>(cx, at, &output);
                         ::core::result::Result::Ok(output)
                     }
                 }
@@ -852,17 +848,17 @@ fn dependency_function() {
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
                 __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, __C :
-                ::tollgate::__rt::Reject < AuthError >, User : ::tollgate::bounds::LocalCached < __C
-                >, OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
-                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, { fn resolve_local(cx : & mut
-                __C, at : < (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < User, __C::Rejection >> {
-                async move { ::tollgate::__overridden!(cx, at); if let
-                ::core::option::Option::Some(output) = ::tollgate::__rt::recall_local:: < Self, User,
-                __C > (cx, at) { return ::core::result::Result::Ok(output); } let parameter_0 = match
-                < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > >
-                ::resolve_local(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
-                value, ::core::result::Result::Err(refusal) => { return
+                ::tollgate::__rt::Reject < AuthError >, OAuth2 : ::tollgate::__rt::LocalResolve <
+                '__r, __C, BearerToken >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db >
+                >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named >
+                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
+                __C::Rejection >> { async move { ::tollgate::__overridden!(cx, at); use
+                ::tollgate::__rt::LocalNotKept as _; if let ::core::option::Option::Some(output) = <
+                ::tollgate::__rt::LocalKeep < User >> ::recall:: < Self, __C > (cx, at) { return
+                ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2 as
+                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > > ::resolve_local(cx, at
+                .child(0usize)). await { ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(refusal) => { return
                 ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
                 SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
@@ -873,8 +869,8 @@ fn dependency_function() {
                 parameter_2). await { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
                 ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx, error)); }
-                }; ::tollgate::__rt::remember_local:: < Self, User, __C > (cx, at, & output);
-                ::core::result::Result::Ok(output) } } }
+                }; < ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, &
+                output); ::core::result::Result::Ok(output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
@@ -926,13 +922,19 @@ fn secured_handler() {
                     _,
                 >>::value_of(
                     user,
-                    ::tollgate::__rt::yielded::<<active_user as ::tollgate::Dependency>::Output>(),
+                    ::tollgate::__rt::yielded::<
+                        <__secured_own_items_1_of as ::tollgate::Dependency>::Output,
+                    >(),
                 );
                 body
             }
             ::tollgate::__undocumented! {
                 __path_own_items
             }
+            #[allow(non_camel_case_types)]
+            type __secured_own_items_0_of = OAuth2;
+            #[allow(non_camel_case_types)]
+            type __secured_own_items_1_of = active_user;
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
             struct __secured_own_items_0;
@@ -943,9 +945,12 @@ fn secured_handler() {
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
                 const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::root(
                     &[
-                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
                         ::tollgate::__rt::Edge::new(
-                            <active_user as ::tollgate::Dependency>::NODE,
+                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                            &[],
+                        ),
+                        ::tollgate::__rt::Edge::new(
+                            <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                             &["items"],
                         ),
                     ],
@@ -956,15 +961,15 @@ fn secured_handler() {
             for __secured_own_items_0
             where
                 __C: ::tollgate::__rt::SendContext,
-                OAuth2: ::tollgate::__rt::Resolve<
+                __secured_own_items_0_of: ::tollgate::__rt::Resolve<
                     '__r,
                     __C,
-                    <OAuth2 as ::tollgate::Dependency>::Output,
+                    <__secured_own_items_0_of as ::tollgate::Dependency>::Output,
                 >,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
                 fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, ()> {
-                    ::tollgate::__rt::Guard::<OAuth2>::OF
+                    ::tollgate::__rt::Guard::<__secured_own_items_0_of>::OF
                 }
             }
             #[automatically_derived]
@@ -972,39 +977,44 @@ fn secured_handler() {
             for __secured_own_items_1
             where
                 __C: ::tollgate::__rt::SendContext,
-                active_user: ::tollgate::__rt::Resolve<'__r, __C, User>,
+                __secured_own_items_1_of: ::tollgate::__rt::Resolve<'__r, __C, User>,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
                 fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, User> {
-                    ::tollgate::__rt::Value::<active_user>::OF
+                    ::tollgate::__rt::Value::<__secured_own_items_1_of>::OF
                 }
             }
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
                 '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
-                OAuth2 : ::tollgate::__rt::LocalResolve < '__r, __C, < OAuth2 as
-                ::tollgate::Dependency > ::Output >, { type Position = ::tollgate::__rt::CursorOf <
-                __secured_own_items_0, 0usize >; fn dependency_local() -> impl
-                ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard:: < OAuth2
-                > ::OF } } #[automatically_derived] impl < '__r, __C >
+                __secured_own_items_0_of : ::tollgate::__rt::LocalResolve < '__r, __C, <
+                __secured_own_items_0_of as ::tollgate::Dependency > ::Output >, { type Position =
+                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; fn dependency_local()
+                -> impl ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard::
+                < __secured_own_items_0_of > ::OF } } #[automatically_derived] impl < '__r, __C >
                 ::tollgate::__rt::LocalSecuredParameter < '__r, __C, User > for __secured_own_items_1
-                where __C : ::tollgate::__rt::LocalContext, active_user :
+                where __C : ::tollgate::__rt::LocalContext, __secured_own_items_1_of :
                 ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type Position =
                 ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >; fn dependency_local()
                 -> impl ::tollgate::__rt::LocalResolve < '__r, __C, User > {
-                ::tollgate::__rt::Value:: < active_user > ::OF } }
+                ::tollgate::__rt::Value:: < __secured_own_items_1_of > ::OF } }
             }
             const _: () = {
-                ::tollgate::__rt::check_guard(<OAuth2 as ::tollgate::Dependency>::NODE);
+                ::tollgate::__rt::check_guard(
+                    <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                );
                 ::tollgate::__rt::check_scope(
-                    <active_user as ::tollgate::Dependency>::NODE,
+                    <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                     "items",
                 );
                 ::tollgate::__rt::check_edges(
                     &[
-                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
                         ::tollgate::__rt::Edge::new(
-                            <active_user as ::tollgate::Dependency>::NODE,
+                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                            &[],
+                        ),
+                        ::tollgate::__rt::Edge::new(
+                            <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                             &["items"],
                         ),
                     ],
@@ -1047,8 +1057,9 @@ fn planned_dependency() {
                         ],
                     );
                 }
+                type __TollgateDependency = current_user;
                 ::tollgate::Plan::<
-                    current_user,
+                    __TollgateDependency,
                 >::__new(<::tollgate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
             };
         "#]],

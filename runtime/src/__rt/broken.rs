@@ -1,5 +1,6 @@
 //! Stand-ins for code with a mistake, so the compiler prints only the error for that mistake.
 
+use core::convert::Infallible;
 use core::future::pending;
 use core::marker::PhantomData;
 
@@ -18,9 +19,10 @@ impl<T: 'static> Dependency for Broken<T> {
     const NODE: &'static Node = &Node::function("broken", &[]).fails();
 }
 
-impl<T: Send + 'static, C: SendContext<Rejection: Send>> Resolve<'_, C, T> for Broken<T> {
-    fn resolve(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-        pending()
+impl<T: 'static, C: SendContext> Resolve<'_, C, T> for Broken<T> {
+    async fn resolve(_cx: &mut C, _at: Cursor) -> Result<T, C::Rejection> {
+        // Has no value that would have to be `Send`.
+        match pending::<Infallible>().await {}
     }
 }
 

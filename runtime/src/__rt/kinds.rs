@@ -45,8 +45,14 @@ pub enum ParameterKind {
     Extractor,
     /// [`SecurityScopes`].
     Scopes,
-    /// The credential of a scheme.
-    Credential,
+    /// The token of a scheme.
+    Token,
+    /// The key of an `#[api_key]`.
+    Key,
+    /// The credentials of an `#[http_basic]`.
+    Login,
+    /// The credentials of an `#[http]` or `#[http_digest]`.
+    Credentials,
     /// A type that reads the body.
     Body,
 }
@@ -75,8 +81,10 @@ macro_rules! parameters {
 
 parameters! {
     Scopes: [] SecurityScopes;
-    Credential: [] BearerToken, [] AuthorizationValue, [] ApiKey, [] BasicCredentials,
-        [] HttpCredentials, [] Presented;
+    Token: [] BearerToken, [] AuthorizationValue, [] Presented;
+    Key: [] ApiKey;
+    Login: [] BasicCredentials;
+    Credentials: [] HttpCredentials;
     Body: [] String, [] Vec<u8>, [] Bytes;
 }
 
@@ -106,8 +114,23 @@ pub const fn check_handler_extractor(kind: ParameterKind) {
         ParameterKind::Scopes => {
             panic!("`SecurityScopes` is always empty in a handler; take it in a `#[dependency]`")
         }
-        ParameterKind::Credential => {
+        ParameterKind::Token => {
             panic!("a credential comes from a scheme; name it: `#[security(OAuth2)]`")
+        }
+        ParameterKind::Key => {
+            panic!(
+                "an API key comes from a scheme; name the struct with `#[api_key(…)]`: `#[security(Key)]`"
+            )
+        }
+        ParameterKind::Login => {
+            panic!(
+                "a user name and password come from a scheme; name the struct with `#[http_basic]`: `#[security(Login)]`"
+            )
+        }
+        ParameterKind::Credentials => {
+            panic!(
+                "these credentials come from a scheme; name the struct with `#[http(…)]` or `#[http_digest]`: `#[security(Digest)]`"
+            )
         }
     }
 }

@@ -137,7 +137,7 @@ macro_rules! __to_schema {
     ($($tokens:tt)*) => {};
 }
 
-/// Makes a rejected function a dependency anyway, so code that names it has no errors of its own.
+/// Makes a rejected function a dependency anyway, so code that names it causes no further errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __rejected {

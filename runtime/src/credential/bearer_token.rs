@@ -11,6 +11,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};
 use crate::credential::{Credential, Declared, optional};
+use crate::debug_text::debug_as_display;
 
 /// A bearer token, exactly as the request contained it.
 ///
@@ -158,7 +159,7 @@ impl TryFrom<&str> for BearerToken {
 
 /// The error for a text that is not a bearer token: it has a character other than visible ASCII, a
 /// space or a tab, or it starts or ends with a space or a tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidToken;
 
@@ -169,6 +170,8 @@ impl fmt::Display for InvalidToken {
 }
 
 impl core::error::Error for InvalidToken {}
+
+debug_as_display!(InvalidToken);
 
 #[cfg(test)]
 mod tests {

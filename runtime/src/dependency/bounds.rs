@@ -143,7 +143,7 @@ impl<C> Presents<C> for Presented {
     message = "`{Self}` cannot be kept for the rest of a request",
     label = "`cached` needs `Clone`, `Send` and `Sync`"
 )]
-pub trait Cached<C = ()>: Sized {
+pub trait Cached: Sized {
     /// Returns a clone of the value, to be kept.
     fn kept(&self) -> Arc<dyn Any + Send + Sync>;
 
@@ -151,7 +151,7 @@ pub trait Cached<C = ()>: Sized {
     fn of_kept(kept: &dyn Any) -> Option<Self>;
 }
 
-impl<T: Clone + Send + Sync + 'static, C> Cached<C> for T {
+impl<T: Clone + Send + Sync + 'static> Cached for T {
     fn kept(&self) -> Arc<dyn Any + Send + Sync> {
         Arc::new(self.clone())
     }
@@ -166,7 +166,7 @@ impl<T: Clone + Send + Sync + 'static, C> Cached<C> for T {
     message = "`{Self}` cannot be kept for the rest of a request",
     label = "`cached` needs `Clone`"
 )]
-pub trait LocalCached<C = ()>: Sized {
+pub trait LocalCached: Sized {
     /// Returns a clone of the value, to be kept.
     fn kept(&self) -> Rc<dyn Any>;
 
@@ -174,7 +174,7 @@ pub trait LocalCached<C = ()>: Sized {
     fn of_kept(kept: &dyn Any) -> Option<Self>;
 }
 
-impl<T: Clone + 'static, C> LocalCached<C> for T {
+impl<T: Clone + 'static> LocalCached for T {
     fn kept(&self) -> Rc<dyn Any> {
         Rc::new(self.clone())
     }

@@ -1,4 +1,4 @@
-//! What a service sets up once, as a parameter of dependencies and handlers.
+//! State that a service creates once, as a parameter of dependencies and handlers.
 
 use core::any::type_name;
 use core::fmt;
@@ -9,7 +9,7 @@ use crate::notice;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
 
-/// What a service sets up once, such as a connection pool or a token verifier, as a parameter of
+/// State that a service creates once, such as a connection pool or a token verifier, as a parameter of
 /// dependencies and handlers.
 ///
 /// The service installs the `Shared<T>` where its framework keeps such values, and a dependency
@@ -85,7 +85,7 @@ impl<T: ?Sized> Shared<T> {
         self.0
     }
 
-    /// Returns what an adapter has found. If that is nothing, records how to install it, and
+    /// Returns the value that an adapter has found. If there is none, logs how to install it, and
     /// returns a 500.
     pub(crate) fn found(found: Option<&Self>, how: &'static str) -> Result<Self, Rejection> {
         found.cloned().ok_or_else(|| {

@@ -218,7 +218,7 @@ struct Pair<'a> {
     value: Option<&'a [u8]>,
     /// The length of both.
     length: usize,
-    /// What follows the pair.
+    /// The bytes after the pair.
     after: &'a [u8],
 }
 

@@ -11,7 +11,8 @@ use crate::form::find;
 use crate::form::purpose::{FormAlone, Purpose, Unrecorded};
 use crate::trace;
 
-/// The names of a grant in an enum. At least one is there, and two are equal: `check_grant`.
+/// The names of a grant in an enum. At least one is `Some`, and if both
+/// are, they are equal: `check_grant` ensures it.
 #[derive(Clone, Copy, Debug)]
 pub struct GrantName {
     /// The name that is written at the variant.
@@ -97,8 +98,7 @@ fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
 }
 
 /// Puts the form of a grant into its variant, and records the outcome. If the body names a second
-/// grant, it is not known
-/// which fields it needs, so only the fields of every grant are reported.
+/// grant, the fields that it needs are unknown, so only those of every grant are reported.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
-//! What a body is decoded for.
+//! The purposes for which a body is decoded.
 
 use core::marker::PhantomData;
 
 use crate::form::find::Parameters;
 
-/// What the caller of a decoder wants: the form alone, or the credentials of its client too.
+/// The result that the caller of a decoder wants: the form alone, or the credentials of its client too.
 pub trait Purpose {
     /// The form, and what else is wanted. The form alone is not wrapped, so it is not moved once
     /// more.

@@ -116,7 +116,7 @@ ready_made! {
     /// ```
     /// use tollgate::token_endpoint::{AuthorizationCodeGrant, TokenError};
     ///
-    /// /// What the server stored with a code.
+    /// /// The data that the server stored with a code.
     /// struct Code {
     ///     redirect_uri: String,
     ///     challenge: String,

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
+use crate::debug_text::debug_as_display;
+
 /// The error for a verifier that cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildError(String);
 
@@ -20,3 +22,16 @@ impl fmt::Display for BuildError {
 }
 
 impl core::error::Error for BuildError {}
+
+debug_as_display!(BuildError);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_a_sentence_for_expect() {
+        let error = BuildError::new("the issuer is not a URL");
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+}

@@ -119,7 +119,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
     }
 
-    /// Sets whom tokens are for: the claim `aud` contains this. Call it once for each audience of
+    /// Adds an accepted audience: the claim `aud` contains it. Call it once for each audience of
     /// the service; one of them suffices.
     ///
     /// Without it, the audience is the `resource` of the scheme.
@@ -182,14 +182,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the length of a token at most, in bytes. A longer one is refused unread. The default is
+    /// Sets the maximum length of a token, in bytes. A longer one is refused unread. The default is
     /// 16 KiB.
     pub fn max_bytes(mut self, max_bytes: usize) -> Self {
         self.rules.max_bytes = max_bytes;
         self
     }
 
-    /// Sets the time between two fetches of the keys at least. The default is 30 seconds.
+    /// Sets the minimum interval between fetches of the keys. The default is 30 seconds.
     ///
     /// A token of an unknown key causes a fetch, since the issuer may have a new key. Nobody can
     /// cause more fetches than this allows.
@@ -227,8 +227,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// # Errors
     ///
-    /// Returns an error if no backend for signatures is enabled, the issuer or a key is not one, or
-    /// the metadata cannot be fetched or is another issuer's.
+    /// Returns an error if no backend for signatures is enabled, the issuer is not a URL, a key
+    /// cannot be read, or the metadata cannot be fetched or is another issuer's.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         let backend = backend()?;
         if let Some(fault) = url::fault(&self.rules.issuer) {
@@ -236,7 +236,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         }
         if self.is_contradictory {
             return Err(BuildError::new(
-                "a token has an audience, or else a client; call `audience` or `client_id`, not both",
+                "`audience` and `client_id` exclude each other; call one of them",
             ));
         }
         let keys = self

@@ -39,7 +39,7 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
     }
     // Entra ID answers so for `common` and `organizations`.
     let hint = if found.contains("{tenantid}") {
-        "; this address is for all tenants, and each has an issuer of its own: write the one of your tenant"
+        "; this address is for all tenants, and each has its own issuer: write the one of your tenant"
     } else {
         "; write it exactly as the issuer does"
     };

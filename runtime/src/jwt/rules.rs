@@ -1,4 +1,4 @@
-//! What a token has to be, besides signed
+//! Checks on the claims of a token whose signature is valid
 //! ([RFC 8725](https://www.rfc-editor.org/rfc/rfc8725),
 //! [RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)).
 

@@ -20,7 +20,7 @@ use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::rules::now;
 use crate::jwt::verifier::TokenVerifier;
 
-/// An issuer of tokens for tests. It makes a key of its own, signs tokens with it, and gives a
+/// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a
 /// verifier that trusts them.
 ///
 /// ```
@@ -47,7 +47,7 @@ pub struct TestAuthority {
 /// The issuer that tokens name, unless another is set.
 const ISSUER: &str = "https://authority.test";
 
-/// What precedes the 32 bytes of an Ed25519 key in PKCS #8
+/// The bytes before the 32 bytes of an Ed25519 key in PKCS #8
 /// ([RFC 8410, 7](https://www.rfc-editor.org/rfc/rfc8410#section-7)).
 const PKCS8: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
@@ -62,7 +62,7 @@ impl TestAuthority {
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
         let mut der = PKCS8.to_vec();
         while der.len() < 48 {
-            // Random enough for a test: each state has other keys.
+            // `RandomState` is seeded randomly, which suffices for a test key.
             der.extend(RandomState::new().build_hasher().finish().to_le_bytes());
         }
         let backend = backend()?;
@@ -171,7 +171,7 @@ impl TestToken<'_> {
         self
     }
 
-    /// Makes the token one that has expired an hour ago.
+    /// Makes the token expire an hour ago.
     pub fn expired(self) -> Self {
         self.claim("exp", now() - 3600.0)
     }

@@ -6,6 +6,7 @@ use core::str::FromStr;
 use http::Method;
 use serde::Serialize;
 
+use crate::debug_text::debug_as_display;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::location::Location;
 use crate::openapi::operation::{
@@ -282,7 +283,7 @@ impl OperationMut<'_> {
 }
 
 /// The error returned when a description cannot be completed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentError {
     /// No operation has this `operationId`, or this method and path.
@@ -339,3 +340,5 @@ impl fmt::Display for DocumentError {
 }
 
 impl core::error::Error for DocumentError {}
+
+debug_as_display!(DocumentError);

@@ -19,7 +19,7 @@ pub(crate) struct Extent {
     pub(super) scopes: usize,
     /// The bytes of the names of these scopes.
     pub(super) bytes: usize,
-    /// `true` if a node below is already too large and has an error of its own.
+    /// `true` if a node below is already too large, which is reported there.
     pub(super) is_known: bool,
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
+use crate::debug_text::debug_as_display;
 use crate::grammar::{described, is_quotable, is_scope_token};
 use crate::json::ObjectWriter;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
@@ -350,7 +351,7 @@ impl fmt::Display for BearerError {
 impl core::error::Error for BearerError {}
 
 /// The error for a text that cannot be a parameter of a challenge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidParameter(&'static str);
 
@@ -361,3 +362,5 @@ impl fmt::Display for InvalidParameter {
 }
 
 impl core::error::Error for InvalidParameter {}
+
+debug_as_display!(InvalidParameter);

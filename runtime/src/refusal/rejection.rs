@@ -70,7 +70,7 @@ pub struct Rejection {
     marks: Marks,
 }
 
-/// What is to be said of a rejection in a byte: with more, each move of it would cost more.
+/// Properties of a rejection, in one byte: with more, each move of it would cost more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Marks(u8);
 
@@ -218,7 +218,7 @@ impl Rejection {
     }
 
     /// Returns the value of the `WWW-Authenticate` header. Several challenges are joined by commas
-    /// here, and each has a line of its own in the response.
+    /// here, and each has its own line in the response.
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
         let mut lines = self.challenge.lines();
@@ -270,7 +270,7 @@ impl Rejection {
     }
 
     /// Describes the refusal of a token that does not grant the scopes, as a
-    /// [`BearerError`](crate::BearerError) or with a status of one's own.
+    /// [`BearerError`](crate::BearerError) or with a custom status.
     #[cfg(feature = "openapi")]
     pub(crate) fn insufficient_scope(status: u16) -> Option<Self> {
         match status {

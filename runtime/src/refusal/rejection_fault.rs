@@ -32,7 +32,7 @@ impl RejectionFault {
         self as u8
     }
 
-    /// Finds the mistake with this number; 0 is none.
+    /// Finds the mistake with this number. 0 means that there is no mistake.
     pub(crate) const fn numbered(number: u8) -> Option<Self> {
         let mut rest: &[Self] = &Self::ALL;
         while let [fault, tail @ ..] = rest {

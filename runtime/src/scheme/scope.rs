@@ -2,7 +2,7 @@
 
 use crate::const_str;
 
-/// Asks for a refresh token. It is no scope of a resource, so no challenge names it
+/// Asks for a refresh token. It is not a scope of a resource, so no challenge names it
 /// ([OpenID Connect Core, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess)).
 pub(crate) const OFFLINE_ACCESS: &str = "offline_access";
 

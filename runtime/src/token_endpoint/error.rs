@@ -155,7 +155,7 @@ impl TokenError {
     ///
     /// The code is `temporarily_unavailable`, which clients know from
     /// [RFC 6749, 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1). The token
-    /// endpoint has none of its own for this.
+    /// endpoint defines none for this.
     #[must_use]
     pub const fn too_many_requests(retry_after: Duration) -> Self {
         let mut error = Self::new("temporarily_unavailable", "too many requests");
@@ -197,8 +197,8 @@ impl TokenError {
     }
 
     /// Returns the status of the response: `401` if a client that used the header is not
-    /// authenticated, `413` for a form over its limit, `429` and `500` for the two errors that are
-    /// named so, `400` otherwise.
+    /// authenticated, `413` for a form over its limit, `429` for `too_many_requests`, `500` for
+    /// `server_error`, `400` otherwise.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.status

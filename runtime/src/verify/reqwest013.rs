@@ -15,7 +15,7 @@ const ACCEPTED: &str = "application/json, application/jwk-set+json";
 /// How long a request lasts at most, from the connection to the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Gives up after five seconds. The fetch is a task of its own, which goes on if the request that
+/// Gives up after five seconds. The fetch is a separate task, which goes on if the request that
 /// waits for it goes away: otherwise its time would run out meanwhile.
 impl Fetch for Client {
     async fn fetch(

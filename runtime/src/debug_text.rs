@@ -1,0 +1,37 @@
+//! `Debug` of the errors that a service meets when it starts. `expect`, and a `main` that returns an
+//! error, print `Debug`, so it is the sentence of `Display`.
+
+/// Implements `Debug` for errors by their `Display`.
+macro_rules! debug_as_display {
+    ($($error:ty),*) => {$(
+        impl ::core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    )*};
+}
+
+pub(crate) use debug_as_display;
+
+#[cfg(test)]
+mod tests {
+    use core::fmt::{Debug, Display};
+
+    use crate::BearerToken;
+    use crate::scheme::Setting;
+
+    fn assert_speaks(error: &(impl Debug + Display)) {
+        let sentence = error.to_string();
+        assert!(sentence.contains(' '), "{sentence}");
+        assert_eq!(format!("{error:?}"), sentence);
+    }
+
+    #[test]
+    fn an_error_at_start_is_a_sentence_for_expect() {
+        assert_speaks(&Setting::resource("API_URL").set("nowhere").unwrap_err());
+        assert_speaks(&BearerToken::try_from("\n").unwrap_err());
+        #[cfg(feature = "openapi")]
+        assert_speaks(&crate::openapi::DocumentError::UnknownScheme("Hawk".into()));
+    }
+}

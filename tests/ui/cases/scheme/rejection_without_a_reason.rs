@@ -1,0 +1,6 @@
+use tollgate::http_bearer;
+
+#[http_bearer(rejection("denied"))]
+struct Bearer;
+
+fn main() {}
