@@ -143,10 +143,12 @@ struct Service {
 impl Service {
     async fn start() -> Self {
         let (database, server) = with_john().await;
-        let add = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', ?1,
-            'password refresh_token client_credentials', 'notes:read notes:write')";
         let hash = URL_SAFE_NO_PAD.encode(Sha256::digest("hunter2"));
-        database.open().execute(add, [hash]).unwrap();
+        let add = format!(
+            r#"INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', '{hash}',
+            '["password", "refresh_token", "client_credentials"]', '["notes:read", "notes:write"]')"#
+        );
+        database.execute(&add).await;
         Self {
             server,
             _database: database,

@@ -177,7 +177,7 @@ async fn anybody_can_verify_a_token_with_the_published_key() {
         tokens.verify(&token, SecurityScopes::NONE).await.unwrap()
     };
     let claims = verify(admin.access_token()).await;
-    assert_eq!(claims["sub"], database.id_of("admin"));
+    assert_eq!(claims["sub"], database.id_of("admin").await);
     assert_eq!(claims["client_id"], "web");
     assert_eq!(claims["scope"], "admin notes:read");
     assert_eq!(

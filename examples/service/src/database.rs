@@ -1,0 +1,107 @@
+//! The database: SQLite in one file, through sqlx.
+//!
+//! The queries are standard SQL. To use another database of sqlx, change this file and the types in
+//! `migrations`.
+
+use std::fs::OpenOptions;
+use std::io::{Write, stdout};
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::types::Json;
+use tollgate::secrecy::ExposeSecret;
+
+use crate::error::Internal;
+use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
+use crate::{passwords, secrets, signing};
+
+pub(crate) type Connection = sqlx::SqliteConnection;
+
+static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// Two pools, because SQLite has one writer at a time: writers queue for the one connection of
+/// their pool, and none of them times out on the lock. With PostgreSQL, both would be the same.
+pub(crate) struct Database {
+    pub(crate) read: SqlitePool,
+    pub(crate) write: SqlitePool,
+}
+
+/// Opens the database, creates it if it does not exist, and brings its tables up to date.
+pub(crate) async fn open(path: &Path, url: &str) -> Result<Database, Internal> {
+    let mut file = OpenOptions::new();
+    // The signing key is in there: nobody else may read it.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    file.create(true).append(true).open(path)?;
+    // Readers do not wait for the writer (WAL). What is committed survives a power failure (`Full`).
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(5));
+    let write = SqlitePoolOptions::new().max_connections(1);
+    let write = write.connect_with(options.clone()).await?;
+
+    // Of several programs that start at once, one creates the tables and the others wait for it.
+    let mut transaction = write.begin_with("BEGIN IMMEDIATE").await?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    fill(&mut transaction, url).await?;
+    transaction.commit().await?;
+    let read = SqlitePoolOptions::new().max_connections(4);
+    Ok(Database {
+        read: read.connect_with(options).await?,
+        write,
+    })
+}
+
+/// Fills a new database, and prints each secret once. Later starts do nothing.
+async fn fill(database: &mut Connection, url: &str) -> Result<(), Internal> {
+    let sql = "INSERT INTO signing_key (id, pkcs8) VALUES (1, $1) ON CONFLICT DO NOTHING";
+    let query = sqlx::query(sql).bind(signing::new_key()?);
+    if query.execute(&mut *database).await?.rows_affected() == 0 {
+        return Ok(());
+    }
+    let (admin, reporter, job) = (secrets::random()?, secrets::random()?, secrets::random()?);
+    let sql = "INSERT INTO accounts (id, name, password_hash, is_admin)
+        VALUES ($1, 'admin', $2, TRUE)";
+    let query = sqlx::query(sql).bind(secrets::random_id()?);
+    query
+        .bind(passwords::hash(&admin)?)
+        .execute(&mut *database)
+        .await?;
+
+    let sql = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('web', NULL, $1, $2)";
+    let query = sqlx::query(sql).bind(Json(["password", "refresh_token"]));
+    let all = [&OF_ACCOUNTS[..], &OF_ADMINS[..]].concat();
+    query.bind(Json(all)).execute(&mut *database).await?;
+    let sql =
+        "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('reporter', $1, $2, $3)";
+    let query = sqlx::query(sql).bind(secrets::hash(&reporter));
+    let query = query
+        .bind(Json(["client_credentials"]))
+        .bind(Json([Login::STATS_READ]));
+    query.execute(&mut *database).await?;
+
+    let sql = "INSERT INTO api_keys (id, secret_hash, scopes) VALUES ('purge-job', $1, $2)";
+    let query = sqlx::query(sql).bind(secrets::hash(&job));
+    query
+        .bind(Json([Login::MAINTENANCE]))
+        .execute(database)
+        .await?;
+
+    // Printed before the hashes are committed: if that fails, the next start makes other secrets.
+    let admin = admin.expose_secret();
+    let reporter = reporter.expose_secret();
+    let job = job.expose_secret();
+    let lines = format!(
+        "These secrets are new, and shown only now:
+  the password of `admin`: {admin}
+  curl -u 'reporter:{reporter}' -d grant_type=client_credentials {url}/token
+  curl -X POST -H 'x-api-key: purge-job.{job}' {url}/purge"
+    );
+    Ok(writeln!(stdout(), "{lines}")?)
+}
