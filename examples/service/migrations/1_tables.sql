@@ -31,6 +31,13 @@ CREATE TABLE clients (
     scopes TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Swagger UI, or your own page.
+INSERT INTO clients (id, grants, scopes) VALUES (
+    'web',
+    '["password", "refresh_token"]',
+    '["notes:read", "notes:write", "stats:read", "maintenance", "admin"]'
+);
+
 CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,
     secret_hash TEXT NOT NULL,

@@ -57,10 +57,7 @@ const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 
 /// Registers an account.
-#[utoipa::path(
-    post,
-    path = "/accounts",
-    request_body = NewAccount,
+#[utoipa::path(post, path = "/accounts", request_body = NewAccount,
     responses(
         (status = 201, description = "The account", body = Registered),
         (status = 409, description = "The name is taken", body = Detail),
@@ -79,9 +76,8 @@ pub(crate) async fn register(
     if !(8..=256).contains(&password.expose_secret().chars().count()) {
         return Err(BAD_PASSWORD);
     }
-    let place = passwords
-        .queue(&network(address.ip()))
-        .map_err(|_| TOO_MANY)?;
+    let network = network(address.ip());
+    let place = passwords.queue(&network).map_err(|_| TOO_MANY)?;
     let hash = passwords.hash(place, password).await?;
     let id = add(&db, &username, &hash).await?.ok_or(TAKEN)?;
     // From here on, the log has the id.
@@ -112,16 +108,13 @@ pub(crate) async fn log_in(
     name: &str,
     password: SecretString,
 ) -> Result<Account, TokenError> {
-    let place = passwords
-        .queue(network)
-        .map_err(TokenError::too_many_requests)?;
+    let too_many = TokenError::too_many_requests;
+    let place = passwords.queue(network).map_err(too_many)?;
     let (account, hash, is_known_network) = find(db, name, network).await?;
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
     // A name that nobody can have needs no limit, and no memory for one.
     if !is_known_network && is_name(name) {
-        passwords
-            .check_account(name)
-            .map_err(TokenError::too_many_requests)?;
+        passwords.check_account(name).map_err(too_many)?;
     }
     let is_right = passwords.verify(place, password, hash).await?;
     let wrong = TokenError::invalid_grant("wrong user name or password");
@@ -150,9 +143,6 @@ pub(crate) async fn account(
     db: Shared<Database>,
 ) -> Result<String, Rejection> {
     let query = sqlx::query_scalar("SELECT id FROM accounts WHERE id = $1").bind(&caller.sub);
-    let id = query
-        .fetch_optional(&db.read)
-        .await
-        .map_err(Internal::from)?;
-    id.ok_or(NO_ACCOUNT)
+    let found = query.fetch_optional(&db.read).await;
+    found.map_err(Internal::from)?.ok_or(NO_ACCOUNT)
 }

@@ -8,20 +8,30 @@ use std::io::{Write, stdout};
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
+use futures_util::future::{BoxFuture, ready};
+use sqlx::error::BoxDynError;
+use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::types::Json;
 use tollgate::secrecy::ExposeSecret;
 
 use crate::error::Internal;
-use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
 use crate::{passwords, secrets, signing};
 
 pub(crate) type Connection = sqlx::SqliteConnection;
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
+/// With the feature `macros`, `sqlx::migrate!()` does the same, and takes longer to compile.
+#[derive(Debug)]
+struct Migrations;
+
+impl MigrationSource<'static> for Migrations {
+    fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, BoxDynError>> {
+        let sql = include_str!("../migrations/1_tables.sql");
+        let tables = Migration::new(1, "tables".into(), MigrationType::Simple, sql.into(), false);
+        Box::pin(ready(Ok(vec![tables])))
+    }
+}
 
 /// Two pools, because SQLite has one writer at a time: writers queue for the one connection of
 /// their pool, and none of them times out on the lock. With PostgreSQL, both would be the same.
@@ -46,9 +56,12 @@ pub(crate) async fn open(path: &Path, url: &str) -> Result<Database, Internal> {
     let write = SqlitePoolOptions::new().max_connections(1);
     let write = write.connect_with(options.clone()).await?;
 
-    // Of several programs that start at once, one creates the tables and the others wait for it.
+    // Of several programs that start at once, one creates the tables, and the others wait for it.
     let mut transaction = write.begin_with("BEGIN IMMEDIATE").await?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    let migrations = Migrator::new(Migrations).await?;
+    migrations.run(&mut *transaction).await?;
+    transaction.commit().await?;
+    let mut transaction = write.begin().await?;
     fill(&mut transaction, url).await?;
     transaction.commit().await?;
     let read = SqlitePoolOptions::new().max_connections(4);
@@ -68,40 +81,33 @@ async fn fill(database: &mut Connection, url: &str) -> Result<(), Internal> {
     let (admin, reporter, job) = (secrets::random()?, secrets::random()?, secrets::random()?);
     let sql = "INSERT INTO accounts (id, name, password_hash, is_admin)
         VALUES ($1, 'admin', $2, TRUE)";
-    let query = sqlx::query(sql).bind(secrets::random_id()?);
-    query
-        .bind(passwords::hash(&admin)?)
-        .execute(&mut *database)
-        .await?;
-
-    let sql = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('web', NULL, $1, $2)";
-    let query = sqlx::query(sql).bind(Json(["password", "refresh_token"]));
-    let all = [&OF_ACCOUNTS[..], &OF_ADMINS[..]].concat();
-    query.bind(Json(all)).execute(&mut *database).await?;
-    let sql =
-        "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('reporter', $1, $2, $3)";
-    let query = sqlx::query(sql).bind(secrets::hash(&reporter));
-    let query = query
-        .bind(Json(["client_credentials"]))
-        .bind(Json([Login::STATS_READ]));
+    let (id, hash) = (secrets::random_id()?, passwords::hash(&admin)?);
+    let query = sqlx::query(sql).bind(id).bind(hash);
     query.execute(&mut *database).await?;
-
-    let sql = "INSERT INTO api_keys (id, secret_hash, scopes) VALUES ('purge-job', $1, $2)";
-    let query = sqlx::query(sql).bind(secrets::hash(&job));
-    query
-        .bind(Json([Login::MAINTENANCE]))
-        .execute(database)
-        .await?;
+    for (sql, secret) in [
+        (
+            "INSERT INTO clients (id, secret_hash, grants, scopes)
+            VALUES ('reporter', $1, '[\"client_credentials\"]', '[\"stats:read\"]')",
+            &reporter,
+        ),
+        (
+            "INSERT INTO api_keys (id, secret_hash, scopes)
+            VALUES ('purge-job', $1, '[\"maintenance\"]')",
+            &job,
+        ),
+    ] {
+        let query = sqlx::query(sql).bind(secrets::hash(secret));
+        query.execute(&mut *database).await?;
+    }
 
     // Printed before the hashes are committed: if that fails, the next start makes other secrets.
-    let admin = admin.expose_secret();
-    let reporter = reporter.expose_secret();
-    let job = job.expose_secret();
-    let lines = format!(
+    let [admin, reporter, job] = [&admin, &reporter, &job].map(ExposeSecret::expose_secret);
+    writeln!(
+        stdout(),
         "These secrets are new, and shown only now:
   the password of `admin`: {admin}
   curl -u 'reporter:{reporter}' -d grant_type=client_credentials {url}/token
   curl -X POST -H 'x-api-key: purge-job.{job}' {url}/purge"
-    );
-    Ok(writeln!(stdout(), "{lines}")?)
+    )?;
+    Ok(())
 }

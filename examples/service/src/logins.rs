@@ -28,6 +28,8 @@ const LIFETIME: i64 = 30 * 24 * 60 * 60;
 const INVALID: TokenError =
     TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked");
 
+const OF_ANOTHER_CLIENT: TokenError = TokenError::invalid_grant("the token is another client's");
+
 /// Starts a login, remembers its network, and returns its first refresh token.
 pub(crate) async fn start(
     db: &Database,
@@ -119,9 +121,7 @@ pub(crate) async fn end(
     let row: Option<(i64, String)> = query.fetch_optional(&db.read).await?;
     if let Some((login, owner)) = row {
         if owner != client {
-            return Ok(Err(TokenError::invalid_grant(
-                "the token is another client's",
-            )));
+            return Ok(Err(OF_ANOTHER_CLIENT));
         }
         delete(db, login).await?;
     }

@@ -15,7 +15,7 @@
 //! | `signing.rs`, `secrets.rs` | access tokens and the key that signs them; random secrets |
 //! | `database.rs`, `migrations/` | the database, and what the first start puts there |
 //! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
-//! | `connections.rs`, `body.rs` | limits on clients that are slow or many |
+//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies |
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
@@ -29,7 +29,6 @@
 //! signing key, and TLS, which a proxy in front can provide.
 
 mod accounts;
-mod body;
 mod connections;
 mod database;
 mod error;
@@ -121,7 +120,7 @@ async fn run(arguments: Arguments) -> Result<(), Internal> {
     let router = routes::router()?
         .layer(Extension(Shared::new(signer.verifier().await?)))
         .layer(Extension(Shared::new(signer)))
-        .layer(Extension(Passwords::start()?))
+        .layer(Extension(Shared::new(Passwords::new()?)))
         .layer(Extension(Shared::new(db)));
     Ok(connections::serve(listener, router).await?)
 }

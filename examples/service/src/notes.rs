@@ -41,10 +41,7 @@ const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No
 
 /// Lists notes, the oldest first, up to 100.
 #[secured]
-#[utoipa::path(
-    get,
-    path = "/notes",
-    params(After),
+#[utoipa::path(get, path = "/notes", params(After),
     responses((status = 200, description = "The notes", body = [Note]))
 )]
 pub(crate) async fn list(
@@ -61,10 +58,7 @@ pub(crate) async fn list(
 
 /// Adds a note.
 #[secured]
-#[utoipa::path(
-    post,
-    path = "/notes",
-    request_body = NewNote,
+#[utoipa::path(post, path = "/notes", request_body = NewNote,
     responses(
         (status = 201, description = "The note", body = Note),
         (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
@@ -81,20 +75,14 @@ pub(crate) async fn create(
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
         WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
     let query = sqlx::query_scalar(sql).bind(account).bind(&text);
-    let id = query
-        .fetch_optional(&db.write)
-        .await
-        .map_err(Internal::from)?;
-    let id = id.ok_or(TOO_MANY)?;
+    let added = query.fetch_optional(&db.write).await;
+    let id = added.map_err(Internal::from)?.ok_or(TOO_MANY)?;
     Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 
 /// Deletes a note.
 #[secured]
-#[utoipa::path(
-    delete,
-    path = "/notes/{id}",
-    params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)),
     responses(
         (status = 204, description = "It is deleted"),
         (status = 404, description = "You have no such note", body = Detail),
@@ -120,20 +108,15 @@ pub(crate) async fn delete(
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Stats {
-    #[schema(minimum = 0)]
     accounts: i64,
-    #[schema(minimum = 0)]
     logins: i64,
-    #[schema(minimum = 0)]
     notes: i64,
 }
 
 /// Says how much is stored.
 // The caller is checked and not used, so it is not a parameter.
 #[secured(caller, scopes("stats:read"))]
-#[utoipa::path(
-    get,
-    path = "/stats",
+#[utoipa::path(get, path = "/stats",
     responses((status = 200, description = "The numbers", body = Stats))
 )]
 pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection> {
@@ -155,9 +138,7 @@ pub(crate) struct Purged {
 
 /// Deletes expired logins. A scheduled job calls this with its key.
 #[secured]
-#[utoipa::path(
-    post,
-    path = "/purge",
+#[utoipa::path(post, path = "/purge",
     responses((status = 200, description = "How much was deleted", body = Purged))
 )]
 pub(crate) async fn purge(

@@ -20,7 +20,6 @@ use governor::clock::Clock;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tollgate::Shared;
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
@@ -52,27 +51,15 @@ pub(crate) struct Passwords {
 pub(crate) type Place = OwnedSemaphorePermit;
 
 impl Passwords {
-    pub(crate) fn start() -> Result<Shared<Self>, Internal> {
+    pub(crate) fn new() -> Result<Self, Internal> {
         let cores = available_parallelism().map_or(1, usize::from);
-        let passwords = Shared::new(Self {
+        Ok(Self {
             networks: RateLimiter::keyed(PER_NETWORK),
             accounts: RateLimiter::keyed(PER_ACCOUNT),
             queue: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
             cores: Arc::new(Semaphore::new(cores)),
             decoy: hash(&secrets::random()?)?,
-        });
-        let started = passwords.clone();
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(Duration::from_secs(60)).await;
-                // Forgets those who have not tried lately.
-                for limiter in [&passwords.networks, &passwords.accounts] {
-                    limiter.retain_recent();
-                    limiter.shrink_to_fit();
-                }
-            }
-        });
-        Ok(started)
+        })
     }
 
     /// Counts a try and takes a place in the queue, or returns the time to wait.
@@ -122,6 +109,10 @@ impl Passwords {
 }
 
 fn check(limiter: &Limiter, key: &str) -> Result<(), Duration> {
+    // Forgets those who have not tried lately, so that a flood does not fill the memory.
+    if limiter.len() > 10_000 {
+        limiter.retain_recent();
+    }
     let checked = limiter.check_key(&key.to_owned());
     checked.map_err(|until| until.wait_time_from(limiter.clock().now()))
 }
@@ -190,7 +181,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_queue_is_bounded() {
-        let passwords = Passwords::start().unwrap();
+        let passwords = Passwords::new().unwrap();
         let queue = |number: usize| passwords.queue(&number.to_string()).ok();
         let mut places: Vec<_> = (0..).map_while(queue).collect();
         assert!(places.len() > QUEUE);

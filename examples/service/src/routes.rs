@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{accounts, body, error, notes, signing, token_endpoint};
+use crate::{accounts, connections, error, notes, signing, token_endpoint};
 
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -86,7 +86,7 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
         .route("/openapi.json", get(Json(description)))
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
-        .layer(map_request(body::in_one_piece))
+        .layer(map_request(connections::body_in_one_piece))
         .layer(timeout)
         .layer(map_response(error::in_json))
         .layer(cors)

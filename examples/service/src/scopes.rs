@@ -55,10 +55,9 @@ pub(crate) fn grant(requested: &[String], allowed: Vec<String>) -> Result<Vec<St
     if requested.is_empty() {
         return Ok(allowed);
     }
-    let mut scopes = requested.to_vec();
     let mut seen = HashSet::new();
-    scopes.retain(|scope| seen.insert(scope.clone()));
-    Ok(scopes)
+    let once = requested.iter().filter(|scope| seen.insert(*scope));
+    Ok(once.cloned().collect())
 }
 
 /// The key of a scheduled job.

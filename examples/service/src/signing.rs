@@ -103,9 +103,7 @@ impl Signer {
 }
 
 /// The public key, for services that verify tokens.
-#[utoipa::path(
-    get,
-    path = "/.well-known/jwks.json",
+#[utoipa::path(get, path = "/.well-known/jwks.json",
     responses((status = 200, description = "A JWK Set", body = serde_json::Value))
 )]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {

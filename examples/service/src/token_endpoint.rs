@@ -33,9 +33,7 @@ pub(crate) enum Grant {
 }
 
 /// Gives a client a token.
-#[utoipa::path(
-    post,
-    path = "/token",
+#[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
     responses(
         TokenError,
@@ -52,30 +50,27 @@ pub(crate) async fn token(
     TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&db, client).await?;
-    if !client
-        .grants
-        .iter()
-        .any(|allowed| allowed == grant.grant_type())
-    {
+    let grant_type = grant.grant_type();
+    if !client.grants.iter().any(|grant| grant == grant_type) {
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description));
     }
     let (subject, scopes, refresh_token) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let account =
-                accounts::log_in(&db, &passwords, &network, &form.username, form.password)
-                    .await
-                    // The log has the account but not the name: people type their passwords there.
-                    .inspect_err(|error| {
-                        let (client, error) = (&client.id, error.code());
-                        tracing::info!(client, error, "a login was refused");
-                    })?;
-            let allowed = client
-                .scopes
-                .into_iter()
-                .filter(|scope| account.allows(scope));
-            let scopes = scopes::grant(&form.scopes, allowed.collect())?;
+            let (name, password) = (&form.username, form.password);
+            let login = accounts::log_in(&db, &passwords, &network, name, password).await;
+            // The log has the account but not the name: people type their passwords there.
+            let account = login.inspect_err(|error| {
+                tracing::info!(
+                    client = client.id,
+                    error = error.code(),
+                    "a login was refused"
+                );
+            })?;
+            let mut allowed = client.scopes;
+            allowed.retain(|scope| account.allows(scope));
+            let scopes = scopes::grant(&form.scopes, allowed)?;
             let token = logins::start(&db, &account.id, &network, &client.id, &scopes).await?;
             (account.id, scopes, Some(token))
         }
@@ -104,9 +99,7 @@ pub(crate) async fn token(
 ///
 /// The response to an unknown token is the same. An access token cannot be revoked, and expires
 /// after minutes.
-#[utoipa::path(
-    post,
-    path = "/revoke",
+#[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
     responses(
         TokenError,
@@ -161,9 +154,7 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
 
 async fn find(db: &Database, id: &str) -> Result<Option<(Client, Option<String>)>, Internal> {
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
-    let row = sqlx::query_as(sql)
-        .bind(id)
-        .fetch_optional(&db.read)
-        .await?;
+    let query = sqlx::query_as(sql).bind(id);
+    let row = query.fetch_optional(&db.read).await?;
     Ok(row.map(|(id, Json(grants), Json(scopes), hash)| (Client { id, grants, scopes }, hash)))
 }
