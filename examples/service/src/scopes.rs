@@ -100,12 +100,12 @@ pub(crate) async fn job(
 ) -> Result<String, Rejection> {
     let (name, secret) = key.as_str().split_once('.').ok_or(UNKNOWN_KEY)?;
     let sql = "SELECT secret_hash, scopes FROM api_keys WHERE id = $1";
-    let row = sqlx::query_as(sql)
-        .bind(name)
+    let query = sqlx::query_as(sql).bind(name);
+    let row = query
         .fetch_optional(&db.read)
-        .await;
-    let (hash, Json(granted)): (String, Json<Vec<String>>) =
-        row.map_err(Internal::from)?.ok_or(UNKNOWN_KEY)?;
+        .await
+        .map_err(Internal::from)?;
+    let (hash, Json(granted)): (String, Json<Vec<String>>) = row.ok_or(UNKNOWN_KEY)?;
     if !secrets::matches(&secret.into(), &hash) {
         return Err(UNKNOWN_KEY);
     }
