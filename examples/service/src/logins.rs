@@ -75,13 +75,14 @@ pub(crate) async fn refresh(
     client: &Client,
     requested: &[String],
 ) -> Result<Result<Refreshed, TokenError>, Internal> {
+    type Row = (i64, bool, String, bool, Json<Vec<String>>);
+
     let hash = secrets::hash(token);
     let sql = "SELECT login, is_spent, account, is_admin, scopes FROM refresh_tokens
         JOIN logins ON logins.id = login JOIN accounts ON accounts.id = account
         WHERE hash = $1 AND client = $2 AND expires_at > $3";
     let query = sqlx::query_as(sql).bind(&hash).bind(&client.id).bind(now());
-    let row: Option<(i64, bool, String, bool, Json<Vec<String>>)> =
-        query.fetch_optional(&db.read).await?;
+    let row: Option<Row> = query.fetch_optional(&db.read).await?;
     let Some((login, is_spent, id, is_admin, Json(mut allowed))) = row else {
         return Ok(Err(INVALID));
     };

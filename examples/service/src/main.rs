@@ -86,9 +86,16 @@ fn public_url(url: &str) -> Result<String, String> {
     Ok(url.trim_end_matches('/').to_owned())
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run(Arguments::parse()).await {
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(passwords::max_threads())
+        .build();
+    match runtime
+        .map_err(Internal::from)
+        .and_then(|runtime| runtime.block_on(run(arguments)))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(Internal(error)) => {
             eprintln!("{error}");

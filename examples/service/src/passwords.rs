@@ -1,7 +1,7 @@
 //! Passwords: how they are hashed, and how many may be tried.
 //!
 //! Argon2 is slow and takes 19 MiB, on purpose. It runs on threads for blocking work, one per core,
-//! so a flood of logins delays other logins, but no other requests. A few logins wait for a core,
+//! so a flood of logins delays other logins, but no other requests. A few logins wait for a thread,
 //! and the rest are refused.
 //!
 //! Tries are limited per network and per account. Networks that an account has not logged in from
@@ -33,8 +33,14 @@ const fn number(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).unwrap()
 }
 
-/// How many logins may wait per core. A hash takes well below a second.
+/// How many logins may wait per thread. A hash takes well below a second.
 const QUEUE: usize = 8;
+
+/// Returns the number of threads for blocking work, which nothing else uses. More threads than
+/// cores would hash no faster, and the allocator may keep 40 MiB for each.
+pub(crate) fn max_threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
 
 type Limiter = DefaultKeyedRateLimiter<String>;
 
@@ -42,22 +48,20 @@ pub(crate) struct Passwords {
     networks: Limiter,
     accounts: Limiter,
     queue: Arc<Semaphore>,
-    cores: Arc<Semaphore>,
     /// The hash of a password that nobody knows.
     decoy: String,
 }
 
-/// A place in the queue for a core.
+/// A place in the queue for a thread.
 pub(crate) type Place = OwnedSemaphorePermit;
 
 impl Passwords {
     pub(crate) fn new() -> Result<Self, Internal> {
-        let cores = available_parallelism().map_or(1, usize::from);
+        let threads = max_threads();
         Ok(Self {
             networks: RateLimiter::keyed(PER_NETWORK),
             accounts: RateLimiter::keyed(PER_ACCOUNT),
-            queue: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
-            cores: Arc::new(Semaphore::new(cores)),
+            queue: Arc::new(Semaphore::new(threads * (1 + QUEUE))),
             decoy: hash(&secrets::random()?)?,
         })
     }
@@ -102,9 +106,8 @@ impl Passwords {
         place: Place,
         work: impl FnOnce() -> Result<T, Internal> + Send + 'static,
     ) -> Result<T, Internal> {
-        let core = self.cores.clone().acquire_owned().await?;
-        // If the request is dropped, the work goes on, and keeps its permits until it is done.
-        spawn_blocking(move || (work(), core, place).0).await?
+        // If the request is dropped, the work goes on, and keeps its place until it is done.
+        spawn_blocking(move || (work(), place).0).await?
     }
 }
 
