@@ -41,7 +41,7 @@ pub(crate) struct Database {
 }
 
 /// Opens the database, creates it if it does not exist, and brings its tables up to date.
-pub(crate) async fn open(path: &Path, url: &str) -> Result<Database, Internal> {
+pub(crate) async fn open(path: &Path) -> Result<Database, Internal> {
     let mut file = OpenOptions::new();
     // The signing key is in there: nobody else may read it.
     #[cfg(unix)]
@@ -56,14 +56,14 @@ pub(crate) async fn open(path: &Path, url: &str) -> Result<Database, Internal> {
     let write = SqlitePoolOptions::new().max_connections(1);
     let write = write.connect_with(options.clone()).await?;
 
-    // Of several programs that start at once, one creates the tables, and the others wait for it.
-    let mut transaction = write.begin_with("BEGIN IMMEDIATE").await?;
     let migrations = Migrator::new(Migrations).await?;
-    migrations.run(&mut *transaction).await?;
-    transaction.commit().await?;
-    let mut transaction = write.begin().await?;
-    fill(&mut transaction, url).await?;
-    transaction.commit().await?;
+    // Of several programs that start at once, one creates the tables. The others fail, and find the
+    // tables when they have the lock.
+    if migrations.run(&write).await.is_err() {
+        let mut transaction = write.begin_with("BEGIN IMMEDIATE").await?;
+        migrations.run(&mut *transaction).await?;
+        transaction.commit().await?;
+    }
     let read = SqlitePoolOptions::new().max_connections(4);
     Ok(Database {
         read: read.connect_with(options).await?,
@@ -72,10 +72,11 @@ pub(crate) async fn open(path: &Path, url: &str) -> Result<Database, Internal> {
 }
 
 /// Fills a new database, and prints each secret once. Later starts do nothing.
-async fn fill(database: &mut Connection, url: &str) -> Result<(), Internal> {
+pub(crate) async fn fill(db: &Database, url: &str) -> Result<(), Internal> {
+    let mut transaction = db.write.begin().await?;
     let sql = "INSERT INTO signing_key (id, pkcs8) VALUES (1, $1) ON CONFLICT DO NOTHING";
     let query = sqlx::query(sql).bind(signing::new_key()?);
-    if query.execute(&mut *database).await?.rows_affected() == 0 {
+    if query.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(());
     }
     let (admin, reporter, job) = (secrets::random()?, secrets::random()?, secrets::random()?);
@@ -83,22 +84,15 @@ async fn fill(database: &mut Connection, url: &str) -> Result<(), Internal> {
         VALUES ($1, 'admin', $2, TRUE)";
     let (id, hash) = (secrets::random_id()?, passwords::hash(&admin)?);
     let query = sqlx::query(sql).bind(id).bind(hash);
-    query.execute(&mut *database).await?;
-    for (sql, secret) in [
-        (
-            "INSERT INTO clients (id, secret_hash, grants, scopes)
-            VALUES ('reporter', $1, '[\"client_credentials\"]', '[\"stats:read\"]')",
-            &reporter,
-        ),
-        (
-            "INSERT INTO api_keys (id, secret_hash, scopes)
-            VALUES ('purge-job', $1, '[\"maintenance\"]')",
-            &job,
-        ),
-    ] {
-        let query = sqlx::query(sql).bind(secrets::hash(secret));
-        query.execute(&mut *database).await?;
-    }
+    query.execute(&mut *transaction).await?;
+    let sql = r#"INSERT INTO clients (id, secret_hash, grants, scopes)
+        VALUES ('reporter', $1, '["client_credentials"]', '["stats:read"]')"#;
+    let query = sqlx::query(sql).bind(secrets::hash(&reporter));
+    query.execute(&mut *transaction).await?;
+    let sql = r#"INSERT INTO api_keys (id, secret_hash, scopes)
+        VALUES ('purge-job', $1, '["maintenance"]')"#;
+    let query = sqlx::query(sql).bind(secrets::hash(&job));
+    query.execute(&mut *transaction).await?;
 
     // Printed before the hashes are committed: if that fails, the next start makes other secrets.
     let [admin, reporter, job] = [&admin, &reporter, &job].map(ExposeSecret::expose_secret);
@@ -109,5 +103,5 @@ async fn fill(database: &mut Connection, url: &str) -> Result<(), Internal> {
   curl -u 'reporter:{reporter}' -d grant_type=client_credentials {url}/token
   curl -X POST -H 'x-api-key: purge-job.{job}' {url}/purge"
     )?;
-    Ok(())
+    Ok(transaction.commit().await?)
 }

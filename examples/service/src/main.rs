@@ -22,8 +22,8 @@
 //! `RUST_LOG=info,tollgate=debug` it says why requests were refused.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`), the
-//! address behind a proxy (`passwords.rs`) and the clients (`database.rs`). A new grant is a variant
-//! in `token_endpoint.rs`, and a word in the `grants` of the clients that may use it.
+//! address behind a proxy (`passwords.rs`) and the clients (`database.rs`, `migrations/`). For a
+//! new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of its clients.
 //!
 //! **Not included**: a way to change a password, pages to manage clients and keys, rotation of the
 //! signing key, and TLS, which a proxy in front can provide.
@@ -116,13 +116,14 @@ async fn run(arguments: Arguments) -> Result<(), Internal> {
     let listener = listener.map_err(|error| format!("{}: {error}", arguments.listen))?;
     let local_url = format!("http://{}", listener.local_addr()?);
     let path = arguments.database.display();
+    let db = database::open(&arguments.database).await;
+    let db = db.map_err(|Internal(error)| format!("{path}: {error}"))?;
     // Unlike `println!`, `writeln!` does not panic if nobody reads.
     writeln!(stdout(), "Listening on {local_url}\nThe database is {path}")?;
     let url = arguments.public_url.unwrap_or(local_url);
     writeln!(stdout(), "Browse: {url}/docs")?;
+    database::fill(&db, &url).await?;
 
-    let db = database::open(&arguments.database, &url).await;
-    let db = db.map_err(|Internal(error)| format!("{path}: {error}"))?;
     let signer = Signer::load(&db, url).await?;
     let router = routes::router()?
         .layer(Extension(Shared::new(signer.verifier().await?)))

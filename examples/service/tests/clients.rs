@@ -34,8 +34,8 @@ use server::{Answer, Database, PASSWORD, Server, send, with_john};
 /// The public address. The crate does not revoke without HTTPS.
 const PUBLIC: &str = "https://notes.example.com";
 
-/// What is between the client and the service, instead of TLS. It makes requests wrong in ways in
-/// which no client does, and knows what the service has said.
+/// Connects the client to the service, in place of TLS. It makes requests wrong in ways in which no
+/// client does, and records the responses.
 struct Wire {
     to: String,
     change: Change,
@@ -341,7 +341,7 @@ async fn a_revoked_token_is_worth_nothing() {
     }
 }
 
-/// What is wrong, out of the list.
+/// The list of wrong requests.
 #[derive(Deserialize)]
 struct Refusals {
     token: Vec<TokenCase>,

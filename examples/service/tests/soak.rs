@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 
 use server::{Answer, Database, PASSWORD, Server, send, with_john};
 
-/// What the workers share.
+/// The state that the workers share.
 struct Soak {
     server: Server,
     pkcs8: Vec<u8>,
@@ -69,7 +69,7 @@ impl Soak {
     }
 }
 
-/// A client that comes from an address of its own, of which this machine has many.
+/// A client with a separate address: this machine has many.
 fn client_from(number: usize) -> Client {
     let [.., high, low] = number.to_be_bytes();
     let address = IpAddr::V4(Ipv4Addr::new(127, 1, high, low));

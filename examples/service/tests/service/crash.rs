@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use crate::server::{PASSWORD, Server, try_send, with_john};
 
-/// What one client knows about its login.
+/// The refresh tokens that one client has received.
 struct Chain {
     /// The tokens whose refresh was answered.
     spent: Vec<String>,

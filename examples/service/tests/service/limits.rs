@@ -148,7 +148,7 @@ fn on_one_core(database: &Database) -> Server {
     Server::start_as(&mut taskset, 7)
 }
 
-/// Each from an address of its own, as those of a botnet. Needs Linux.
+/// Each comes from another address, as in a botnet. Needs Linux.
 #[tokio::test]
 async fn logins_that_would_wait_too_long_are_refused_at_once() {
     let database = Database::new();

@@ -79,7 +79,7 @@ async fn a_refresh_never_gets_more_than_the_login() {
     narrow.assert_status(200);
     assert_eq!(narrow.text_of("scope"), "notes:read");
 
-    // An administrator who is none any more loses the scopes at the next refresh.
+    // A former administrator loses the scopes at the next refresh.
     let make = "UPDATE accounts SET is_admin = TRUE WHERE name = 'johndoe'";
     database.execute(make).await;
     let login = server.log_in("johndoe", PASSWORD, "notes:read admin").await;

@@ -69,7 +69,7 @@ impl Drop for Database {
     }
 }
 
-/// What the first start has printed.
+/// The secrets that the first start has printed.
 #[derive(Clone)]
 pub(crate) struct FirstSecrets {
     pub(crate) admin: String,

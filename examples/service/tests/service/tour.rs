@@ -1,4 +1,4 @@
-//! What people and machines do with the service when all goes well.
+//! People and machines use the service, and all goes well.
 
 use serde_json::{Value, json};
 use tollgate::jwt::{Algorithm, TokenVerifier};
