@@ -47,7 +47,7 @@ pub(crate) async fn open(path: &Path) -> Result<Database, Internal> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.create(true).append(true).open(path)?;
-    // Readers do not wait for the writer (WAL). What is committed survives a power failure (`Full`).
+    // Readers do not wait for the writer (WAL). A commit survives a power failure (`Full`).
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
