@@ -1,22 +1,21 @@
-//! Accounts: names and passwords.
+//! Accounts: registration and login.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use axum::Json;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
-use rusqlite::{OptionalExtension, Transaction};
 use serde::{Deserialize, Serialize};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::token_endpoint::TokenError;
-use tollgate::{Rejection, Scheme};
+use tollgate::{Rejection, Scheme, Shared, dependency};
 use tracing::Span;
 use utoipa::ToSchema;
 
-use crate::App;
-use crate::error::{Detail, Internal, Refused};
-use crate::limits::network;
-use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
+use crate::database::Database;
+use crate::error::{Detail, Internal};
+use crate::passwords::{Passwords, network};
+use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, caller};
 use crate::secrets;
 
 pub(crate) struct Account {
@@ -26,8 +25,8 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Says whether a token for this account may have a scope.
-    pub(crate) fn may(&self, scope: &str) -> bool {
+    /// Returns `true` if a token for this account may have a scope.
+    pub(crate) fn allows(&self, scope: &str) -> bool {
         Login::CONFIG.grants(&OF_ACCOUNTS, scope)
             || (self.is_admin && Login::CONFIG.grants(&OF_ADMINS, scope))
     }
@@ -46,52 +45,54 @@ pub(crate) struct Registered {
     username: String,
 }
 
+const BAD_NAME: Rejection =
+    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A name has 1 to 32 of a-z, 0-9, - and _");
+const BAD_PASSWORD: Rejection =
+    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A password has 8 to 256 characters");
+const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
+const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
+    .with_headers(&[("retry-after", "6")])
+    .with_detail("Too many requests");
+const NO_ACCOUNT: Rejection =
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
+
 /// Registers an account.
-#[utoipa::path(
-    post,
-    path = "/accounts",
-    request_body = NewAccount,
+#[utoipa::path(post, path = "/accounts", request_body = NewAccount,
     responses(
         (status = 201, description = "The account", body = Registered),
-        (status = 400, description = "The body is not JSON, or the name or the password does not do", body = Detail),
         (status = 409, description = "The name is taken", body = Detail),
         (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
     )
 )]
 pub(crate) async fn register(
-    State(app): State<App>,
+    db: Shared<Database>,
+    passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Json(NewAccount { username, password }): Json<NewAccount>,
-) -> Result<(StatusCode, Json<Registered>), Refused> {
-    const BAD_NAME: Rejection = Rejection::new(StatusCode::BAD_REQUEST)
-        .with_detail("A name has 1 to 32 of a-z, 0-9, - and _");
-    const BAD_PASSWORD: Rejection =
-        Rejection::new(StatusCode::BAD_REQUEST).with_detail("A password has 8 to 256 characters");
-    const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
-
+) -> Result<(StatusCode, Json<Registered>), Rejection> {
     if !is_name(&username) {
-        return Err(BAD_NAME.into());
+        return Err(BAD_NAME);
     }
     if !(8..=256).contains(&password.expose_secret().chars().count()) {
-        return Err(BAD_PASSWORD.into());
+        return Err(BAD_PASSWORD);
     }
-    let checked = app.limits.check_network(network(address.ip()));
-    checked.map_err(Refused::TooMany)?;
-    let turn = app.passwords.queue().map_err(Refused::TooMany)?;
-    let hash = app.passwords.hash(turn, password).await?;
-    let id = secrets::random_id()?;
-    let row = (id.clone(), username.clone(), hash);
-    let added = app.store.write(move |database| {
-        let sql = "INSERT INTO accounts (id, name, password_hash) VALUES (?1, ?2, ?3)
-            ON CONFLICT (name) DO NOTHING";
-        Ok(database.execute(sql, row)? == 1)
-    });
-    if !added.await? {
-        return Err(TAKEN.into());
-    }
+    let network = network(address.ip());
+    let place = passwords.queue(&network).map_err(|_| TOO_MANY)?;
+    let hash = passwords.hash(place, password).await?;
+    let id = add(&db, &username, &hash).await?.ok_or(TAKEN)?;
     // From here on, the log has the id.
     tracing::info!(username, id, "an account was registered");
     Ok((StatusCode::CREATED, Json(Registered { username })))
+}
+
+/// Adds an account and returns its id, or `None` if the name is taken.
+async fn add(db: &Database, name: &str, hash: &str) -> Result<Option<String>, Internal> {
+    let id = secrets::random_id()?;
+    let sql = "INSERT INTO accounts (id, name, password_hash) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO NOTHING";
+    let query = sqlx::query(sql).bind(&id).bind(name).bind(hash);
+    let added = query.execute(&db.write).await?.rows_affected() == 1;
+    Ok(added.then_some(id))
 }
 
 fn is_name(name: &str) -> bool {
@@ -101,44 +102,47 @@ fn is_name(name: &str) -> bool {
 
 /// Returns the account if the password is right.
 pub(crate) async fn log_in(
-    app: &App,
-    network: IpAddr,
-    name: String,
+    db: &Database,
+    passwords: &Passwords,
+    network: &str,
+    name: &str,
     password: SecretString,
 ) -> Result<Account, TokenError> {
-    let checked = app.limits.check_network(network);
-    checked.map_err(TokenError::too_many_requests)?;
-    let turn = app.passwords.queue();
-    let turn = turn.map_err(TokenError::too_many_requests)?;
-    // A name that nobody can have needs no limit, and no memory for one.
-    let limited = is_name(&name).then(|| name.clone());
-    let found = app.store.read(move |database| {
-        let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
-            WHERE account = id AND network = ?2) FROM accounts WHERE name = ?1";
-        let row = database.query_row(sql, (name, network.to_string()), |row| {
-            let (id, is_admin) = (row.get(0)?, row.get(1)?);
-            Ok((row.get(3)?, (Account { id, is_admin }, row.get(2)?)))
-        });
-        Ok(row.optional()?)
-    });
-    let (is_known, found) = found.await?.unzip();
-    let (account, hash): (Option<Account>, _) = found.unzip();
+    let too_many = TokenError::too_many_requests;
+    let place = passwords.queue(network).map_err(too_many)?;
+    let (account, hash, is_known_network) = find(db, name, network).await?;
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
-    if let Some(name) = limited.filter(|_| is_known != Some(true)) {
-        let checked = app.limits.check_account(name);
-        checked.map_err(TokenError::too_many_requests)?;
+    // A name that nobody can have needs no limit, and no memory for one.
+    if !is_known_network && is_name(name) {
+        passwords.check_account(name).map_err(too_many)?;
     }
-    let is_right = app.passwords.is_right(turn, password, hash).await?;
+    let is_right = passwords.verify(place, password, hash).await?;
     let wrong = TokenError::invalid_grant("wrong user name or password");
     account.filter(|_| is_right).ok_or(wrong)
 }
 
-/// What a subject without an account gets: a machine, or a person whose account is gone.
-pub(crate) const NO_ACCOUNT: Rejection =
-    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
+/// Returns an account, its password hash, and whether it has logged in from this network lately.
+async fn find(
+    db: &Database,
+    name: &str,
+    network: &str,
+) -> Result<(Option<Account>, Option<String>, bool), Internal> {
+    let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
+        WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
+    let query = sqlx::query_as(sql).bind(name).bind(network);
+    Ok(match query.fetch_optional(&db.read).await? {
+        Some((id, is_admin, hash, known)) => (Some(Account { id, is_admin }), Some(hash), known),
+        None => (None, None, false),
+    })
+}
 
-/// Says whether there is an account for the subject of a token.
-pub(crate) fn is_there(database: &Transaction<'_>, subject: &str) -> Result<bool, Internal> {
-    let mut statement = database.prepare("SELECT 1 FROM accounts WHERE id = ?1")?;
-    Ok(statement.exists([subject])?)
+/// The id of the caller's account. A machine has none, nor has a person whose account was deleted.
+#[dependency]
+pub(crate) async fn account(
+    #[security(caller)] caller: Caller,
+    db: Shared<Database>,
+) -> Result<String, Rejection> {
+    let query = sqlx::query_scalar("SELECT id FROM accounts WHERE id = $1").bind(&caller.sub);
+    let found = query.fetch_optional(&db.read).await;
+    found.map_err(Internal::from)?.ok_or(NO_ACCOUNT)
 }

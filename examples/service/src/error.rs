@@ -1,10 +1,9 @@
-//! What a request gets if it is refused, or if the service itself has failed.
+//! The responses to refused and failed requests.
 
 use std::error::Error;
-use std::time::Duration;
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use tollgate::Rejection;
 use tollgate::token_endpoint::TokenError;
@@ -12,24 +11,30 @@ use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 
-/// A failure of the service itself. The log says what it is, the caller does not learn it.
+/// A failure of the service itself, such as an error of the database.
 #[derive(Debug)]
-pub(crate) struct Internal(Box<dyn Error + Send + Sync>);
+pub(crate) struct Internal(pub(crate) Box<dyn Error + Send + Sync>);
 
-impl<E: Error + Send + Sync + 'static> From<E> for Internal {
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Internal {
     fn from(error: E) -> Self {
-        Self(Box::new(error))
+        Self(error.into())
     }
 }
 
-/// `main` prints what has failed.
-impl From<Internal> for Box<dyn Error> {
-    fn from(Internal(error): Internal) -> Self {
-        error
+impl Internal {
+    /// The log has the cause, and the response has not.
+    fn log(&self) {
+        tracing::error!(error = %self.0, "the service has failed");
     }
 }
 
-/// At the endpoints for clients, a failure has their form too, which no cache keeps.
+impl From<Internal> for Rejection {
+    fn from(error: Internal) -> Self {
+        error.log();
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
 impl From<Internal> for TokenError {
     fn from(error: Internal) -> Self {
         error.log();
@@ -37,63 +42,14 @@ impl From<Internal> for TokenError {
     }
 }
 
-impl Internal {
-    fn log(&self) {
-        tracing::error!(error = %self.0, "the service has failed");
-    }
-}
-
-/// What a caller of the API gets.
-#[derive(Debug)]
-pub(crate) enum Refused {
-    /// The caller is told in the shape in which `tollgate` refuses: `{"detail":"…"}`.
-    Api(Rejection),
-    /// The caller may try again after this time.
-    TooMany(Duration),
-    Internal(Internal),
-}
-
-impl From<Rejection> for Refused {
-    fn from(rejection: Rejection) -> Self {
-        Self::Api(rejection)
-    }
-}
-
-impl From<Internal> for Refused {
-    fn from(error: Internal) -> Self {
-        Self::Internal(error)
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        match self {
-            Self::Api(rejection) => rejection.into_response(),
-            Self::TooMany(wait) => {
-                let mut response = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
-                    .with_detail("Too many requests")
-                    .into_response();
-                // Rounded up, so that nobody comes back too early.
-                let seconds = wait.as_secs() + 1;
-                response.headers_mut().insert(RETRY_AFTER, seconds.into());
-                response
-            }
-            Self::Internal(error) => {
-                error.log();
-                StatusCode::INTERNAL_SERVER_ERROR.into_response()
-            }
-        }
-    }
-}
-
-/// Why a request was refused.
+/// The body of a `Rejection`, for the API description.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "a `Rejection` has it, and this describes it")]
+#[expect(dead_code, reason = "it is only described")]
 pub(crate) struct Detail {
     detail: String,
 }
 
-/// What a request gets whose handler does not run, or fails.
+/// The responses to requests whose handler does not run, or fails.
 const DETAILS: [(u16, &str); 6] = [
     (400, "The path, the query or the body is malformed"),
     (408, "The request took too long"),
@@ -103,7 +59,7 @@ const DETAILS: [(u16, &str); 6] = [
     (500, "The service has failed"),
 ];
 
-/// Refuses in JSON where axum does in text, which repeats what was sent: it may be a password.
+/// Replaces axum's refusals, whose plain text quotes the request: it may contain a password.
 pub(crate) async fn in_json(response: Response) -> Response {
     let status = response.status();
     let content_type = response.headers().get(CONTENT_TYPE);
@@ -120,20 +76,22 @@ pub(crate) async fn in_json(response: Response) -> Response {
     (head, rejection).into_response()
 }
 
-/// Describes what an operation answers besides what it says itself.
+/// Adds these responses to the description of an operation that does not describe its own.
 pub(crate) fn describe(operation: &mut Operation) {
     let takes_json = matches!(&operation.request_body, Some(RefOr::T(body))
         if body.content.contains_key("application/json"));
-    let happens = |status| match status {
-        400 => takes_json || operation.parameters.is_some(),
-        413 | 415 | 422 => takes_json,
-        _ => true,
-    };
-    for (status, detail) in DETAILS.into_iter().filter(|(status, _)| happens(*status)) {
-        let content = Content::new(Some(Ref::from_schema_name("Detail")));
-        let response = ResponseBuilder::new().description(detail);
-        let response = response.content("application/json", content).build();
-        let responses = operation.responses.responses.entry(status.to_string());
-        responses.or_insert(response.into());
+    for (status, detail) in DETAILS {
+        let happens = match status {
+            400 => takes_json || operation.parameters.is_some(),
+            413 | 415 | 422 => takes_json,
+            _ => true,
+        };
+        if happens {
+            let content = Content::new(Some(Ref::from_schema_name("Detail")));
+            let response = ResponseBuilder::new().description(detail);
+            let response = response.content("application/json", content).build();
+            let responses = operation.responses.responses.entry(status.to_string());
+            responses.or_insert(response.into());
+        }
     }
 }

@@ -1,151 +1,143 @@
-//! Logins: refresh tokens that are good once.
+//! Logins: refresh tokens, each of which is valid once.
 //!
-//! A login begins with a password. Each refresh spends the token that is good, and makes the next
-//! one, in one transaction. All tokens of a login are a family, and one of them is good.
+//! A login starts with a password. Each refresh spends a token and issues the next one. The tokens
+//! of a login are a family, of which one is valid.
 //!
-//! **A spent token ends its family.** If it comes back, two parties have it, and one of them may be
-//! a thief ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no
-//! time in which it is forgiven, so this is also what a client gets
+//! **A spent token ends its family.** If one comes back, two parties have it, and one may be a
+//! thief ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no
+//! grace period: a client that sends one token twice, at once or after a lost response, has to log
+//! in again. It should refresh in one place, and store a new token before it uses it.
 //!
-//! - if it sends one token in several requests at once: one of them wins, the next one ends the
-//!   family, and the token of the winner is worth nothing;
-//! - if it has lost an answer, and tries again.
-//!
-//! In both cases the user logs in again. A client should refresh in one place, and keep the new
-//! token before it uses it. A login also ends after 30 days, however often it was refreshed.
-//!
-//! Refreshes are not limited, and each leaves a row until its login ends and is purged: without
-//! that row, a spent token that comes back would be refused, but would not end its family.
-//!
-//! Access tokens are good until they expire, minutes later, even if their login has ended.
+//! A login expires after 30 days, however often it was refreshed. Until then its spent tokens stay
+//! in the database, because a deleted one could not end its family.
 
-use std::net::IpAddr;
-use std::time::Duration;
-
-use rusqlite::{OptionalExtension, Transaction};
+use sqlx::types::Json;
 use tollgate::secrecy::SecretString;
+use tollgate::token_endpoint::TokenError;
 
 use crate::accounts::Account;
-use crate::clients::Client;
+use crate::database::{Connection, Database};
 use crate::error::Internal;
-use crate::secrets;
 use crate::signing::now;
+use crate::token_endpoint::Client;
+use crate::{scopes, secrets};
 
-const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// In seconds.
+const LIFETIME: i64 = 30 * 24 * 60 * 60;
 
-/// Starts a login, remembers its network, and returns its first token.
-pub(crate) fn start(
-    database: &Transaction<'_>,
+const INVALID: TokenError =
+    TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked");
+
+const OF_ANOTHER_CLIENT: TokenError = TokenError::invalid_grant("the token is another client's");
+
+/// Starts a login, remembers its network, and returns its first refresh token.
+pub(crate) async fn start(
+    db: &Database,
     account: &str,
-    network: IpAddr,
+    network: &str,
     client: &str,
     scopes: &[String],
 ) -> Result<SecretString, Internal> {
-    let expires_at = now() + LIFETIME.as_secs();
-    let sql = "INSERT OR REPLACE INTO known_networks (account, network, expires_at)
-        VALUES (?1, ?2, ?3)";
-    database.execute(sql, (account, network.to_string(), expires_at))?;
-    let sql = "INSERT INTO logins (account, client, scopes, expires_at) VALUES (?1, ?2, ?3, ?4)";
-    database.execute(sql, (account, client, scopes.join(" "), expires_at))?;
-    add_token(database, database.last_insert_rowid())
-}
-
-fn add_token(database: &Transaction<'_>, login: i64) -> Result<SecretString, Internal> {
-    let token = secrets::random()?;
-    let sql = "INSERT INTO refresh_tokens (hash, login) VALUES (?1, ?2)";
-    database.execute(sql, (secrets::hash(&token), login))?;
+    let expires_at = now() + LIFETIME;
+    let mut transaction = db.write.begin().await?;
+    let sql = "INSERT INTO known_networks (account, network, expires_at) VALUES ($1, $2, $3)
+        ON CONFLICT (account, network) DO UPDATE SET expires_at = excluded.expires_at";
+    let query = sqlx::query(sql)
+        .bind(account)
+        .bind(network)
+        .bind(expires_at);
+    query.execute(&mut *transaction).await?;
+    let sql = "INSERT INTO logins (account, client, scopes, expires_at) VALUES ($1, $2, $3, $4)
+        RETURNING id";
+    let query = sqlx::query_scalar(sql).bind(account).bind(client);
+    let query = query.bind(Json(scopes)).bind(expires_at);
+    let login = query.fetch_one(&mut *transaction).await?;
+    let token = add_token(&mut transaction, login).await?;
+    transaction.commit().await?;
     Ok(token)
 }
 
-pub(crate) enum Refreshed {
-    Done {
-        account: String,
-        scopes: Vec<String>,
-        next: SecretString,
-    },
-    /// The token is unknown, expired or another client's, or its login has ended.
-    Unknown,
-    /// The token was spent before. Its family has ended now.
-    Replayed { account: String },
-    /// A scope is not one of the login, or the account or the client has lost it. The token stays
-    /// good.
-    TooWide,
+async fn add_token(database: &mut Connection, login: i64) -> Result<SecretString, Internal> {
+    let token = secrets::random()?;
+    let sql = "INSERT INTO refresh_tokens (hash, login) VALUES ($1, $2)";
+    let query = sqlx::query(sql).bind(secrets::hash(&token)).bind(login);
+    query.execute(database).await?;
+    Ok(token)
 }
 
-/// Spends a token, for the scopes that are wanted of those of its login: all, if none is named.
-pub(crate) fn refresh(
-    database: &Transaction<'_>,
+/// The account, the scopes of the access token, and the next refresh token.
+type Refreshed = (String, Vec<String>, Option<SecretString>);
+
+/// Spends a token. If a requested scope is not allowed, the token stays valid.
+pub(crate) async fn refresh(
+    db: &Database,
     token: &SecretString,
     client: &Client,
-    wanted: &[String],
-) -> Result<Refreshed, Internal> {
-    let hash = secrets::hash(token);
-    let sql = "SELECT login, is_spent, account, scopes, is_admin FROM refresh_tokens
-        JOIN logins ON logins.id = login JOIN accounts ON accounts.id = account
-        WHERE hash = ?1 AND client = ?2 AND expires_at > ?3";
-    let row = database.query_row(sql, (&hash, &client.id, now()), |row| {
-        let login: i64 = row.get("login")?;
-        let scopes: String = row.get("scopes")?;
-        let account = Account {
-            id: row.get("account")?,
-            is_admin: row.get("is_admin")?,
-        };
-        Ok((login, row.get("is_spent")?, account, scopes))
-    });
-    let Some((login, is_spent, account, scopes)) = row.optional()? else {
-        return Ok(Refreshed::Unknown);
-    };
-    if is_spent {
-        database.execute("DELETE FROM logins WHERE id = ?1", [login])?;
-        let account = account.id;
-        return Ok(Refreshed::Replayed { account });
-    }
-    let may = |scope: &&str| account.may(scope) && client.may(scope);
-    let may = scopes.split(' ').filter(may);
-    let Some(scopes) = crate::scopes::granted(wanted, may) else {
-        return Ok(Refreshed::TooWide);
-    };
-    let sql = "UPDATE refresh_tokens SET is_spent = 1 WHERE hash = ?1";
-    database.execute(sql, [hash])?;
-    Ok(Refreshed::Done {
-        account: account.id,
-        scopes,
-        next: add_token(database, login)?,
-    })
-}
+    requested: &[String],
+) -> Result<Result<Refreshed, TokenError>, Internal> {
+    type Row = (i64, bool, String, bool, Json<Vec<String>>);
 
-pub(crate) enum Ended {
-    Done,
-    /// There is no such token, so there is nothing to end.
-    Unknown,
-    OfAnotherClient,
+    let hash = secrets::hash(token);
+    let sql = "SELECT login, is_spent, account, is_admin, scopes FROM refresh_tokens
+        JOIN logins ON logins.id = login JOIN accounts ON accounts.id = account
+        WHERE hash = $1 AND client = $2 AND expires_at > $3";
+    let query = sqlx::query_as(sql).bind(&hash).bind(&client.id).bind(now());
+    let row: Option<Row> = query.fetch_optional(&db.read).await?;
+    let Some((login, is_spent, id, is_admin, Json(mut allowed))) = row else {
+        return Ok(Err(INVALID));
+    };
+    let account = Account { id, is_admin };
+    if !is_spent {
+        // The account or the client may have lost a scope since the login.
+        allowed.retain(|scope| account.allows(scope) && client.allows(scope));
+        let scopes = match scopes::grant(requested, allowed) {
+            Ok(scopes) => scopes,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut transaction = db.write.begin().await?;
+        // Of several requests with one token, this succeeds for the first only.
+        let sql = "UPDATE refresh_tokens SET is_spent = TRUE WHERE hash = $1 AND NOT is_spent";
+        let spent = sqlx::query(sql).bind(&hash).execute(&mut *transaction);
+        if spent.await?.rows_affected() == 1 {
+            let next = add_token(&mut transaction, login).await?;
+            transaction.commit().await?;
+            return Ok(Ok((account.id, scopes, Some(next))));
+        }
+    }
+    delete(db, login).await?;
+    let (account, client) = (account.id, &client.id);
+    tracing::warn!(account, client, "a spent refresh token came back");
+    Ok(Err(INVALID))
 }
 
 /// Ends the family of a token, spent or not.
-pub(crate) fn end(
-    database: &Transaction<'_>,
+pub(crate) async fn end(
+    db: &Database,
     token: &SecretString,
     client: &str,
-) -> Result<Ended, Internal> {
+) -> Result<Result<(), TokenError>, Internal> {
     let sql = "SELECT login, client FROM refresh_tokens JOIN logins ON logins.id = login
-        WHERE hash = ?1";
-    let row = database.query_row(sql, [secrets::hash(token)], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    });
-    let Some((login, owner)): Option<(i64, String)> = row.optional()? else {
-        return Ok(Ended::Unknown);
-    };
-    if owner != client {
-        return Ok(Ended::OfAnotherClient);
+        WHERE hash = $1";
+    let query = sqlx::query_as(sql).bind(secrets::hash(token));
+    let row: Option<(i64, String)> = query.fetch_optional(&db.read).await?;
+    if let Some((login, owner)) = row {
+        if owner != client {
+            return Ok(Err(OF_ANOTHER_CLIENT));
+        }
+        delete(db, login).await?;
     }
-    database.execute("DELETE FROM logins WHERE id = ?1", [login])?;
-    Ok(Ended::Done)
+    Ok(Ok(()))
 }
 
-/// Deletes the logins that have expired, and returns their number. Forgets networks after as long.
-pub(crate) fn purge(database: &Transaction<'_>) -> Result<usize, Internal> {
-    let sql = "DELETE FROM known_networks WHERE expires_at <= ?1";
-    database.execute(sql, [now()])?;
-    let sql = "DELETE FROM logins WHERE expires_at <= ?1";
-    Ok(database.execute(sql, [now()])?)
+async fn delete(db: &Database, login: i64) -> sqlx::Result<()> {
+    let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(login);
+    query.execute(&db.write).await.map(drop)
+}
+
+/// Deletes expired logins and returns their number. Forgets networks after the same time.
+pub(crate) async fn purge(db: &Database) -> Result<u64, Internal> {
+    let networks = sqlx::query("DELETE FROM known_networks WHERE expires_at <= $1").bind(now());
+    networks.execute(&db.write).await?;
+    let logins = sqlx::query("DELETE FROM logins WHERE expires_at <= $1").bind(now());
+    Ok(logins.execute(&db.write).await?.rows_affected())
 }

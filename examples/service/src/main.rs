@@ -1,158 +1,134 @@
-//! A small service with accounts, as one would deploy it: notes, their owners, and the clients that
-//! act for them.
+//! A small service with accounts, ready to deploy: notes, their owners, and the clients that act
+//! for them.
 //!
 //! ```sh
 //! cargo run -p tollgate-example-service -- --public-url https://notes.example.com
 //! ```
 //!
-//! | file | says |
+//! | file | holds |
 //! |---|---|
-//! | `scopes.rs` | who may do what |
-//! | `notes.rs`, `operations.rs` | what the service does |
-//! | `token_endpoint.rs` | how clients get tokens, and give them back |
-//! | `logins.rs` | refresh tokens, which are good once |
-//! | `accounts.rs`, `passwords.rs`, `clients.rs` | who asks for a token |
-//! | `signing.rs` | access tokens and the key that signs them |
-//! | `store.rs`, `migrations/` | the database |
-//! | `limits.rs`, `error.rs`, `secrets.rs` | how many tries, what is answered, what is hashed |
-//! | `connections.rs`, `body.rs` | how many clients, how slow, and what they may send |
-//! | `first_start.rs` | what a new database has |
-//! | `arguments.rs` | what `--help` prints |
-//! | `routes.rs` | how it all comes together |
+//! | `scopes.rs` | the scopes, and the dependencies that check a token or an API key |
+//! | `notes.rs` | the routes that do something |
+//! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
+//! | `logins.rs` | refresh tokens, each of which is valid once |
+//! | `accounts.rs`, `passwords.rs` | registration and login, and how many passwords may be tried |
+//! | `signing.rs`, `secrets.rs` | access tokens and the key that signs them; random secrets |
+//! | `database.rs`, `migrations/` | the database, and what the first start puts there |
+//! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
+//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies |
 //!
-//! The first start makes an account `admin`, a client `reporter` and a key for a job. It prints
-//! their secrets to stdout, once: do it in a terminal, so that they do not end up in a log. The log
-//! goes to stderr and has no secrets. With `RUST_LOG=info,tollgate=debug` it also says what the
-//! crate has refused, and why.
+//! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
+//! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
+//! `RUST_LOG=info,tollgate=debug` it says why requests were refused.
 //!
-//! **To make it yours**: the scopes, the sites whose pages may call (`SITES` in `routes.rs`), the
-//! address behind a proxy (`limits.rs`), and the clients (`first_start.rs`). A new grant is a
-//! variant in `token_endpoint.rs`, and a word in the `grants` of the clients that may use it.
+//! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`), the
+//! address behind a proxy (`passwords.rs`) and the clients (`database.rs`, `migrations/`). For a
+//! new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of its clients.
 //!
-//! **Not here**: another password for an account, a page to add clients and keys, a change of the
-//! signing key, TLS. A proxy in front does the last one.
+//! **Not included**: a way to change a password, pages to manage clients and keys, rotation of the
+//! signing key, and TLS, which a proxy in front can provide.
 
 mod accounts;
-mod arguments;
-mod body;
-mod clients;
 mod connections;
+mod database;
 mod error;
-mod first_start;
-mod limits;
 mod logins;
 mod notes;
-mod operations;
 mod passwords;
 mod routes;
 mod scopes;
 mod secrets;
 mod signing;
-mod store;
 mod token_endpoint;
 
-use std::error::Error;
 use std::io::{Write, stderr, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
 
+use axum::Extension;
+use axum::http::Uri;
 use clap::Parser;
 use tokio::net::TcpListener;
+use tollgate::Shared;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// What every request needs.
-#[derive(Clone)]
-struct App {
-    store: store::Store,
-    passwords: passwords::Passwords,
-    signer: Arc<signing::Signer>,
-    tokens: Arc<scopes::Tokens>,
-    limits: limits::Limits,
+use crate::error::Internal;
+use crate::passwords::Passwords;
+use crate::signing::Signer;
+
+/// A small service with accounts: notes, their owners, and the clients that act for them.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The address to listen at
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8000")]
+    listen: String,
+    /// The file of the database
+    #[arg(long, value_name = "PATH", default_value = "notes.db")]
+    database: PathBuf,
+    /// The URL by which others reach the service: the issuer of its tokens, and their audience
+    /// [default: the address to listen at]
+    #[arg(long, value_name = "URL", value_parser = public_url)]
+    public_url: Option<String>,
 }
 
-/// How long running requests may go on after the service was asked to stop.
-const GRACE: Duration = Duration::from_secs(15);
+/// Checks that a URL can be an issuer, which has no query and no fragment (RFC 8414, 2).
+fn public_url(url: &str) -> Result<String, String> {
+    let parsed: Uri = url.parse().map_err(|_| "it is not a URL")?;
+    if !matches!(parsed.scheme_str(), Some("http" | "https")) {
+        return Err("write it with `https://`".to_owned());
+    }
+    if url.contains(['?', '#', '@']) {
+        return Err("it has a host and a path, and nothing else".to_owned());
+    }
+    Ok(url.trim_end_matches('/').to_owned())
+}
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run().await {
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(passwords::max_threads())
+        .build();
+    match runtime
+        .map_err(Internal::from)
+        .and_then(|runtime| runtime.block_on(run(arguments)))
+    {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+        Err(Internal(error)) => {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
 }
 
-async fn run() -> Result<(), Box<dyn Error>> {
-    let arguments::Arguments {
-        listen,
-        database: path,
-        public_url,
-    } = arguments::Arguments::parse();
+async fn run(arguments: Arguments) -> Result<(), Internal> {
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
-    let log = tracing_subscriber::fmt::layer().with_writer(stderr);
     tracing_subscriber::registry()
-        .with(log)
+        .with(tracing_subscriber::fmt::layer().with_writer(stderr))
         .with(levels.parse::<Targets>()?)
         .init();
 
-    // First of all: what the first start makes must not be lost because the address is taken.
-    let listener = TcpListener::bind(&listen).await;
-    let listener = listener.map_err(|error| format!("{listen}: {error}"))?;
+    // Bound first: secrets of a first start must not be lost because the address is taken.
+    let listener = TcpListener::bind(&arguments.listen).await;
+    let listener = listener.map_err(|error| format!("{}: {error}", arguments.listen))?;
     let local_url = format!("http://{}", listener.local_addr()?);
-    let store = store::Store::open(&path);
-    let store = store.map_err(|error| format!("{}: {error}", path.display()))?;
-    // Not `println!`, which panics if nobody reads.
-    writeln!(stdout(), "Listening on {local_url}")?;
-    writeln!(stdout(), "The database is {}", path.display())?;
-    let url = public_url.unwrap_or(local_url);
+    let path = arguments.database.display();
+    let db = database::open(&arguments.database).await;
+    let db = db.map_err(|Internal(error)| format!("{path}: {error}"))?;
+    // Unlike `println!`, `writeln!` does not panic if nobody reads.
+    writeln!(stdout(), "Listening on {local_url}\nThe database is {path}")?;
+    let url = arguments.public_url.unwrap_or(local_url);
     writeln!(stdout(), "Browse: {url}/docs")?;
-    let printed = url.clone();
-    store
-        .write(move |database| first_start::fill(database, &printed))
-        .await?;
+    database::fill(&db, &url).await?;
 
-    let signer = store.read(move |database| signing::Signer::load(database, url));
-    let signer = signer.await?;
-    let router = routes::router(App {
-        store,
-        passwords: passwords::Passwords::new()?,
-        tokens: Arc::new(signer.verifier().await?),
-        signer: Arc::new(signer),
-        limits: limits::Limits::start(),
-    })?;
-    tokio::select! {
-        served = connections::serve(listener, router, asked_to_stop()) => served?,
-        () = async { asked_to_stop().await; tokio::time::sleep(GRACE).await } => {
-            tracing::warn!("requests were still running");
-        }
-    }
-    Ok(())
-}
-
-/// Waits for Ctrl-C, or for SIGTERM.
-async fn asked_to_stop() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => drop(terminated.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
-    }
+    let signer = Signer::load(&db, url).await?;
+    let router = routes::router()?
+        .layer(Extension(Shared::new(signer.verifier().await?)))
+        .layer(Extension(Shared::new(signer)))
+        .layer(Extension(Shared::new(Passwords::new()?)))
+        .layer(Extension(Shared::new(db)));
+    Ok(connections::serve(listener, router).await?)
 }

@@ -1,24 +1,17 @@
-//! Notes: what the service is about. Each account sees its own.
+//! The routes that do something. Each account has notes, and operators see to the rest.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::http::StatusCode;
-use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
-use tollgate::{Rejection, dependency, secured};
+use tollgate::{Rejection, Shared, secured};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::App;
-use crate::accounts::{NO_ACCOUNT, is_there};
-use crate::error::{Detail, Refused};
-use crate::scopes::{Caller, caller};
-
-const PAGE: u32 = 100;
-
-/// How many notes an account may have.
-const QUOTA: u32 = 1_000;
-
-const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No such note");
+use crate::accounts::account;
+use crate::database::Database;
+use crate::error::{Detail, Internal};
+use crate::logins;
+use crate::scopes::{Operator, caller};
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
@@ -40,123 +33,123 @@ pub(crate) struct After {
     after: i64,
 }
 
+const TOO_LONG: Rejection =
+    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A note has at most 10000 characters");
+const TOO_MANY: Rejection =
+    Rejection::new(StatusCode::CONFLICT).with_detail("You have 1000 notes: delete some");
+const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No such note");
+
 /// Lists notes, the oldest first, up to 100.
 #[secured]
-#[utoipa::path(
-    get,
-    path = "/notes",
-    params(After),
+#[utoipa::path(get, path = "/notes", params(After),
     responses((status = 200, description = "The notes", body = [Note]))
 )]
 pub(crate) async fn list(
-    #[security(caller, scopes("notes:read"))] caller: Caller,
-    State(app): State<App>,
+    #[security(account, scopes("notes:read"))] account: String,
+    db: Shared<Database>,
     Query(After { after }): Query<After>,
-) -> Result<Json<Vec<Note>>, Refused> {
-    let account = caller.sub.clone();
-    let notes = app.store.read(move |database| {
-        if !is_there(database, &account)? {
-            return Ok(None);
-        }
-        let sql = "SELECT id, text FROM notes WHERE account = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
-        let mut statement = database.prepare(sql)?;
-        let notes = statement.query_map((account, after, PAGE), |row| {
-            Ok(Note {
-                id: row.get(0)?,
-                text: row.get(1)?,
-            })
-        })?;
-        Ok(Some(notes.collect::<Result<_, _>>()?))
-    });
-    Ok(Json(notes.await?.ok_or(NO_ACCOUNT)?))
+) -> Result<Json<Vec<Note>>, Rejection> {
+    let sql = "SELECT id, text FROM notes WHERE account = $1 AND id > $2 ORDER BY id LIMIT 100";
+    let query = sqlx::query_as(sql).bind(account).bind(after);
+    let rows = query.fetch_all(&db.read).await.map_err(Internal::from)?;
+    let notes = rows.into_iter().map(|(id, text)| Note { id, text });
+    Ok(Json(notes.collect()))
 }
 
 /// Adds a note.
 #[secured]
-#[utoipa::path(
-    post,
-    path = "/notes",
-    request_body = NewNote,
+#[utoipa::path(post, path = "/notes", request_body = NewNote,
     responses(
         (status = 201, description = "The note", body = Note),
-        (status = 400, description = "The body is not JSON, or the text is too long", body = Detail),
         (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
     )
 )]
 pub(crate) async fn create(
-    #[security(caller, scopes("notes:write"))] caller: Caller,
-    State(app): State<App>,
+    #[security(account, scopes("notes:write"))] account: String,
+    db: Shared<Database>,
     Json(NewNote { text }): Json<NewNote>,
-) -> Result<(StatusCode, Json<Note>), Refused> {
-    const TOO_LONG: Rejection =
-        Rejection::new(StatusCode::BAD_REQUEST).with_detail("A note has at most 10000 characters");
-    const TOO_MANY: Rejection =
-        Rejection::new(StatusCode::CONFLICT).with_detail("You have 1000 notes: delete some");
-
+) -> Result<(StatusCode, Json<Note>), Rejection> {
     if text.chars().count() > 10_000 {
-        return Err(TOO_LONG.into());
+        return Err(TOO_LONG);
     }
-    let account = caller.sub.clone();
-    let note = app.store.write(move |database| {
-        if !is_there(database, &account)? {
-            return Ok(Err(NO_ACCOUNT));
-        }
-        let sql = "INSERT INTO notes (account, text) SELECT ?1, ?2
-            WHERE (SELECT count(*) FROM notes WHERE account = ?1) < ?3";
-        if database.execute(sql, (account, &text, QUOTA))? == 0 {
-            return Ok(Err(TOO_MANY));
-        }
-        let id = database.last_insert_rowid();
-        Ok(Ok(Note { id, text }))
-    });
-    let note = note.await??;
-    Ok((StatusCode::CREATED, Json(note)))
-}
-
-/// The note of the path, which is the caller's: of another's, nobody learns that it exists.
-#[dependency]
-pub(crate) async fn own_note(
-    #[security(caller)] caller: Caller,
-    State(app): State<App>,
-    Path(id): Path<i64>,
-) -> Result<Note, Refused> {
-    let account = caller.sub.clone();
-    let note = app.store.read(move |database| {
-        if !is_there(database, &account)? {
-            return Ok(Err(NO_ACCOUNT));
-        }
-        let sql = "SELECT text FROM notes WHERE id = ?1 AND account = ?2";
-        let text = database.query_row(sql, (id, account), |row| row.get(0));
-        Ok(text
-            .optional()?
-            .map(|text| Note { id, text })
-            .ok_or(NO_NOTE))
-    });
-    Ok(note.await??)
+    let sql = "INSERT INTO notes (account, text) SELECT $1, $2
+        WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
+    let query = sqlx::query_scalar(sql).bind(account).bind(&text);
+    let added = query.fetch_optional(&db.write).await;
+    let id = added.map_err(Internal::from)?.ok_or(TOO_MANY)?;
+    Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 
 /// Deletes a note.
 #[secured]
-#[utoipa::path(
-    delete,
-    path = "/notes/{id}",
-    params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)),
     responses(
         (status = 204, description = "It is deleted"),
         (status = 404, description = "You have no such note", body = Detail),
     )
 )]
 pub(crate) async fn delete(
-    #[security(own_note, scopes("notes:write"))] note: Note,
-    State(app): State<App>,
-) -> Result<StatusCode, Refused> {
-    let deleted = app.store.write(move |database| {
-        let sql = "DELETE FROM notes WHERE id = ?1";
-        Ok(database.execute(sql, [note.id])? == 1)
-    });
-    if deleted.await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(NO_NOTE.into())
+    #[security(account, scopes("notes:write"))] account: String,
+    db: Shared<Database>,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Rejection> {
+    // For another account's note the response is the same, so nobody learns that it exists.
+    let query = sqlx::query("DELETE FROM notes WHERE id = $1 AND account = $2").bind(id);
+    let deleted = query
+        .bind(account)
+        .execute(&db.write)
+        .await
+        .map_err(Internal::from)?;
+    match deleted.rows_affected() {
+        0 => Err(NO_NOTE),
+        _ => Ok(StatusCode::NO_CONTENT),
     }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Stats {
+    accounts: i64,
+    logins: i64,
+    notes: i64,
+}
+
+/// Says how much is stored.
+// The caller is checked and not used, so it is not a parameter.
+#[secured(caller, scopes("stats:read"))]
+#[utoipa::path(get, path = "/stats",
+    responses((status = 200, description = "The numbers", body = Stats))
+)]
+pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection> {
+    let sql = "SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM logins),
+        (SELECT count(*) FROM notes)";
+    let row = sqlx::query_as(sql).fetch_one(&db.read).await;
+    let (accounts, logins, notes) = row.map_err(Internal::from)?;
+    Ok(Json(Stats {
+        accounts,
+        logins,
+        notes,
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Purged {
+    logins: u64,
+}
+
+/// Deletes expired logins. A scheduled job calls this with its key.
+#[secured]
+#[utoipa::path(post, path = "/purge",
+    responses((status = 200, description = "How much was deleted", body = Purged))
+)]
+pub(crate) async fn purge(
+    #[security(Operator, scopes("maintenance"))] operator: Operator,
+    db: Shared<Database>,
+) -> Result<Json<Purged>, Rejection> {
+    let logins = logins::purge(&db).await?;
+    let by = match operator {
+        Operator::Person(caller) => caller.sub.clone(),
+        Operator::Job(name) => name,
+    };
+    tracing::info!(logins, by, "expired logins were deleted");
+    Ok(Json(Purged { logins }))
 }

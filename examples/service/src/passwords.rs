@@ -1,170 +1,176 @@
-//! Passwords: Argon2, which is slow on purpose.
+//! Passwords: how they are hashed, and how many may be tried.
 //!
-//! It runs on threads for blocking work, at most one for each core at a time. So a flood of logins
-//! delays other logins, and no other request. Some may wait for their turn; more are refused at
-//! once, since they would wait until they are timed out. Each run needs 19 MiB. They are kept for
-//! the next password, so there are at most as many pieces of that size as cores.
+//! Argon2 is slow and takes 19 MiB, on purpose. It runs on threads for blocking work, one per core,
+//! so a flood of logins delays other logins, but no other requests. A few logins wait for a thread,
+//! and the rest are refused.
+//!
+//! Tries are limited per network and per account. Networks that an account has not logged in from
+//! share its limit: many addresses allow no more guesses, and cannot lock the owner out. Behind a
+//! proxy, the address is that of the proxy. Use the one that the proxy vouches for.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
-use argon2::{ARGON2ID_IDENT, Argon2, Block, Params, Version};
+use argon2::password_hash::Error::PasswordInvalid;
+use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use governor::clock::Clock;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::error::Internal;
 use crate::secrets;
 
-/// How many may wait for each core. A hash takes well below a second.
-const QUEUE: usize = 8;
+const PER_NETWORK: Quota = Quota::per_minute(number(10)).allow_burst(number(20));
+const PER_ACCOUNT: Quota = Quota::per_hour(number(30)).allow_burst(number(10));
 
-#[derive(Clone)]
-pub(crate) struct Passwords {
-    turns: Arc<Semaphore>,
-    permits: Arc<Semaphore>,
-    idle: Arc<Mutex<Vec<Memory>>>,
-    /// The hash of a password that nobody knows.
-    decoy: Arc<str>,
+const fn number(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap()
 }
 
-type Memory = Vec<Block>;
+/// How many logins may wait per thread. A hash takes well below a second.
+const QUEUE: usize = 8;
 
-/// A place in the queue.
-pub(crate) type Turn = OwnedSemaphorePermit;
+/// Returns the number of threads for blocking work, which nothing else uses. More threads than
+/// cores would hash no faster, and the allocator may keep 40 MiB for each.
+pub(crate) fn max_threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+type Limiter = DefaultKeyedRateLimiter<String>;
+
+pub(crate) struct Passwords {
+    networks: Limiter,
+    accounts: Limiter,
+    queue: Arc<Semaphore>,
+    /// The hash of a password that nobody knows.
+    decoy: String,
+}
+
+/// A place in the queue for a thread.
+pub(crate) type Place = OwnedSemaphorePermit;
 
 impl Passwords {
     pub(crate) fn new() -> Result<Self, Internal> {
-        let cores = available_parallelism().map_or(1, usize::from);
-        let mut memory = Memory::new();
-        let decoy = hash(&secrets::random()?, &mut memory)?;
+        let threads = max_threads();
         Ok(Self {
-            turns: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
-            permits: Arc::new(Semaphore::new(cores)),
-            idle: Arc::new(Mutex::new(vec![memory])),
-            decoy: decoy.into(),
+            networks: RateLimiter::keyed(PER_NETWORK),
+            accounts: RateLimiter::keyed(PER_ACCOUNT),
+            queue: Arc::new(Semaphore::new(threads * (1 + QUEUE))),
+            decoy: hash(&secrets::random()?)?,
         })
     }
 
-    /// Returns the time to wait, if the queue is full.
-    pub(crate) fn queue(&self) -> Result<Turn, Duration> {
-        let turn = self.turns.clone().try_acquire_owned();
-        turn.map_err(|_| Duration::from_secs(1))
+    /// Counts a try and takes a place in the queue, or returns the time to wait.
+    pub(crate) fn queue(&self, network: &str) -> Result<Place, Duration> {
+        check(&self.networks, network)?;
+        let place = self.queue.clone().try_acquire_owned();
+        place.map_err(|_| Duration::from_secs(1))
+    }
+
+    /// Counts a try from a network that the account has not logged in from. Whether the account
+    /// exists makes no difference.
+    pub(crate) fn check_account(&self, name: &str) -> Result<(), Duration> {
+        check(&self.accounts, name)
     }
 
     pub(crate) async fn hash(
         &self,
-        turn: Turn,
+        place: Place,
         password: SecretString,
     ) -> Result<String, Internal> {
-        self.run(turn, move |memory| hash(&password, memory)).await
+        self.run(place, move || hash(&password)).await
     }
 
-    /// Checks a password. It takes as long if there is no hash, because nobody has that name: the
-    /// time does not tell who has an account.
-    pub(crate) async fn is_right(
+    /// Checks a password. Without a stored hash it checks against a decoy, so that the time does
+    /// not tell whether an account exists.
+    pub(crate) async fn verify(
         &self,
-        turn: Turn,
+        place: Place,
         password: SecretString,
-        expected: Option<String>,
+        stored: Option<String>,
     ) -> Result<bool, Internal> {
-        let decoy = self.decoy.clone();
-        self.run(turn, move |memory| {
-            let is_right = verify(&password, expected.as_deref().unwrap_or(&decoy), memory)?;
-            Ok(is_right && expected.is_some())
-        })
-        .await
+        let exists = stored.is_some();
+        let stored = stored.unwrap_or_else(|| self.decoy.clone());
+        let is_right = self.run(place, move || verify(&password, &stored)).await?;
+        Ok(exists && is_right)
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        turn: Turn,
-        work: impl FnOnce(&mut Memory) -> Result<T, Internal> + Send + 'static,
+        place: Place,
+        work: impl FnOnce() -> Result<T, Internal> + Send + 'static,
     ) -> Result<T, Internal> {
-        let permit = self.permits.clone().acquire_owned().await?;
-        let idle = self.idle.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut memory = lock().pop().unwrap_or_default();
-            let result = work(&mut memory);
-            lock().push(memory);
-            drop((permit, turn));
-            result
-        });
-        done.await?
+        // If the request is dropped, the work goes on, and keeps its place until it is done.
+        spawn_blocking(move || (work(), place).0).await?
     }
 }
 
-pub(crate) fn hash(password: &SecretString, memory: &mut Memory) -> Result<String, Internal> {
-    let (params, salt) = (Params::default(), Salt::generate());
-    let hash = PasswordHash {
-        algorithm: ARGON2ID_IDENT,
-        version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(&params)?,
-        salt: Some(salt),
-        hash: Some(compute(password, &salt, params, memory)?),
-    };
+fn check(limiter: &Limiter, key: &str) -> Result<(), Duration> {
+    // Forgets those who have not tried lately, so that a flood does not fill the memory.
+    if limiter.len() > 10_000 {
+        limiter.retain_recent();
+    }
+    let checked = limiter.check_key(&key.to_owned());
+    checked.map_err(|until| until.wait_time_from(limiter.clock().now()))
+}
+
+/// Returns the network of an address. An IPv6 user controls at least a /64.
+pub(crate) fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
+        IpAddr::V4(address) => address.to_string(),
+    }
+}
+
+pub(crate) fn hash(password: &SecretString) -> Result<String, Internal> {
+    let password = normalized(password);
+    let hash = Argon2::default().hash_password(password.expose_secret().as_bytes())?;
     Ok(hash.to_string())
 }
 
-fn verify(password: &SecretString, hash: &str, memory: &mut Memory) -> Result<bool, Internal> {
-    let hash = PasswordHash::new(hash)?;
-    let (Some(salt), Some(expected)) = (hash.salt, hash.hash) else {
-        return Ok(false);
-    };
-    // An `Output` is compared in constant time.
-    Ok(compute(password, &salt, Params::try_from(&hash)?, memory)? == expected)
-}
-
-fn compute(
-    password: &SecretString,
-    salt: &[u8],
-    params: Params,
-    memory: &mut Memory,
-) -> Result<Output, Internal> {
-    let password = prepared(password);
-    let password = password.expose_secret().as_bytes();
-    memory.resize(params.block_count(), Block::new());
-    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
-    let mut output = vec![0; length];
-    // Argon2id, version 19.
-    Argon2::from(params).hash_password_into_with_memory(password, salt, &mut output, memory)?;
-    Ok(Output::new(&output)?)
+fn verify(password: &SecretString, stored: &str) -> Result<bool, Internal> {
+    let password = normalized(password);
+    match Argon2::default().verify_password(password.expose_secret().as_bytes(), stored) {
+        Ok(()) => Ok(true),
+        Err(PasswordInvalid) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Some keyboards send `é` as one character, others as two, and some send a wide space. The mapping
-/// is that of `OpaqueString` (RFC 8265, 4.2.2), but nothing is refused: its tables are of
-/// Unicode 6.3, which has not half of the emoji.
-fn prepared(password: &SecretString) -> SecretString {
-    let is_space = |character: char| character.is_whitespace() && !character.is_control();
+/// is that of `OpaqueString` (RFC 8265, 4.2.2), without its tables, which lack half of the emoji.
+fn normalized(password: &SecretString) -> SecretString {
+    let is_space = |c: char| c.is_whitespace() && !c.is_control();
     let characters = password.expose_secret().chars();
-    let characters = characters.map(|character| if is_space(character) { ' ' } else { character });
+    let characters = characters.map(|c| if is_space(c) { ' ' } else { c });
     characters.nfc().collect::<String>().into()
 }
 
 #[cfg(test)]
 mod tests {
-    use argon2::password_hash::PasswordVerifier;
-
     use super::*;
 
     #[test]
-    fn a_hash_is_one_of_argon2() {
-        let (right, wrong) = ("correct horse".into(), "wrong horse".into());
-        let mut memory = Memory::new();
-        let stored = hash(&right, &mut memory).unwrap();
-        assert!(verify(&right, &stored, &mut memory).unwrap());
-        assert!(!verify(&wrong, &stored, &mut memory).unwrap());
-        // The library agrees, which takes memory of its own.
-        let is_right = Argon2::default().verify_password(b"correct horse", stored.as_str());
-        assert!(is_right.is_ok(), "{stored}");
+    fn a_hash_is_for_one_password() {
+        let stored = hash(&"correct horse".into()).unwrap();
+        assert!(
+            stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{stored}"
+        );
+        assert!(verify(&"correct horse".into(), &stored).unwrap());
+        assert!(!verify(&"wrong horse".into(), &stored).unwrap());
+        assert!(verify(&"correct horse".into(), "not a hash").is_err());
     }
 
     #[test]
     fn a_password_is_the_same_on_every_keyboard() {
-        let prepared = |text: &str| prepared(&text.into()).expose_secret().to_owned();
+        let normalized = |text: &str| normalized(&text.into()).expose_secret().to_owned();
         for (typed, text) in [
             ("cafe\u{301} noir", "caf\u{e9} noir"),
             ("caf\u{e9}\u{a0}noir", "caf\u{e9} noir"),
@@ -172,18 +178,28 @@ mod tests {
             // Compatible characters are other characters, and so is a tab.
             ("\u{fb01}\t\u{1fae0}", "\u{fb01}\t\u{1fae0}"),
         ] {
-            assert_eq!(prepared(typed), text, "{typed:?}");
+            assert_eq!(normalized(typed), text, "{typed:?}");
         }
     }
 
     #[tokio::test]
     async fn the_queue_is_bounded() {
         let passwords = Passwords::new().unwrap();
-        let mut turns: Vec<_> = std::iter::from_fn(|| passwords.queue().ok()).collect();
-        assert!(turns.len() > QUEUE);
-        let hash = passwords.hash(turns.pop().unwrap(), "a password".into());
-        assert!(passwords.queue().is_err());
+        let queue = |number: usize| passwords.queue(&number.to_string()).ok();
+        let mut places: Vec<_> = (0..).map_while(queue).collect();
+        assert!(places.len() > QUEUE);
+        let hash = passwords.hash(places.pop().unwrap(), "a password".into());
+        assert!(queue(0).is_none());
         hash.await.unwrap();
-        assert!(passwords.queue().is_ok());
+        assert!(queue(0).is_some());
+    }
+
+    #[test]
+    fn an_ipv6_user_is_limited_as_a_whole() {
+        let network = |address: &str| network(address.parse().unwrap());
+        assert_eq!(network("2001:db8::1:1"), network("2001:db8::ffff:2"));
+        assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
+        assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
+        assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
     }
 }

@@ -1,4 +1,4 @@
-//! The routes, what is around them, and their description.
+//! The routes, the layers around them, and the API description.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -25,14 +25,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{App, accounts, body, error, notes, operations, signing, token_endpoint};
+use crate::{accounts, connections, error, notes, signing, token_endpoint};
 
-/// The sites whose pages may call the service.
-const SITES: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
+/// The origins whose pages may call the service.
+const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
 
-/// What the browser of a person may do with an answer: no page of others shows `/docs` in a frame,
-/// and nothing there is from elsewhere. Swagger UI has pictures and styles in its script.
-const FOR_BROWSERS: [(HeaderName, &str); 3] = [
+/// Other sites cannot show `/docs` in a frame, and it loads nothing from elsewhere. Swagger UI has
+/// its pictures and styles in its script.
+const BROWSER_HEADERS: [(HeaderName, &str); 3] = [
     (
         CONTENT_SECURITY_POLICY,
         "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
@@ -43,23 +43,22 @@ const FOR_BROWSERS: [(HeaderName, &str); 3] = [
 ];
 
 /// A request that takes longer gets a 408.
-const LONGEST: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(OpenApi)]
 #[openapi(info(title = "Notes", description = "Notes, and accounts that have them."))]
 struct Description;
 
-pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
+pub(crate) fn router() -> Result<Router, DocumentError> {
     let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
         .routes(routes!(notes::list, notes::create))
         .routes(routes!(notes::delete))
-        .routes(routes!(operations::stats))
-        .routes(routes!(operations::purge))
+        .routes(routes!(notes::stats))
+        .routes(routes!(notes::purge))
         .routes(routes!(signing::jwks))
-        .with_state(app)
         .split_for_parts();
     let items = description.paths.paths.values_mut();
     let operations = items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]);
@@ -69,8 +68,8 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
     let docs = SwaggerUi::new("/docs")
         .config(Config::new(["/openapi.json"]))
         .oauth(oauth::Config::new().client_id("web"));
-    let from_pages = CorsLayer::new()
-        .allow_origin(SITES)
+    let cors = CorsLayer::new()
+        .allow_origin(ORIGINS)
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
             AUTHORIZATION,
@@ -81,20 +80,18 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
     let log = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_response(DefaultOnResponse::new().level(Level::INFO));
+    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     // Each layer is around those above it.
     let router = routes
         .route("/openapi.json", get(Json(description)))
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
-        .layer(map_request(body::in_one_piece))
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::REQUEST_TIMEOUT,
-            LONGEST,
-        ))
+        .layer(map_request(connections::body_in_one_piece))
+        .layer(timeout)
         .layer(map_response(error::in_json))
-        .layer(from_pages)
+        .layer(cors)
         .layer(log);
-    Ok(FOR_BROWSERS
+    Ok(BROWSER_HEADERS
         .into_iter()
         .fold(router, |router, (name, value)| {
             let value = HeaderValue::from_static(value);
@@ -102,14 +99,12 @@ pub(crate) fn router(app: App) -> Result<Router, DocumentError> {
         }))
 }
 
-/// The log has the route, not the URL: nobody knows what callers write into that. `caller` is
-/// filled in when the caller is known, and `account` when its password is tried.
+/// The log has the route, not the URL, which may contain anything. `caller` is set when the caller
+/// is known, and `account` when its password is checked.
 fn span(request: &Request) -> Span {
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map(MatchedPath::as_str);
-    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let extensions = request.extensions();
+    let route = extensions.get::<MatchedPath>().map(MatchedPath::as_str);
+    let address = extensions.get::<ConnectInfo<SocketAddr>>();
     let address = address.map(|ConnectInfo(address)| display(address.ip()));
     let method = display(request.method());
     info_span!(

@@ -1,25 +1,26 @@
-//! Who may do what: the credentials, the scopes, and the functions that check both.
+//! The scopes, and the dependencies that check a token or an API key.
 
-use axum::extract::State;
+use std::collections::HashSet;
+
 use axum::http::StatusCode;
-use rusqlite::OptionalExtension;
 use serde::Deserialize;
+use sqlx::types::Json;
 use tollgate::jwt::TokenVerifier;
-use tollgate::secrecy::SecretString;
+use tollgate::token_endpoint::TokenError;
 use tollgate::verify::{Verified, VerifyError};
 use tollgate::{
-    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, oauth2_bearer,
-    one_of,
+    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency,
+    oauth2_bearer, one_of,
 };
 use tracing::Span;
 
-use crate::App;
-use crate::error::Refused;
+use crate::database::Database;
+use crate::error::Internal;
 use crate::secrets;
 
 /// Log in with the name and the password of an account, or with the secret of a client. Without
 /// scopes, the token has all that are possible.
-// `strict`: only what RFC 6750's grammar allows is taken.
+// `strict`: only what the grammar of RFC 6750 allows is accepted.
 #[oauth2_bearer(
     strict,
     realm = "notes",
@@ -43,50 +44,49 @@ pub(crate) const OF_ACCOUNTS: [&str; 2] = [Login::NOTES_READ, Login::NOTES_WRITE
 /// The scopes that an administrator has besides.
 pub(crate) const OF_ADMINS: [&str; 3] = [Login::STATS_READ, Login::MAINTENANCE, Login::ADMIN];
 
-/// Returns the scopes that are wanted, or all that are possible if none is. Returns `None` if one
-/// is neither possible nor implied by one that is, or if nothing is possible. A scope that is named
-/// again is left out, so a long request makes no long token.
-pub(crate) fn granted<'a>(
-    wanted: &[String],
-    possible: impl Iterator<Item = &'a str>,
-) -> Option<Vec<String>> {
-    let possible: Vec<_> = possible.map(str::to_owned).collect();
-    if wanted.is_empty() {
-        return Some(possible).filter(|scopes| !scopes.is_empty());
+/// Returns the requested scopes, each once, or all that are allowed if none is requested. Refuses a
+/// scope that is neither allowed nor implied by one that is.
+pub(crate) fn grant(requested: &[String], allowed: Vec<String>) -> Result<Vec<String>, TokenError> {
+    let is_allowed = |scope: &String| Login::CONFIG.grants(&allowed, scope);
+    if allowed.is_empty() || !requested.iter().all(is_allowed) {
+        let description = "a scope is unknown, or more than is possible here";
+        return Err(TokenError::invalid_scope(description));
     }
-    let mut granted = Vec::new();
-    for scope in wanted {
-        if !Login::CONFIG.grants(&possible, scope) {
-            return None;
-        }
-        if !granted.contains(scope) {
-            granted.push(scope.clone());
-        }
+    if requested.is_empty() {
+        return Ok(allowed);
     }
-    Some(granted)
+    let mut seen = HashSet::new();
+    let once = requested.iter().filter(|scope| seen.insert(*scope));
+    Ok(once.cloned().collect())
 }
 
-/// The key of a job that runs by the clock.
+/// The key of a scheduled job.
 #[api_key(header = "x-api-key", scopes("maintenance" = "Delete what has expired."))]
 pub(crate) struct JobKey;
 
+const UNKNOWN_KEY: Rejection = Rejection::new(StatusCode::UNAUTHORIZED)
+    .with_detail("Unknown key")
+    .with_challenge("APIKey");
+const KEY_LACKS_SCOPE: Rejection =
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("Not for this key");
+
 #[derive(Deserialize)]
 pub(crate) struct Claims {
-    /// The id of an account, or `client:` and the name of a client. No id has a `:`.
+    /// The id of an account, or `client:` and the id of a client. Ids of accounts have no `:`.
     pub(crate) sub: String,
 }
 
 pub(crate) type Tokens = TokenVerifier<Claims>;
 pub(crate) type Caller = Verified<Claims>;
 
-/// The subject of a token that this service has signed.
+/// The caller, from a token that this service has signed.
 #[dependency]
 pub(crate) async fn caller(
     #[security(Login)] token: BearerToken,
     scopes: SecurityScopes,
-    State(app): State<App>,
+    tokens: Shared<Tokens>,
 ) -> Result<Caller, VerifyError> {
-    let caller = app.tokens.verify(&token, scopes).await?;
+    let caller = tokens.verify(&token, scopes).await?;
     Span::current().record("caller", &*caller.sub);
     Ok(caller)
 }
@@ -96,30 +96,25 @@ pub(crate) async fn caller(
 pub(crate) async fn job(
     #[security(JobKey)] key: ApiKey,
     scopes: SecurityScopes,
-    State(app): State<App>,
-) -> Result<String, Refused> {
-    const UNKNOWN: Rejection = Rejection::new(StatusCode::UNAUTHORIZED)
-        .with_detail("Unknown key")
-        .with_challenge("APIKey");
-    let (id, secret) = key.as_str().split_once('.').ok_or(UNKNOWN)?;
-    let (id, secret) = (id.to_owned(), SecretString::from(secret));
-    let name = id.clone();
-    let row = app.store.read(move |database| {
-        let sql = "SELECT secret_hash, scopes FROM api_keys WHERE id = ?1";
-        let row = database.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(row.optional()?)
-    });
-    let (hash, granted): (String, String) = row.await?.ok_or(UNKNOWN)?;
-    if !secrets::is_hashed_as(&secret, &hash) {
-        return Err(UNKNOWN.into());
+    db: Shared<Database>,
+) -> Result<String, Rejection> {
+    let (name, secret) = key.as_str().split_once('.').ok_or(UNKNOWN_KEY)?;
+    let sql = "SELECT secret_hash, scopes FROM api_keys WHERE id = $1";
+    let query = sqlx::query_as(sql).bind(name);
+    let row = query
+        .fetch_optional(&db.read)
+        .await
+        .map_err(Internal::from)?;
+    let (hash, Json(granted)): (String, Json<Vec<String>>) = row.ok_or(UNKNOWN_KEY)?;
+    if !secrets::matches(&secret.into(), &hash) {
+        return Err(UNKNOWN_KEY);
     }
-    let denied = |_| Rejection::new(StatusCode::FORBIDDEN).with_detail("Not for this key");
-    scopes.check(&granted).map_err(denied)?;
-    Span::current().record("caller", &*name);
-    Ok(name)
+    scopes.check(&granted).map_err(|_| KEY_LACKS_SCOPE)?;
+    Span::current().record("caller", name);
+    Ok(name.to_owned())
 }
 
-/// Whoever does maintenance: a person with a token, or a job with its key.
+/// A person with a token, or a job with its key.
 #[one_of]
 pub(crate) enum Operator {
     #[security(caller)]

@@ -1,66 +1,56 @@
 //! Access tokens: signed here, and verified like those of any other issuer.
 //!
-//! The key is made at the first start and stays in the database, so that tokens outlive a restart.
-//! Other services verify tokens with the public key, which `/.well-known/jwks.json` has.
+//! The first start creates the key and stores it in the database, so tokens stay valid across
+//! restarts. Other services verify them with the public key at `/.well-known/jwks.json`.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
-use jsonwebtoken::jwk::{Jwk, ThumbprintHash};
+use jsonwebtoken::jwk::{Jwk, JwkSet, ThumbprintHash};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use p256::SecretKey;
+use p256::elliptic_curve::rand_core::OsRng;
 use p256::pkcs8::EncodePrivateKey;
-use rusqlite::Transaction;
 use serde_json::json;
+use tollgate::Shared;
 use tollgate::jwt::BuildError;
-use tollgate::secrecy::SecretString;
 use tollgate::token_endpoint::TokenError;
 
-use crate::App;
+use crate::database::Database;
 use crate::error::Internal;
 use crate::scopes::Tokens;
 use crate::secrets;
 
-/// Nobody can take an access token back, so it is short.
+/// Access tokens cannot be revoked, so they expire soon.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5 * 60);
 
 pub(crate) struct Signer {
-    /// The issuer of the tokens, and the API that they are for.
+    /// The issuer and the audience of the tokens.
     url: String,
     key: EncodingKey,
     header: Header,
     jwks: String,
 }
 
-/// Makes the key, in the form in which the database has it.
+/// Creates a private key, as PKCS #8 in DER.
 pub(crate) fn new_key() -> Result<Vec<u8>, Internal> {
-    loop {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
-        // One of 2^32 numbers of this length is not a key.
-        if let Ok(key) = SecretKey::from_slice(&bytes) {
-            return Ok(key.to_pkcs8_der()?.as_bytes().to_vec());
-        }
-    }
+    let key = SecretKey::random(&mut OsRng);
+    Ok(key.to_pkcs8_der()?.as_bytes().to_vec())
 }
 
 impl Signer {
-    pub(crate) fn load(database: &Transaction<'_>, url: String) -> Result<Self, Internal> {
-        let row = database.query_row("SELECT pkcs8 FROM signing_key", (), |row| row.get(0));
-        let pkcs8: Vec<u8> = row?;
+    pub(crate) async fn load(db: &Database, url: String) -> Result<Self, Internal> {
+        let sql = "SELECT pkcs8 FROM signing_key";
+        let pkcs8: Vec<u8> = sqlx::query_scalar(sql).fetch_one(&db.read).await?;
         let key = EncodingKey::from_ec_der(&pkcs8);
         let mut public = Jwk::from_encoding_key(&key, Algorithm::ES256)?;
-        let key_id = Some(public.thumbprint(ThumbprintHash::SHA256)?);
-        public.common.key_id.clone_from(&key_id);
-        let typ = Some("at+jwt".to_owned());
-        let header = Header {
-            typ,
-            kid: key_id,
-            ..Header::new(Algorithm::ES256)
-        };
-        let jwks = json!({ "keys": [public] }).to_string();
+        let mut header = Header::new(Algorithm::ES256);
+        header.typ = Some("at+jwt".to_owned());
+        header.kid = Some(public.thumbprint(ThumbprintHash::SHA256)?);
+        public.common.key_id.clone_from(&header.kid);
+        let keys = vec![public];
+        let jwks = serde_json::to_string(&JwkSet { keys })?;
         Ok(Self {
             url,
             key,
@@ -69,21 +59,25 @@ impl Signer {
         })
     }
 
-    /// Sets up the verifier, with what anybody knows.
+    /// Builds the verifier of these tokens, from public information alone.
     pub(crate) async fn verifier(&self) -> Result<Tokens, BuildError> {
-        let tokens = Tokens::jwks(&*self.url, &*self.jwks).audience(&*self.url);
-        let tokens = tokens.algorithms([tollgate::jwt::Algorithm::Es256]);
-        tokens.remember(1024).build().await
+        Tokens::jwks(&*self.url, &*self.jwks)
+            .audience(&*self.url)
+            .algorithms([tollgate::jwt::Algorithm::Es256])
+            .remember(1024)
+            .build()
+            .await
     }
 
-    /// Checks what a token is wanted for (RFC 8707): it can be for this service alone.
-    pub(crate) fn check(&self, resources: &[String]) -> Result<(), TokenError> {
-        let is_other =
-            |resource: &String| resource.strip_suffix('/').unwrap_or(resource) != self.url;
-        if resources.iter().any(is_other) {
-            return Err(TokenError::invalid_target("tokens are for this service"));
+    /// Checks the resources that a token is requested for (RFC 8707): only this service is allowed.
+    pub(crate) fn check_resources(&self, resources: &[String]) -> Result<(), TokenError> {
+        let is_this =
+            |resource: &String| resource.strip_suffix('/').unwrap_or(resource) == self.url;
+        if resources.iter().all(is_this) {
+            Ok(())
+        } else {
+            Err(TokenError::invalid_target("tokens are for this service"))
         }
-        Ok(())
     }
 
     /// Signs a token with the claims of RFC 9068, 2.2.
@@ -92,7 +86,7 @@ impl Signer {
         subject: &str,
         client: &str,
         scopes: &[String],
-    ) -> Result<SecretString, Internal> {
+    ) -> Result<String, Internal> {
         let now = now();
         let claims = json!({
             "iss": self.url,
@@ -101,31 +95,26 @@ impl Signer {
             "client_id": client,
             "scope": scopes.join(" "),
             "iat": now,
-            "exp": now + LIFETIME.as_secs(),
+            "exp": now + LIFETIME.as_secs().cast_signed(),
             "jti": secrets::random_id()?,
         });
-        Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?.into())
+        Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?)
     }
 }
 
 /// The public key, for services that verify tokens.
-#[utoipa::path(
-    get,
-    path = "/.well-known/jwks.json",
+#[utoipa::path(get, path = "/.well-known/jwks.json",
     responses((status = 200, description = "A JWK Set", body = serde_json::Value))
 )]
-pub(crate) async fn jwks(State(app): State<App>) -> impl IntoResponse {
+pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, "application/json"),
         (CACHE_CONTROL, "public, max-age=300"),
     ];
-    (headers, app.signer.jwks.clone())
+    (headers, signer.jwks.clone())
 }
 
 /// Seconds since 1970.
-pub(crate) fn now() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
-        .as_secs()
+pub(crate) fn now() -> i64 {
+    jsonwebtoken::get_current_timestamp().cast_signed()
 }

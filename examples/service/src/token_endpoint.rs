@@ -1,24 +1,30 @@
-//! `POST /token` and `POST /revoke`: what clients ask of an authorization server.
+//! `POST /token` and `POST /revoke`, and the clients that call them.
+//!
+//! - `web` is public: it has no secret. It logs people in and refreshes. It is Swagger UI, or your
+//!   own page. No other site may use it, because it sees passwords.
+//! - `reporter` is a machine. It authenticates with its secret, and acts for itself.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
-use axum::extract::{ConnectInfo, State};
+use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
-use tollgate::secrecy::{ExposeSecret, SecretString};
+use sqlx::types::Json;
+use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{
-    ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm, TokenError,
-    TokenRequest, TokenResponse,
+    Client as Sent, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
+    TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict, SecurityScopes};
+use tollgate::{
+    BearerToken, Grant, OAuth2PasswordRequestFormStrict, Scheme, SecurityScopes, Shared,
+};
 
-use crate::App;
-use crate::clients::{Client, authenticate};
-use crate::limits::network;
-use crate::logins::{self, Ended, Refreshed};
-use crate::scopes::granted;
-use crate::{accounts, signing};
+use crate::database::Database;
+use crate::error::Internal;
+use crate::passwords::{Passwords, network};
+use crate::scopes::{self, Login, Tokens};
+use crate::signing::{LIFETIME, Signer};
+use crate::{accounts, logins, secrets};
 
-/// What a client may ask for.
 #[derive(Grant)]
 pub(crate) enum Grant {
     Password(OAuth2PasswordRequestFormStrict),
@@ -27,9 +33,7 @@ pub(crate) enum Grant {
 }
 
 /// Gives a client a token.
-#[utoipa::path(
-    post,
-    path = "/token",
+#[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
     responses(
         TokenError,
@@ -39,133 +43,118 @@ pub(crate) enum Grant {
     )
 )]
 pub(crate) async fn token(
-    State(app): State<App>,
+    db: Shared<Database>,
+    signer: Shared<Signer>,
+    passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
-    let client = authenticate(&app.store, client).await?;
-    client.check_grant(grant.grant_type())?;
-    match grant {
-        Grant::Password(form) => password(&app, network(address.ip()), client, form).await,
-        Grant::RefreshToken(form) => refresh(&app, client, form).await,
-        Grant::ClientCredentials(form) => machine(&app, &client, &form),
+    let client = authenticate(&db, client).await?;
+    let grant_type = grant.grant_type();
+    if !client.grants.iter().any(|grant| grant == grant_type) {
+        let description = "this client may not use this grant";
+        return Err(TokenError::unauthorized_client(description));
     }
-}
-
-async fn password(
-    app: &App,
-    network: IpAddr,
-    client: Client,
-    form: OAuth2PasswordRequestFormStrict,
-) -> Result<TokenResponse, TokenError> {
-    let account = accounts::log_in(app, network, form.username, form.password).await;
-    // The log has the account, but not the name: people type their passwords there.
-    let account = account.inspect_err(|error| {
-        tracing::info!(
-            client = client.id,
-            error = error.code(),
-            "a login was refused"
-        );
-    })?;
-    let possible = client.scopes().filter(|scope| account.may(scope));
-    let scopes = granted(&form.scopes, possible).ok_or_else(too_wide)?;
-    let token = answer(app, &account.id, &client.id, &scopes)?;
-    let login = app
-        .store
-        .write(move |database| logins::start(database, &account.id, network, &client.id, &scopes));
-    Ok(token.with_refresh_token(login.await?))
-}
-
-async fn refresh(
-    app: &App,
-    client: Client,
-    form: RefreshTokenGrant,
-) -> Result<TokenResponse, TokenError> {
-    app.signer.check(&form.resource)?;
-    let id = client.id.clone();
-    let refreshed = app.store.write(move |database| {
-        logins::refresh(database, &form.refresh_token, &client, &form.scopes)
-    });
-    match refreshed.await? {
-        Refreshed::Done {
-            account,
-            scopes,
-            next,
-        } => Ok(answer(app, &account, &id, &scopes)?.with_refresh_token(next)),
-        Refreshed::TooWide => Err(too_wide()),
-        Refreshed::Unknown => Err(unknown_token()),
-        Refreshed::Replayed { account } => {
-            tracing::warn!(account, client = id, "a spent refresh token came back");
-            Err(unknown_token())
+    let (subject, scopes, refresh_token) = match grant {
+        Grant::Password(form) => {
+            let network = network(address.ip());
+            let (name, password) = (&form.username, form.password);
+            let login = accounts::log_in(&db, &passwords, &network, name, password).await;
+            // The log has the account but not the name: people type their passwords there.
+            let account = login.inspect_err(|error| {
+                tracing::info!(
+                    client = client.id,
+                    error = error.code(),
+                    "a login was refused"
+                );
+            })?;
+            let mut allowed = client.scopes;
+            allowed.retain(|scope| account.allows(scope));
+            let scopes = scopes::grant(&form.scopes, allowed)?;
+            let token = logins::start(&db, &account.id, &network, &client.id, &scopes).await?;
+            (account.id, scopes, Some(token))
         }
-    }
-}
-
-/// A machine has no refresh token: its secret gets it the next token.
-fn machine(
-    app: &App,
-    client: &Client,
-    form: &ClientCredentialsGrant,
-) -> Result<TokenResponse, TokenError> {
-    app.signer.check(&form.resource)?;
-    let scopes = granted(&form.scopes, client.scopes()).ok_or_else(too_wide)?;
-    answer(app, &format!("client:{}", client.id), &client.id, &scopes)
-}
-
-fn answer(
-    app: &App,
-    subject: &str,
-    client: &str,
-    scopes: &[String],
-) -> Result<TokenResponse, TokenError> {
-    let token: SecretString = app.signer.sign(subject, client, scopes)?;
-    let answer = TokenResponse::bearer(token).with_expires_in(signing::LIFETIME);
-    Ok(answer.with_scopes(scopes))
-}
-
-fn too_wide() -> TokenError {
-    TokenError::invalid_scope("a scope is unknown, or more than is possible here")
-}
-
-fn unknown_token() -> TokenError {
-    TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked")
+        Grant::RefreshToken(form) => {
+            signer.check_resources(&form.resource)?;
+            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await??
+        }
+        // A machine gets no refresh token: it can always log in with its secret.
+        Grant::ClientCredentials(form) => {
+            signer.check_resources(&form.resource)?;
+            let scopes = scopes::grant(&form.scopes, client.scopes)?;
+            (format!("client:{}", client.id), scopes, None)
+        }
+    };
+    let token = signer.sign(&subject, &client.id, &scopes)?;
+    let response = TokenResponse::bearer(token)
+        .with_expires_in(LIFETIME)
+        .with_scopes(&scopes);
+    Ok(match refresh_token {
+        Some(token) => response.with_refresh_token(token),
+        None => response,
+    })
 }
 
 /// Logs out: ends the login of a refresh token.
 ///
-/// A token that is not known needs no end, so it gets the same answer. An access token ends by
-/// itself, after minutes.
-#[utoipa::path(
-    post,
-    path = "/revoke",
+/// The response to an unknown token is the same. An access token cannot be revoked, and expires
+/// after minutes.
+#[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
     responses(
         TokenError,
-        (status = 200, description = "The token is worth nothing any more"),
+        (status = 200, description = "The token is no longer valid"),
         (status = 500, description = "The service has failed", body = TokenError),
     )
 )]
 pub(crate) async fn revoke(
-    State(app): State<App>,
+    db: Shared<Database>,
+    tokens: Shared<Tokens>,
     ClientForm { client, form }: ClientForm<RevocationForm>,
 ) -> Result<StatusCode, TokenError> {
-    let client = authenticate(&app.store, client).await?;
+    let client = authenticate(&db, client).await?;
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
-        && app
-            .tokens
-            .verify(&token, SecurityScopes::NONE)
-            .await
-            .is_ok()
+        && tokens.verify(&token, SecurityScopes::NONE).await.is_ok()
     {
-        return Err(TokenError::unsupported_token_type(
-            "an access token ends by itself",
-        ));
+        let description = "an access token cannot be revoked";
+        return Err(TokenError::unsupported_token_type(description));
     }
-    let ended = app
-        .store
-        .write(move |database| logins::end(database, &form.token, &client.id));
-    match ended.await? {
-        Ended::Done | Ended::Unknown => Ok(StatusCode::OK),
-        Ended::OfAnotherClient => Err(TokenError::invalid_grant("the token is another client's")),
+    logins::end(&db, &form.token, &client.id).await??;
+    Ok(StatusCode::OK)
+}
+
+pub(crate) struct Client {
+    pub(crate) id: String,
+    grants: Vec<String>,
+    scopes: Vec<String>,
+}
+
+impl Client {
+    /// Returns `true` if its tokens may have a scope, by itself or by one that implies it.
+    pub(crate) fn allows(&self, scope: &str) -> bool {
+        Login::CONFIG.grants(&self.scopes, scope)
     }
+}
+
+/// Authenticates the client of a request.
+async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
+    let sent = Sent::require(sent)?;
+    let found = find(db, sent.client_id()).await?;
+    let (client, secret_hash) = found.ok_or_else(|| sent.invalid_client())?;
+    let is_authentic = match (sent.client_secret(), &secret_hash) {
+        (Some(secret), Some(hash)) => secrets::matches(secret, hash),
+        (secret, hash) => secret.is_none() && hash.is_none(),
+    };
+    if !is_authentic {
+        tracing::info!(client = client.id, "a client failed to authenticate");
+        return Err(sent.invalid_client());
+    }
+    Ok(client)
+}
+
+async fn find(db: &Database, id: &str) -> Result<Option<(Client, Option<String>)>, Internal> {
+    let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
+    let query = sqlx::query_as(sql).bind(id);
+    let row = query.fetch_optional(&db.read).await?;
+    Ok(row.map(|(id, Json(grants), Json(scopes), hash)| (Client { id, grants, scopes }, hash)))
 }

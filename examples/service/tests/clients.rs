@@ -34,8 +34,8 @@ use server::{Answer, Database, PASSWORD, Server, send, with_john};
 /// The public address. The crate does not revoke without HTTPS.
 const PUBLIC: &str = "https://notes.example.com";
 
-/// What is between the client and the service, instead of TLS. It makes requests wrong in ways in
-/// which no client does, and knows what the service has said.
+/// Connects the client to the service, in place of TLS. It makes requests wrong in ways in which no
+/// client does, and records the responses.
 struct Wire {
     to: String,
     change: Change,
@@ -143,10 +143,12 @@ struct Service {
 impl Service {
     async fn start() -> Self {
         let (database, server) = with_john().await;
-        let add = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', ?1,
-            'password refresh_token client_credentials', 'notes:read notes:write')";
         let hash = URL_SAFE_NO_PAD.encode(Sha256::digest("hunter2"));
-        database.open().execute(add, [hash]).unwrap();
+        let add = format!(
+            r#"INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', '{hash}',
+            '["password", "refresh_token", "client_credentials"]', '["notes:read", "notes:write"]')"#
+        );
+        database.execute(&add).await;
         Self {
             server,
             _database: database,
@@ -339,7 +341,7 @@ async fn a_revoked_token_is_worth_nothing() {
     }
 }
 
-/// What is wrong, out of the list.
+/// The list of wrong requests.
 #[derive(Deserialize)]
 struct Refusals {
     token: Vec<TokenCase>,

@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 
 use server::{Answer, Database, PASSWORD, Server, send, with_john};
 
-/// What the workers share.
+/// The state that the workers share.
 struct Soak {
     server: Server,
     pkcs8: Vec<u8>,
@@ -69,7 +69,7 @@ impl Soak {
     }
 }
 
-/// A client that comes from an address of its own, of which this machine has many.
+/// A client with a separate address: this machine has many.
 fn client_from(number: usize) -> Client {
     let [.., high, low] = number.to_be_bytes();
     let address = IpAddr::V4(Ipv4Addr::new(127, 1, high, low));
@@ -219,10 +219,7 @@ async fn hostile(soak: Arc<Soak>) {
 /// Runs all workers for some time, and returns the resident memory in KiB when all is quiet again.
 async fn load(server: Server, database: &Database, time: Duration) -> (Server, usize, usize) {
     let sql = "SELECT pkcs8 FROM signing_key";
-    let pkcs8 = database
-        .open()
-        .query_row(sql, (), |row| row.get(0))
-        .unwrap();
+    let pkcs8 = database.value(sql).await;
     let first = server.first_secrets();
     let until = Instant::now() + time;
     let soak = Arc::new(Soak {
@@ -257,12 +254,14 @@ async fn answers_stay_right_and_memory_stays_flat() {
     let time = Duration::from_secs(seconds);
     let (database, server) = with_john().await;
     // An account has a limit for all addresses that are not its own. All those here are.
-    let know = "WITH RECURSIVE numbers (number) AS
+    let john = database.id_of("johndoe").await;
+    let know = format!(
+        "WITH RECURSIVE numbers (number) AS
             (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 65535)
         INSERT INTO known_networks (account, network, expires_at)
-            SELECT ?1, format('127.1.%d.%d', number >> 8, number & 255), 1 << 40 FROM numbers";
-    let john = database.id_of("johndoe");
-    database.open().execute(know, [john]).unwrap();
+            SELECT '{john}', format('127.1.%d.%d', number >> 8, number & 255), 1 << 40 FROM numbers"
+    );
+    database.execute(&know).await;
     // Until what is kept for connections, threads and remembered tokens is there.
     let (server, _, before) = load(server, &database, time / 2).await;
     let (_server, count, after) = load(server, &database, time).await;

@@ -1,4 +1,4 @@
-//! What the program says about itself, and what it takes.
+//! The arguments of the program, and its help.
 
 use std::process::{Command, Output};
 

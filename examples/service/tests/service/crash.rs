@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 use crate::server::{PASSWORD, Server, try_send, with_john};
 
-/// What one client knows about its login.
+/// The refresh tokens that one client has received.
 struct Chain {
     /// The tokens whose refresh was answered.
     spent: Vec<String>,
@@ -59,13 +59,10 @@ async fn write_on(server: Arc<Server>, token: String, writer: usize) -> Vec<Stri
 }
 
 /// Says whether a token is spent, or `None` if there is no such token.
-fn is_spent(database: &Connection, token: &str) -> Option<bool> {
+async fn is_spent(database: &mut SqliteConnection, token: &str) -> Option<bool> {
     let hash = URL_SAFE_NO_PAD.encode(Sha256::digest(token));
-    let sql = "SELECT is_spent FROM refresh_tokens WHERE hash = ?1";
-    database
-        .query_row(sql, [hash], |row| row.get(0))
-        .optional()
-        .unwrap()
+    let query = sqlx::query_scalar("SELECT is_spent FROM refresh_tokens WHERE hash = $1");
+    query.bind(hash).fetch_optional(database).await.unwrap()
 }
 
 #[tokio::test]
@@ -94,27 +91,26 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
         drop(shared);
 
         server = Server::start(&database);
-        let opened = database.open();
-        let check: String = opened
-            .query_row("PRAGMA integrity_check", (), |row| row.get(0))
-            .unwrap();
+        let mut opened = database.open().await;
+        let check: String = database.value("PRAGMA integrity_check").await;
         assert_eq!(check, "ok");
-        let mut strays = opened.prepare("PRAGMA foreign_key_check").unwrap();
-        assert!(!strays.exists(()).unwrap());
+        let strays = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut opened);
+        assert!(strays.await.unwrap().is_empty());
         let sql = "SELECT count(*) FROM logins
             WHERE (SELECT count(*) FROM refresh_tokens WHERE login = id AND is_spent = 0) != 1";
-        let bad: u32 = opened.query_row(sql, (), |row| row.get(0)).unwrap();
+        let bad: u32 = database.value(sql).await;
         assert_eq!(bad, 0, "a login has one token that is good");
-        let mut sql = opened.prepare("SELECT text FROM notes").unwrap();
-        let kept = sql.query_map((), |row| row.get(0)).unwrap();
-        let kept: HashSet<String> = kept.collect::<Result<_, _>>().unwrap();
+        let kept = sqlx::query_scalar("SELECT text FROM notes").fetch_all(&mut opened);
+        let kept: HashSet<String> = kept.await.unwrap().into_iter().collect();
         assert!(notes.is_subset(&kept), "{:?}", notes.difference(&kept));
 
         for Chain { spent, last } in chains {
             for token in &spent {
-                assert_eq!(is_spent(&opened, token), Some(true));
+                assert_eq!(is_spent(&mut opened, token).await, Some(true));
             }
-            let was_spent = is_spent(&opened, &last).expect("it was answered, so it was stored");
+            let was_spent = is_spent(&mut opened, &last)
+                .await
+                .expect("it was answered, so it was stored");
             let answer = server.refresh(&last, "").await;
             if was_spent {
                 // The answer was lost with the server: the client comes again, and logs in again.
@@ -133,7 +129,7 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
                     .assert_error(400, "invalid_grant");
             }
             for token in spent.iter().chain([&last]) {
-                assert_eq!(is_spent(&opened, token), None);
+                assert_eq!(is_spent(&mut opened, token).await, None);
             }
         }
     }

@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, pipe};
 use std::sync::Barrier;
 
+use sqlx::Executor;
+
 use crate::server::{Database, Server, program, send};
 
 const SECRETS: &str = "These secrets are new";
@@ -44,8 +46,8 @@ async fn secrets_that_nobody_could_read_are_made_again() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 
     // Nobody reads after the third line. The secrets wait until that is so.
-    let opened = database.open();
-    opened.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut opened = database.open().await;
+    opened.execute("BEGIN IMMEDIATE").await.unwrap();
     let mut process = program(&database).spawn().unwrap();
     let mut stdout = BufReader::new(process.stdout.take().unwrap());
     let mut printed = String::new();
@@ -54,7 +56,7 @@ async fn secrets_that_nobody_could_read_are_made_again() {
     }
     assert_eq!(printed.lines().count(), 3, "{printed}");
     drop(stdout);
-    opened.execute_batch("ROLLBACK").unwrap();
+    opened.execute("ROLLBACK").await.unwrap();
     assert_eq!(process.wait().unwrap().code(), Some(1));
 
     let server = Server::start_and_read(program(&database), 7);
@@ -65,14 +67,20 @@ async fn secrets_that_nobody_could_read_are_made_again() {
         .assert_status(200);
 }
 
-#[test]
-fn a_database_that_is_something_else_is_refused_in_a_line() {
+#[tokio::test]
+async fn a_database_that_is_something_else_is_refused_in_a_line() {
     let database = Database::new();
     let make = "CREATE TABLE signing_key (id INTEGER)";
-    database.open().execute(make, ()).unwrap();
+    database.execute(make).await;
     let output = program(&database).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let path = database.path();
-    let expected = format!("{}: table signing_key already exists\n", path.display());
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+    let line = String::from_utf8(output.stderr).unwrap();
+    let begin = format!("{}: ", path.display());
+    assert!(line.starts_with(&begin), "{line}");
+    assert!(
+        line.ends_with("table signing_key already exists\n"),
+        "{line}"
+    );
+    assert_eq!(line.lines().count(), 1, "{line}");
 }

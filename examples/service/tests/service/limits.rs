@@ -104,11 +104,13 @@ async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() 
 async fn an_account_has_room_for_a_thousand_notes() {
     let (database, server) = with_john().await;
     let token = server.log_in("johndoe", PASSWORD, "").await.access_token();
-    let fill = "WITH RECURSIVE numbers (number) AS
+    let john = database.id_of("johndoe").await;
+    let fill = format!(
+        "WITH RECURSIVE numbers (number) AS
             (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 999)
-        INSERT INTO notes (account, text) SELECT ?1, 'x' FROM numbers";
-    let john = database.id_of("johndoe");
-    database.open().execute(fill, [john]).unwrap();
+        INSERT INTO notes (account, text) SELECT '{john}', 'x' FROM numbers"
+    );
+    database.execute(&fill).await;
     let add = async |token: &str| {
         let note = server.post("/notes").bearer_auth(token);
         send(note.json(&json!({ "text": "Milk" }))).await
@@ -146,7 +148,7 @@ fn on_one_core(database: &Database) -> Server {
     Server::start_as(&mut taskset, 7)
 }
 
-/// Each from an address of its own, as those of a botnet. Needs Linux.
+/// Each comes from another address, as in a botnet. Needs Linux.
 #[tokio::test]
 async fn logins_that_would_wait_too_long_are_refused_at_once() {
     let database = Database::new();

@@ -43,7 +43,7 @@ async fn no_secret_is_logged_and_none_is_printed_twice() {
         .assert_status(422);
 
     let first = server.first_secrets();
-    let caller = format!("caller=\"{}\"", database.id_of("johndoe"));
+    let caller = format!("caller=\"{}\"", database.id_of("johndoe").await);
     let (printed, log) = server.kill();
     // The log is there, and says who has called.
     for said in [
@@ -68,7 +68,7 @@ async fn no_secret_is_logged_and_none_is_printed_twice() {
 #[tokio::test]
 async fn a_refused_login_is_logged_with_its_address_and_without_what_was_typed() {
     let (database, mut server) = with_john().await;
-    let id = database.id_of("johndoe");
+    let id = database.id_of("johndoe").await;
     server.come_from([127, 2, 0, 1]);
     for (name, password) in [
         ("johndoe", "wrong-s3cret"),

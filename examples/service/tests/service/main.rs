@@ -1,4 +1,4 @@
-//! The service over sockets. Each test has a server and a database of its own.
+//! The service over sockets. Each test has its server and its database.
 
 mod arguments;
 mod bodies;

@@ -53,10 +53,7 @@ async fn of_fifty_at_once_one_wins_and_the_family_ends() {
         let next = server.refresh(&won[0].refresh_token(), "").await;
         next.assert_error(400, "invalid_grant");
         let sql = "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM refresh_tokens)";
-        let rows: u32 = database
-            .open()
-            .query_row(sql, (), |row| row.get(0))
-            .unwrap();
+        let rows: u32 = database.value(sql).await;
         assert_eq!(rows, 0);
     }
 }
@@ -82,12 +79,13 @@ async fn a_refresh_never_gets_more_than_the_login() {
     narrow.assert_status(200);
     assert_eq!(narrow.text_of("scope"), "notes:read");
 
-    // An administrator who is none any more loses the scopes at the next refresh.
-    let make = "UPDATE accounts SET is_admin = ?1 WHERE name = 'johndoe'";
-    database.open().execute(make, [true]).unwrap();
+    // A former administrator loses the scopes at the next refresh.
+    let make = "UPDATE accounts SET is_admin = TRUE WHERE name = 'johndoe'";
+    database.execute(make).await;
     let login = server.log_in("johndoe", PASSWORD, "notes:read admin").await;
     login.assert_status(200);
-    database.open().execute(make, [false]).unwrap();
+    let unmake = "UPDATE accounts SET is_admin = FALSE WHERE name = 'johndoe'";
+    database.execute(unmake).await;
     server
         .refresh(&login.refresh_token(), "admin")
         .await
@@ -99,8 +97,8 @@ async fn a_refresh_never_gets_more_than_the_login() {
     let login = server
         .log_in("johndoe", PASSWORD, "notes:read notes:write")
         .await;
-    let take = "UPDATE clients SET scopes = 'notes:read' WHERE id = 'web'";
-    database.open().execute(take, ()).unwrap();
+    let take = "UPDATE clients SET scopes = '[\"notes:read\"]' WHERE id = 'web'";
+    database.execute(take).await;
     let again = server.refresh(&login.refresh_token(), "").await;
     assert_eq!(again.text_of("scope"), "notes:read");
 }
@@ -109,8 +107,8 @@ async fn a_refresh_never_gets_more_than_the_login() {
 async fn a_token_is_for_its_own_client() {
     let (database, server) = with_john().await;
     let add = "INSERT INTO clients (id, grants, scopes)
-        VALUES ('app', 'password refresh_token', 'notes:read')";
-    database.open().execute(add, ()).unwrap();
+        VALUES ('app', '[\"password\", \"refresh_token\"]', '[\"notes:read\"]')";
+    database.execute(add).await;
     let login = server.log_in("johndoe", PASSWORD, "").await;
     let token = login.refresh_token();
     let form = [
@@ -172,10 +170,7 @@ async fn revoking_ends_the_family_even_by_a_spent_token() {
 async fn a_login_ends_after_its_time_and_is_purged() {
     let (database, server) = with_john().await;
     let old = server.log_in("johndoe", PASSWORD, "").await;
-    database
-        .open()
-        .execute("UPDATE logins SET expires_at = 1", ())
-        .unwrap();
+    database.execute("UPDATE logins SET expires_at = 1").await;
     let new = server.log_in("johndoe", PASSWORD, "").await;
     server
         .refresh(&old.refresh_token(), "")
@@ -196,8 +191,8 @@ async fn a_login_ends_after_its_time_and_is_purged() {
 #[tokio::test]
 async fn a_scope_that_the_client_has_by_another_is_refreshed() {
     let (database, server) = with_john().await;
-    let narrow = "UPDATE clients SET scopes = 'notes:write' WHERE id = 'web'";
-    database.open().execute(narrow, ()).unwrap();
+    let narrow = "UPDATE clients SET scopes = '[\"notes:write\"]' WHERE id = 'web'";
+    database.execute(narrow).await;
     let login = server.log_in("johndoe", PASSWORD, "notes:read").await;
     login.assert_status(200);
     let again = server.refresh(&login.refresh_token(), "").await;

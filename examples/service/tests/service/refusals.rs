@@ -1,4 +1,4 @@
-//! What is refused, and how.
+//! Requests that are refused, and the responses to them.
 
 use jsonwebtoken::{EncodingKey, Header};
 use reqwest::RequestBuilder;
@@ -224,11 +224,8 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
         .assert_refused(401, &[bare]);
     // A token that is not good. Each is made with the right key, but for the first.
     let sql = "SELECT pkcs8 FROM signing_key";
-    let pkcs8: Vec<u8> = database
-        .open()
-        .query_row(sql, (), |row| row.get(0))
-        .unwrap();
-    let john = database.id_of("johndoe");
+    let pkcs8: Vec<u8> = database.value(sql).await;
+    let john = database.id_of("johndoe").await;
     let sign = |change: fn(&mut Header, &mut Value)| {
         let mut header = jsonwebtoken::decode_header(&reader).unwrap();
         let now = jsonwebtoken::get_current_timestamp();
@@ -338,9 +335,8 @@ async fn a_key_is_for_its_job_alone() {
     send(other).await.assert_status(401);
     // A key without the scope.
     database
-        .open()
-        .execute("UPDATE api_keys SET scopes = 'other'", ())
-        .unwrap();
+        .execute("UPDATE api_keys SET scopes = '[\"other\"]'")
+        .await;
     let refused = send(server.post("/purge").header("x-api-key", &first.key)).await;
     refused.assert_status(403);
 }
@@ -396,9 +392,7 @@ async fn a_token_ends_with_its_account() {
     let old = log_in().await;
 
     let delete = "DELETE FROM accounts WHERE name = 'johndoe'";
-    let opened = database.open();
-    opened.pragma_update(None, "foreign_keys", true).unwrap();
-    opened.execute(delete, ()).unwrap();
+    database.execute(delete).await;
     refused(&old).await;
 
     // Somebody else takes the name.
@@ -410,8 +404,8 @@ async fn a_token_ends_with_its_account() {
     }
 
     // A machine has no account, whatever its scopes are.
-    let give = "UPDATE clients SET scopes = 'notes:write' WHERE id = 'reporter'";
-    opened.execute(give, ()).unwrap();
+    let give = "UPDATE clients SET scopes = '[\"notes:write\"]' WHERE id = 'reporter'";
+    database.execute(give).await;
     let secret = server.first_secrets().reporter;
     let form = [("grant_type", "client_credentials")];
     let machine = server
@@ -426,7 +420,7 @@ async fn a_client_is_told_of_a_failure_as_an_endpoint_for_clients_does() {
     let database = Database::new();
     let server = Server::start(&database);
     let break_it = "ALTER TABLE clients RENAME TO elsewhere";
-    database.open().execute(break_it, ()).unwrap();
+    database.execute(break_it).await;
     server
         .refresh("unknown", "")
         .await

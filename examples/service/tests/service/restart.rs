@@ -1,4 +1,4 @@
-//! What a restart keeps.
+//! A restart loses nothing.
 
 use crate::server::{Database, PASSWORD, Server, send, with_john};
 

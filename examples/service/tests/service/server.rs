@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio, id};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{JoinHandle, spawn};
+use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Client, RequestBuilder};
-use rusqlite::Connection;
 use serde_json::{Value, json};
+use sqlx::sqlite::{Sqlite, SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::{ConnectOptions, Decode, FromRow, Type};
 
 /// A folder for a database, which is deleted with this value.
 pub(crate) struct Database(PathBuf);
@@ -29,20 +31,35 @@ impl Database {
     }
 
     /// Opens the database beside the server.
-    pub(crate) fn open(&self) -> Connection {
-        let connection = Connection::open(self.path()).unwrap();
-        connection
-            .busy_timeout(std::time::Duration::from_secs(60))
-            .unwrap();
-        connection
+    pub(crate) async fn open(&self) -> SqliteConnection {
+        SqliteConnectOptions::new()
+            .filename(self.path())
+            .create_if_missing(true)
+            .busy_timeout(Duration::from_secs(60))
+            .connect()
+            .await
+            .unwrap()
+    }
+
+    pub(crate) async fn execute(&self, sql: &str) {
+        let mut opened = self.open().await;
+        sqlx::query(sql).execute(&mut opened).await.unwrap();
+    }
+
+    /// Returns the only value that a query finds.
+    pub(crate) async fn value<T>(&self, sql: &str) -> T
+    where
+        T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + Send + Unpin,
+        (T,): for<'r> FromRow<'r, SqliteRow>,
+    {
+        let query = sqlx::query_scalar(sql);
+        query.fetch_one(&mut self.open().await).await.unwrap()
     }
 
     /// Returns the subject of the tokens of an account.
-    pub(crate) fn id_of(&self, username: &str) -> String {
-        let sql = "SELECT id FROM accounts WHERE name = ?1";
-        self.open()
-            .query_row(sql, [username], |row| row.get(0))
-            .unwrap()
+    pub(crate) async fn id_of(&self, username: &str) -> String {
+        let sql = format!("SELECT id FROM accounts WHERE name = '{username}'");
+        self.value(&sql).await
     }
 }
 
@@ -52,7 +69,7 @@ impl Drop for Database {
     }
 }
 
-/// What the first start has printed.
+/// The secrets that the first start has printed.
 #[derive(Clone)]
 pub(crate) struct FirstSecrets {
     pub(crate) admin: String,

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::server::{Database, Server};
 
-#[test]
-fn a_running_request_is_finished() {
+#[tokio::test]
+async fn a_running_request_is_finished() {
     for signal in ["-TERM", "-INT"] {
         let database = Database::new();
         let mut server = Server::start(&database);
@@ -39,10 +39,7 @@ fn a_running_request_is_finished() {
         let (is_success, (_, log)) = server.wait();
         assert!(is_success, "{log}");
         let sql = "SELECT count(*) FROM accounts WHERE name = 'johndoe'";
-        let count: u32 = database
-            .open()
-            .query_row(sql, (), |row| row.get(0))
-            .unwrap();
+        let count: u32 = database.value(sql).await;
         assert_eq!(count, 1);
     }
 }

@@ -1,4 +1,4 @@
-//! What people and machines do with the service when all goes well.
+//! People and machines use the service, and all goes well.
 
 use serde_json::{Value, json};
 use tollgate::jwt::{Algorithm, TokenVerifier};
@@ -177,7 +177,7 @@ async fn anybody_can_verify_a_token_with_the_published_key() {
         tokens.verify(&token, SecurityScopes::NONE).await.unwrap()
     };
     let claims = verify(admin.access_token()).await;
-    assert_eq!(claims["sub"], database.id_of("admin"));
+    assert_eq!(claims["sub"], database.id_of("admin").await);
     assert_eq!(claims["client_id"], "web");
     assert_eq!(claims["scope"], "admin notes:read");
     assert_eq!(
