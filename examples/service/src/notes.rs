@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, Query};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use tollgate::{Rejection, Shared, secured};
+use tollgate::{Rejection, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::accounts::account;
@@ -80,6 +80,21 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 
+/// The note of the path, if it is the caller's. For another account's note the response is the same
+/// as for none, so nobody learns that it exists.
+#[dependency]
+pub(crate) async fn own_note(
+    #[security(account)] account: String,
+    db: Shared<Database>,
+    Path(id): Path<i64>,
+) -> Result<Note, Rejection> {
+    let sql = "SELECT id, text FROM notes WHERE id = $1 AND account = $2";
+    let query = sqlx::query_as(sql).bind(id).bind(account);
+    let found = query.fetch_optional(&db.read).await;
+    let (id, text) = found.map_err(Internal::from)?.ok_or(NO_NOTE)?;
+    Ok(Note { id, text })
+}
+
 /// Deletes a note.
 #[secured]
 #[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)),
@@ -89,17 +104,12 @@ pub(crate) async fn create(
     )
 )]
 pub(crate) async fn delete(
-    #[security(account, scopes("notes:write"))] account: String,
+    #[security(own_note, scopes("notes:write"))] note: Note,
     db: Shared<Database>,
-    Path(id): Path<i64>,
 ) -> Result<StatusCode, Rejection> {
-    // For another account's note the response is the same, so nobody learns that it exists.
-    let query = sqlx::query("DELETE FROM notes WHERE id = $1 AND account = $2").bind(id);
-    let deleted = query
-        .bind(account)
-        .execute(&db.write)
-        .await
-        .map_err(Internal::from)?;
+    let query = sqlx::query("DELETE FROM notes WHERE id = $1").bind(note.id);
+    let deleted = query.execute(&db.write).await.map_err(Internal::from)?;
+    // Another request may have deleted it since.
     match deleted.rows_affected() {
         0 => Err(NO_NOTE),
         _ => Ok(StatusCode::NO_CONTENT),
