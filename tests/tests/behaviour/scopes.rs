@@ -11,7 +11,7 @@ use tollgate::{
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;
-use tollgate_tests::shown::scopes as shown;
+use tollgate_tests::shown::Shown;
 use tollgate_tests::vectors::load_json;
 
 macro_rules! chain {
