@@ -82,13 +82,38 @@ macro_rules! for_each_plan {
     ($route:ident) => {
         $route!("/scopes/none", scopes_none, (collected), SecurityScopes);
         $route!("/scopes/me", scopes_me, (me), SecurityScopes);
-        $route!("/scopes/items-me", scopes_items_me, (me, scopes("items")), SecurityScopes);
-        $route!("/scopes/repeated", scopes_repeated, (again, scopes("me")), SecurityScopes);
-        $route!("/scopes/branches", scopes_branches, (both, scopes("scope3")), Both);
+        $route!(
+            "/scopes/items-me",
+            scopes_items_me,
+            (me, scopes("items")),
+            SecurityScopes
+        );
+        $route!(
+            "/scopes/repeated",
+            scopes_repeated,
+            (again, scopes("me")),
+            SecurityScopes
+        );
+        $route!(
+            "/scopes/branches",
+            scopes_branches,
+            (both, scopes("scope3")),
+            Both
+        );
         $route!("/rfc/me", rfc_me, (rfc::user), Granted);
-        $route!("/rfc/items", rfc_items, (rfc::user, scopes("items")), Granted);
+        $route!(
+            "/rfc/items",
+            rfc_items,
+            (rfc::user, scopes("items")),
+            Granted
+        );
         $route!("/one-of", one_of, (Caller), Caller);
-        $route!("/one-of-required", one_of_required, (KnownCaller), KnownCaller);
+        $route!(
+            "/one-of-required",
+            one_of_required,
+            (KnownCaller),
+            KnownCaller
+        );
     };
 }
 
@@ -97,6 +122,11 @@ macro_rules! for_each_plan {
 macro_rules! for_each_verified {
     ($route:ident) => {
         $route!("/jwt/me", jwt_me, (jwt::user), jwt::Caller);
-        $route!("/jwt/items", jwt_items, (jwt::user, scopes("items")), jwt::Caller);
+        $route!(
+            "/jwt/items",
+            jwt_items,
+            (jwt::user, scopes("items")),
+            jwt::Caller
+        );
     };
 }

@@ -79,7 +79,7 @@ fn vectors() {
             "collect" => {
                 let expected =
                     json!({ "scopes": expect["scopes"], "scope_str": expect["scope_str"] });
-                assert_eq!(shown(collect(id)), expected, "{id}");
+                assert_eq!(collect(id).shown(), expected, "{id}");
             }
             "challenge" => {
                 let error = match case["error"].as_str() {

@@ -13,8 +13,8 @@ use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
 use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Rejection, Security, SecurityScopes, Shared, openapi, secured,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    Rejection, Security, SecurityScopes, Shared, openapi, secured,
 };
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};

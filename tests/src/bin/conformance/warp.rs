@@ -3,12 +3,13 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json as value};
 use tollgate::form::FormError;
 use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
 use tollgate::warp04::{
-    client_form, form, form_result, recover, resource_metadata, security, security_with,
-    token_request, token_request_result,
+    client as client_filter, client_form, form, form_result, recover, resource_metadata, security,
+    security_with, token_request, token_request_result,
 };
 use tollgate::{
     BearerToken, Dependency, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
@@ -26,100 +27,70 @@ use tollgate_tests::shown::{Attributes, Shown, client, faults};
 use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
-use warp::reply::{Json, WithStatus, json as reply, with_status};
-use warp::{Filter, any, get, path, post};
+use warp::reply::{Json, WithStatus, json, with_status};
+use warp::{Filter, any, get, post};
 
-type Route = BoxedFilter<(Json,)>;
+/// The answers of a route. It is in a box, since the compiler takes long for nested filters.
+type Answers = BoxedFilter<(WithStatus<Json>,)>;
 
-/// Returns the filter of a path.
-fn at(path: &'static str) -> BoxedFilter<()> {
+fn ok(body: &impl Serialize) -> WithStatus<Json> {
+    with_status(json(body), StatusCode::OK)
+}
+
+fn unprocessable(body: &Value) -> WithStatus<Json> {
+    with_status(json(body), StatusCode::UNPROCESSABLE_ENTITY)
+}
+
+fn at(method: BoxedFilter<()>, path: &'static str, answers: Answers) -> Answers {
     path[1..]
         .split('/')
-        .fold(any().boxed(), |at, part| at.and(warp::path(part)).boxed())
-        .and(path::end())
+        .fold(method, |at, part| at.and(warp::path(part)).boxed())
+        .and(warp::path::end())
+        .and(answers)
         .boxed()
 }
 
-fn credential<D>(path: &'static str, plan: Plan<D>) -> Route
+fn credential<D>(plan: Plan<D>) -> Answers
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    get()
-        .or(post())
-        .unify()
-        .and(at(path))
-        .and(security(plan))
-        .map(|found: D::Output| reply(&json!({ "credential": found.shown() })))
+    security(plan)
+        .map(|found: D::Output| ok(&value!({ "credential": found.shown() })))
         .boxed()
 }
 
-fn shown<D>(path: &'static str, plan: Plan<D>) -> Route
+fn shown<D>(plan: Plan<D>) -> Answers
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    get()
-        .and(at(path))
-        .and(security(plan))
-        .map(|found: D::Output| reply(&found.shown()))
+    security(plan)
+        .map(|found: D::Output| ok(&found.shown()))
         .boxed()
 }
 
-fn verified<D>(path: &'static str, plan: Plan<D>, tokens: &Shared<jwt::Tokens>) -> Route
-where
-    D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
-{
-    get()
-        .and(at(path))
-        .and(security_with(plan, tokens.clone()))
-        .map(|found: D::Output| reply(&found.shown()))
-        .boxed()
+fn attributes<T: Attributes + Send + 'static>() -> Answers {
+    form().map(|form: T| ok(&form.attributes())).boxed()
 }
 
-fn attributes<T: Attributes + Send + 'static>(path: &'static str) -> Route {
-    post()
-        .and(at(path))
-        .and(form())
-        .map(|form: T| reply(&form.attributes()))
-        .boxed()
-}
-
-fn attributes_or_faults<T: Attributes + Send + 'static>(
-    path: &'static str,
-) -> BoxedFilter<(WithStatus<Json>,)> {
-    post()
-        .and(at(path))
-        .and(form_result())
+fn attributes_or_faults<T: Attributes + Send + 'static>() -> Answers {
+    form_result()
         .map(|form: Result<T, FormError>| match form {
-            Ok(form) => with_status(reply(&form.attributes()), StatusCode::OK),
-            Err(error) => with_status(
-                reply(&json!({ "faults": faults(&error) })),
-                StatusCode::UNPROCESSABLE_ENTITY,
-            ),
+            Ok(form) => ok(&form.attributes()),
+            Err(error) => unprocessable(&value!({ "faults": faults(&error) })),
         })
         .boxed()
 }
 
-fn grant_or_error() -> BoxedFilter<(WithStatus<Json>,)> {
-    post()
-        .and(path!("grant-or-error"))
-        .and(token_request_result())
+fn grant_or_error() -> Answers {
+    token_request_result()
         .map(|form: Result<TokenRequest<Grant>, TokenError>| match form {
-            Ok(form) => with_status(reply(&form.shown()), StatusCode::OK),
-            Err(error) => with_status(
-                reply(&shown_error(&error)),
-                StatusCode::UNPROCESSABLE_ENTITY,
-            ),
+            Ok(form) => ok(&form.shown()),
+            Err(error) => unprocessable(&shown_error(&error)),
         })
         .boxed()
 }
 
 own_user!(warp::http::Method);
-
-fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
-    routes
-        .into_iter()
-        .reduce(|routes, route| routes.or(route).unify().boxed())
-}
 
 pub(crate) fn serve(
     listener: TcpListener,
@@ -127,77 +98,77 @@ pub(crate) fn serve(
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = conformance()?;
-    let guarded = get()
-        .and(path!("guarded"))
-        .and(security(plan!(Base)))
+    let guarded = security(plan!(Base))
         .and(security(plan!(PasswordOptional)))
-        .map(|_, token: Option<BearerToken>| reply(&json!({ "credential": token.shown() })));
-    let by_hand = get()
-        .and(path!("by-hand"))
-        .and(warp::header::headers_cloned())
-        .map(|headers| {
-            reply(&match Password::authenticate(&headers) {
-                Ok(token) => json!({ "credential": token.shown() }),
-                Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
-            })
-        });
-    let client = post()
-        .and(path!("client"))
-        .and(tollgate::warp04::client())
-        .map(|found: Option<Client>| reply(&client(found.as_ref())));
-    let grant = post()
-        .and(path!("grant"))
-        .and(token_request())
-        .map(|form: TokenRequest<Grant>| reply(&form.shown()));
-    let revoke = post()
-        .and(path!("revoke"))
-        .and(client_form())
-        .map(|form: ClientForm<RevocationForm>| reply(&form.shown()));
-    let openapi = get()
-        .and(path!("openapi.json"))
-        .map(move || reply(&description));
-    let routes = either([
-        attributes::<OAuth2PasswordRequestForm>("/form"),
-        attributes::<OAuth2PasswordRequestFormStrict>("/form-strict"),
-        client.boxed(),
-        grant.boxed(),
-        revoke.boxed(),
-        shown("/own", plan!(own_user, scopes("items"))),
-        guarded.boxed(),
-        by_hand.boxed(),
-        openapi.boxed(),
-    ]);
-    let mut routes = routes.ok_or("no routes")?;
+        .map(|_, token: Option<BearerToken>| ok(&value!({ "credential": token.shown() })));
+    let by_hand = warp::header::headers_cloned().map(|headers| {
+        ok(&match Password::authenticate(&headers) {
+            Ok(token) => value!({ "credential": token.shown() }),
+            Err(rejection) => value!({ "refused": rejection.status().as_u16() }),
+        })
+    });
+    let client = client_filter().map(|found: Option<Client>| ok(&client(found.as_ref())));
+    let grant = token_request().map(|form: TokenRequest<Grant>| ok(&form.shown()));
+    let revoke = client_form().map(|form: ClientForm<RevocationForm>| ok(&form.shown()));
+    let openapi = any().map(move || ok(&description)).boxed();
+
+    let (get, post) = (get().boxed(), post().boxed());
+    let mut routes = at(get.clone(), "/openapi.json", openapi);
+    for (path, answers) in [
+        ("/own", shown(plan!(own_user, scopes("items")))),
+        ("/guarded", guarded.boxed()),
+        ("/by-hand", by_hand.boxed()),
+    ] {
+        routes = routes.or(at(get.clone(), path, answers)).unify().boxed();
+    }
+    let faults = attributes_or_faults::<OAuth2PasswordRequestForm>();
+    let strict_faults = attributes_or_faults::<OAuth2PasswordRequestFormStrict>();
+    for (path, answers) in [
+        ("/form", attributes::<OAuth2PasswordRequestForm>()),
+        (
+            "/form-strict",
+            attributes::<OAuth2PasswordRequestFormStrict>(),
+        ),
+        ("/form-faults", faults),
+        ("/form-strict-faults", strict_faults),
+        ("/client", client.boxed()),
+        ("/grant", grant.boxed()),
+        ("/grant-or-error", grant_or_error()),
+        ("/revoke", revoke.boxed()),
+    ] {
+        routes = routes.or(at(post.clone(), path, answers)).unify().boxed();
+    }
+    let either = get.clone().or(post).unify().boxed();
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
-            let credential = credential($path, plan!(credentials::$scheme));
-            routes = routes.or(credential).unify().boxed();
+            let route = at(
+                either.clone(),
+                $path,
+                credential(plan!(credentials::$scheme)),
+            );
+            routes = routes.or(route).unify().boxed();
         };
     }
     for_each_credential!(route);
     macro_rules! route {
         ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-            routes = routes.or(shown($path, plan!($($plan)*))).unify().boxed();
+            let route = at(get.clone(), $path, shown(plan!($($plan)*)));
+            routes = routes.or(route).unify().boxed();
         };
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-                let verified = verified($path, plan!($($plan)*), &tokens);
-                routes = routes.or(verified).unify().boxed();
+                let verified = security_with(plan!($($plan)*), tokens.clone());
+                let answers = verified.map(|found: $value| ok(&found.shown())).boxed();
+                let route = at(get.clone(), $path, answers);
+                routes = routes.or(route).unify().boxed();
             };
         }
         for_each_verified!(route);
     }
     let routes = routes
-        .or(attributes_or_faults::<OAuth2PasswordRequestForm>(
-            "/form-faults",
-        ))
-        .or(attributes_or_faults::<OAuth2PasswordRequestFormStrict>(
-            "/form-strict-faults",
-        ))
-        .or(grant_or_error())
         .or(resource_metadata(rfc::metadata()?))
         .recover(recover);
 
