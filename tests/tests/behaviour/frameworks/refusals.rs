@@ -1,6 +1,6 @@
 //! A dependency's error refuses the request even if its response has a success status. Every
-//! framework answers with 500 then, and says that the connection is closed if the request may have a
-//! body that nobody has read. actix-web says so by itself: `over_sockets`.
+//! framework answers with 500 then, and says that the connection is closed if the request may have
+//! a body that nobody has read. actix-web says so by itself: `over_sockets`.
 
 use ::http::header::{CONNECTION, CONTENT_LENGTH, HOST};
 use ::http::{Request, Response as HttpResponse, Version};
