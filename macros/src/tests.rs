@@ -1,5 +1,5 @@
 //! Tests of expansions, without the compiler.
 
-mod expansions;
+mod decisions;
 mod gallery;
 mod snapshots;

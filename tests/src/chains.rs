@@ -1,8 +1,10 @@
 //! Chains of dependencies. The leaf of most returns the scopes that it sees.
 
+use serde_json::{Value, json};
 use tollgate::{AuthorizationValue, BearerToken, SecurityScopes, dependency};
 
 use crate::schemes::{Base, Password};
+use crate::shown::Shown;
 
 /// Returns the scopes of its chain.
 #[dependency]
@@ -36,6 +38,12 @@ pub struct Both {
     pub right: SecurityScopes,
 }
 
+impl Shown for Both {
+    fn shown(&self) -> Value {
+        json!({ "left": self.left.shown(), "right": self.right.shown() })
+    }
+}
+
 /// Requires one scope of each of two siblings.
 #[dependency]
 #[must_use]
@@ -56,3 +64,69 @@ pub fn any_token(#[security(Password)] token: BearerToken, _scopes: SecurityScop
 /// Lets every request with an `Authorization` header through.
 #[dependency]
 pub fn any_value(#[security(Base)] _value: AuthorizationValue) {}
+
+/// A user whom a server's own dependency has found.
+#[derive(Debug)]
+pub struct User(pub String);
+
+impl Shown for User {
+    fn shown(&self) -> Value {
+        json!({ "user": self.0 })
+    }
+}
+
+/// Calls a macro with the path, a name, the plan and the value of each route that shows what a plan
+/// resolves to.
+#[macro_export]
+macro_rules! for_each_plan {
+    ($route:ident) => {
+        $route!("/scopes/none", scopes_none, (collected), SecurityScopes);
+        $route!("/scopes/me", scopes_me, (me), SecurityScopes);
+        $route!(
+            "/scopes/items-me",
+            scopes_items_me,
+            (me, scopes("items")),
+            SecurityScopes
+        );
+        $route!(
+            "/scopes/repeated",
+            scopes_repeated,
+            (again, scopes("me")),
+            SecurityScopes
+        );
+        $route!(
+            "/scopes/branches",
+            scopes_branches,
+            (both, scopes("scope3")),
+            Both
+        );
+        $route!("/rfc/me", rfc_me, (rfc::user), Granted);
+        $route!(
+            "/rfc/items",
+            rfc_items,
+            (rfc::user, scopes("items")),
+            Granted
+        );
+        $route!("/one-of", one_of, (Caller), Caller);
+        $route!(
+            "/one-of-required",
+            one_of_required,
+            (KnownCaller),
+            KnownCaller
+        );
+    };
+}
+
+/// Calls a macro as [`for_each_plan`] does, for the routes with verified tokens.
+#[macro_export]
+macro_rules! for_each_verified {
+    ($route:ident) => {
+        $route!("/jwt/me", jwt_me, (jwt::user), jwt::Caller);
+        $route!(
+            "/jwt/items",
+            jwt_items,
+            (jwt::user, scopes("items")),
+            jwt::Caller
+        );
+    };
+}

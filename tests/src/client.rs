@@ -21,15 +21,17 @@ impl Response {
     /// Returns the values of a header, in order.
     #[must_use]
     pub fn header(&self, name: &str) -> Vec<&str> {
-        let lines = self
-            .head
-            .lines()
-            .skip(1)
-            .filter_map(|line| line.split_once(':'));
+        let lines = self.lines();
         lines
             .filter(|(found, _)| found.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.trim())
+            .map(|(_, value)| value)
             .collect()
+    }
+
+    /// Returns the lines of the header.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
+        let lines = self.head.lines().skip(1);
+        lines.filter_map(|line| Some((line.split_once(':')?.0, line.split_once(':')?.1.trim())))
     }
 
     /// Returns the body as JSON, or `null` if it is not JSON.

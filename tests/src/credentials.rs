@@ -5,7 +5,10 @@ use tollgate::{
     ApiKey, BearerToken, api_key, http_basic, http_bearer, http_digest, one_of, open_id_connect,
 };
 
-use crate::schemes::Password;
+pub use crate::schemes::{
+    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
+    PasswordStrictOptional,
+};
 use crate::shown::Shown;
 
 /// Declares schemes of one kind, required and optional.
@@ -39,6 +42,18 @@ schemes! {
 #[macro_export]
 macro_rules! for_each_credential {
     ($route:ident) => {
+        $route!("/base", base, Base);
+        $route!("/base-optional", base_optional, BaseOptional);
+        $route!("/password", password, Password);
+        $route!("/password-optional", password_optional, PasswordOptional);
+        $route!("/password-strict", password_strict, PasswordStrict);
+        $route!(
+            "/password-strict-optional",
+            password_strict_optional,
+            PasswordStrictOptional
+        );
+        $route!("/code", code, Code);
+        $route!("/code-optional", code_optional, CodeOptional);
         $route!("/api-key/header", api_key_header, ApiKeyHeader);
         $route!(
             "/api-key/header-optional",

@@ -17,13 +17,10 @@ use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, plan}
 
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};
-use crate::for_each_credential;
 use crate::grants::Grant;
 use crate::rfc;
-use crate::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
+use crate::schemes::{Base, PasswordOptional};
+use crate::{for_each_credential, for_each_plan};
 
 /// Returns the description of the conformance server, which is the same on every framework.
 ///
@@ -32,35 +29,12 @@ use crate::schemes::{
 /// Returns an error if two schemes with the same name differ.
 pub fn conformance() -> Result<Json, DocumentError> {
     let secured = [
-        ("/base", Operation::of::<Base>()),
-        ("/base-optional", Operation::of::<BaseOptional>()),
-        ("/password", Operation::of::<Password>()),
-        ("/password-optional", Operation::of::<PasswordOptional>()),
-        ("/password-strict", Operation::of::<PasswordStrict>()),
-        (
-            "/password-strict-optional",
-            Operation::of::<PasswordStrictOptional>(),
-        ),
-        ("/code", Operation::of::<Code>()),
-        ("/code-optional", Operation::of::<CodeOptional>()),
         ("/own", plan!(any_token, scopes("items", "me")).operation()),
         (
             "/guarded",
             Operation::of::<Base>().and(&Operation::of::<PasswordOptional>()),
         ),
         ("/by-hand", Operation::of::<PasswordOptional>()),
-        ("/one-of", Operation::of::<Caller>()),
-        ("/one-of-required", Operation::of::<KnownCaller>()),
-        ("/rfc/me", plan!(rfc::user).operation()),
-        ("/rfc/items", plan!(rfc::user, scopes("items")).operation()),
-        ("/scopes/none", plan!(collected).operation()),
-        ("/scopes/me", plan!(me).operation()),
-        ("/scopes/items-me", plan!(me, scopes("items")).operation()),
-        ("/scopes/repeated", plan!(again, scopes("me")).operation()),
-        (
-            "/scopes/branches",
-            plan!(both, scopes("scope3")).operation(),
-        ),
     ];
     let mut secured = Vec::from(secured);
     macro_rules! route {
@@ -69,6 +43,12 @@ pub fn conformance() -> Result<Json, DocumentError> {
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            secured.push(($path, plan!($($plan)*).operation()));
+        };
+    }
+    for_each_plan!(route);
     let (permissive, strict) = (
         OAuth2PasswordRequestForm::schema(),
         OAuth2PasswordRequestFormStrict::schema(),

@@ -8,6 +8,8 @@ use tollgate::jwt::{BuildError, TokenVerifier};
 use tollgate::verify::{Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
 
+use crate::shown::Shown;
+
 /// Takes tokens that clients get for themselves.
 #[oauth2_bearer(
     flows(client_credentials(token_url = "https://id.example.com/token")),
@@ -53,10 +55,10 @@ pub const fn user(#[security(caller, scopes("me"))] caller: Caller) -> Caller {
     caller
 }
 
-/// Returns a verified token as JSON.
-#[must_use]
-pub fn shown(caller: &Caller) -> Value {
-    json!({ "sub": caller.sub, "scopes": caller.scopes() })
+impl Shown for Caller {
+    fn shown(&self) -> Value {
+        json!({ "sub": self.sub, "scopes": self.scopes() })
+    }
 }
 
 /// How a verifier is set up. What is not set stays at its default.

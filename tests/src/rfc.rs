@@ -6,6 +6,8 @@ use tollgate::{
     BearerError, BearerToken, SecurityScopes, dependency, oauth2_authorization_code_bearer,
 };
 
+use crate::shown::Shown;
+
 /// Takes tokens from an authorization server.
 #[oauth2_authorization_code_bearer(
     authorization_url = "https://id.example.com/authorize",
@@ -25,10 +27,8 @@ pub struct Api;
 #[derive(Clone, Debug)]
 pub struct Granted(pub Vec<String>);
 
-impl Granted {
-    /// Returns the scopes as JSON.
-    #[must_use]
-    pub fn shown(&self) -> Value {
+impl Shown for Granted {
+    fn shown(&self) -> Value {
         json!({ "scopes": self.0 })
     }
 }

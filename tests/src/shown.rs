@@ -58,10 +58,10 @@ pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// Returns the scopes of a chain as JSON.
-#[must_use]
-pub fn scopes(scopes: SecurityScopes) -> Value {
-    json!({ "scopes": scopes.scopes(), "scope_str": scopes.scope_str() })
+impl Shown for SecurityScopes {
+    fn shown(&self) -> Value {
+        json!({ "scopes": self.scopes(), "scope_str": self.scope_str() })
+    }
 }
 
 /// A ready-made form that can be shown with all its fields.

@@ -1,6 +1,7 @@
 //! Behaviour specific to each framework, beyond the responses that the conformance suite compares.
 
 mod actix_web;
+pub(crate) mod each;
 mod longest;
 mod mistakes;
 mod poem;
@@ -8,7 +9,6 @@ mod refusals;
 mod replaced;
 pub(crate) mod rocket;
 pub(crate) mod salvo;
-mod unread_bodies;
 mod warp;
 mod whole_responses;
 

@@ -1,21 +1,10 @@
 //! A token with the request that brought it, as a dependency takes it on every framework.
 
-use ::actix_web::{App, HttpMessage, test as actix_test, web};
-use ::axum::Router;
-use ::poem::{EndpointExt, Route};
-use ::rocket::fairing::AdHoc;
-use ::rocket::http::Header;
-use ::rocket::local::blocking::Client;
-use ::salvo::{Depot, FlowCtrl, Writer};
-use ::warp::Filter;
-use tollgate::rocket05::Tollgate;
+use http::Request;
 use tollgate::verify::{ClientCertificate, Presented, Verified, Verify, VerifyError};
-use tollgate::warp04::security;
-use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer, plan, secured};
-use tollgate_tests::client::send;
-use tower::ServiceExt;
+use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
 
-use super::frameworks::{rocket::empty, salvo::serve};
+use super::frameworks::each::each_framework;
 
 #[http_bearer]
 struct Api;
@@ -42,130 +31,16 @@ async fn shown(#[security(Api)] presented: Presented) -> Result<String, Rejectio
 }
 
 const SHOWN: &str = r#"t0k3n GET "/a%20b?c=d" "proof" "DER""#;
-const TARGET: &str = "/a%20b?c=d";
-const LINES: [(&str, &str); 2] = [("authorization", "Bearer t0k3n"), ("DPoP", "proof")];
-
-fn certificate() -> ClientCertificate {
-    ClientCertificate::from_der(&b"DER"[..])
-}
-
-fn request<B>(body: B) -> http::Request<B> {
-    let mut request = http::Request::get(TARGET).extension(certificate());
-    for (name, value) in LINES {
-        request = request.header(name, value);
-    }
-    request.body(body).unwrap()
-}
-
-#[tokio::test]
-async fn over_an_http_request() {
-    let (mut head, ()) = request(()).into_parts();
-    let found = plan!(shown).resolve(&mut head).await;
-    assert_eq!(found.unwrap(), SHOWN);
-}
-
-#[tokio::test]
-async fn on_axum() {
-    #[secured]
-    async fn handler(#[security(shown)] shown: String) -> String {
-        shown
-    }
-    let app = Router::new().route("/{name}", axum::routing::get(handler));
-    let response = app.oneshot(request(axum::body::Body::empty())).await;
-    let body = axum::body::to_bytes(response.unwrap().into_body(), 100).await;
-    assert_eq!(body.unwrap(), SHOWN);
-}
-
-#[::actix_web::test]
-async fn on_actix_web() {
-    #[secured]
-    async fn handler(#[security(shown)] shown: String) -> String {
-        shown
-    }
-    let app = App::new().route("/{name}", web::get().to(handler));
-    let app = actix_test::init_service(app).await;
-    let mut request = actix_test::TestRequest::get().uri(TARGET);
-    for line in LINES {
-        request = request.insert_header(line);
-    }
-    let request = request.to_request();
-    request.extensions_mut().insert(certificate());
-    let body = actix_test::call_and_read_body(&app, request).await;
-    assert_eq!(body, SHOWN);
-}
-
-#[tokio::test]
-async fn on_poem() {
-    #[secured]
-    #[poem::handler]
-    async fn handler(#[security(shown)] shown: String) -> String {
-        shown
-    }
-    let app = Route::new().at("/:name", handler).data(certificate());
-    let client = poem::test::TestClient::new(app);
-    let mut request = client.get(TARGET);
-    for (name, value) in LINES {
-        request = request.header(name, value);
-    }
-    request.send().await.assert_text(SHOWN).await;
-}
-
-#[secured]
-#[rocket::get("/<_>")]
-async fn on_rocket_handler(#[security(shown)] shown: String) -> String {
-    shown
-}
 
 #[test]
-fn on_rocket() {
-    let attach = AdHoc::on_request("certificate", |request, _| {
-        request.local_cache(|| Some(certificate()));
-        Box::pin(std::future::ready(()))
-    });
-    let app = empty().attach(attach).attach(Tollgate);
-    let app = app.mount("/", rocket::routes![on_rocket_handler]);
-    let client = Client::untracked(app).unwrap();
-    let mut request = client.get(TARGET);
-    for (name, value) in LINES {
-        request.add_header(Header::new(name, value));
+fn on_each_framework() {
+    for (framework, ask) in each_framework!(shown) {
+        let request = Request::get("/a%20b?c=d")
+            .header("authorization", "Bearer t0k3n")
+            .header("DPoP", "proof")
+            .extension(ClientCertificate::from_der(&b"DER"[..]));
+        assert_eq!(ask(request.body("").unwrap()).body(), SHOWN, "{framework}");
     }
-    assert_eq!(request.dispatch().into_string().unwrap(), SHOWN);
-}
-
-#[secured]
-#[salvo::handler]
-async fn on_salvo_handler(#[security(shown)] shown: String) -> String {
-    shown
-}
-
-#[salvo::handler]
-async fn with_certificate(
-    request: &mut salvo::Request,
-    depot: &mut Depot,
-    response: &mut salvo::Response,
-    control: &mut FlowCtrl,
-) {
-    request.extensions_mut().insert(certificate());
-    control.call_next(request, depot, response).await;
-}
-
-#[test]
-fn on_salvo() {
-    let router = salvo::Router::with_path("{name}");
-    let address = serve(router.hoop(with_certificate).get(on_salvo_handler));
-    let lines = LINES.map(|(name, value)| (name.to_owned(), value.into()));
-    let response = send(address, "GET", TARGET, &lines, b"").unwrap();
-    assert_eq!(response.body, SHOWN);
-}
-
-#[tokio::test]
-async fn on_warp() {
-    let app = warp::get().and(security(plan!(shown)));
-    let mut request = warp::test::request().path(TARGET).extension(certificate());
-    for (name, value) in LINES {
-        request = request.header(name, value);
-    }
-    assert_eq!(request.filter(&app).await.unwrap(), SHOWN);
 }
 
 /// A verifier of tokens that are good for one host alone, which a bare token does not show.
@@ -199,7 +74,7 @@ async fn a_verifier_takes_a_token_alone_or_with_its_request() {
     };
     assert_eq!(status((&token).into()).await, 500);
     let of_host = |host: &str| {
-        let request = http::Request::get("/").header("host", host).body(());
+        let request = Request::get("/").header("host", host).body(());
         Presented::of(token.clone(), request.unwrap().into_parts().0)
     };
     assert_eq!(status(of_host("b.example")).await, 401);

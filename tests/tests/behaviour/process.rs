@@ -7,7 +7,7 @@ use std::process::Command;
 const MARK: &str = "TOLLGATE_OWN_PROCESS";
 
 /// Returns the command that runs one test of this program, and nothing else, in another process.
-pub fn of(test: &str) -> Command {
+pub(crate) fn of(test: &str) -> Command {
     let tests = env::current_exe().expect("the program's own path");
     let mut process = Command::new(tests);
     process
@@ -17,6 +17,6 @@ pub fn of(test: &str) -> Command {
 }
 
 /// Whether the running process was made by [`of`]. The test that needs one ends early elsewhere.
-pub fn is_its_own() -> bool {
+pub(crate) fn is_its_own() -> bool {
     env::var_os(MARK).is_some()
 }

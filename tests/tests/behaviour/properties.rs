@@ -284,10 +284,10 @@ fn shown(found: Result<&str, tollgate::Rejection>) -> Result<Vec<u8>, ()> {
     found.map(|token| token.as_bytes().to_vec()).map_err(drop)
 }
 
-/// Returns the number of cases: `PROPTEST_CASES`, or 10,000 by default.
+/// Returns the number of cases: `PROPTEST_CASES`, or 1,000 by default.
 fn cases() -> u32 {
     let set = std::env::var("PROPTEST_CASES").ok();
-    set.and_then(|set| set.parse().ok()).unwrap_or(10_000)
+    set.and_then(|set| set.parse().ok()).unwrap_or(1_000)
 }
 
 proptest! {

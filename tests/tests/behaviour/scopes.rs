@@ -11,7 +11,7 @@ use tollgate::{
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;
-use tollgate_tests::shown::scopes as shown;
+use tollgate_tests::shown::Shown;
 use tollgate_tests::vectors::load_json;
 
 macro_rules! chain {
@@ -79,7 +79,7 @@ fn vectors() {
             "collect" => {
                 let expected =
                     json!({ "scopes": expect["scopes"], "scope_str": expect["scope_str"] });
-                assert_eq!(shown(collect(id)), expected, "{id}");
+                assert_eq!(collect(id).shown(), expected, "{id}");
             }
             "challenge" => {
                 let error = match case["error"].as_str() {

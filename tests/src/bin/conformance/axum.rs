@@ -13,21 +13,18 @@ use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Rejection, Scheme, Security, SecurityScopes, Shared, dependency, secured,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    Rejection, Scheme, Security, SecurityScopes, Shared, secured,
 };
-use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::schemes::{Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 
 fn credential<S: Scheme<Credential: Shown + Send> + 'static>() -> MethodRouter {
     let show = async |Security(found): Security<S>| Json(json!({ "credential": found.shown() }));
@@ -49,27 +46,21 @@ async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormE
     }
 }
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    method: axum::http::Method,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{method} {} {}",
-        token.as_str(),
-        scopes.scope_str()
-    ))
+own_user!(axum::http::Method);
+
+/// A handler that shows what a plan resolves to.
+macro_rules! handler {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
+            Json(found.shown())
+        }
+    };
 }
 
-#[secured]
-async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
-    Json(json!({ "user": user }))
-}
+handler!("/own", own, (own_user, scopes("items")), User);
+for_each_plan!(handler);
+for_each_verified!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -103,61 +94,6 @@ async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
     Json(form.shown())
 }
 
-#[secured]
-async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
-    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-}
-
-#[secured]
-async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
-    Json(caller.shown())
-}
-
-#[secured]
-async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
-    Json(caller.shown())
-}
-
 pub(crate) fn serve(
     listener: TcpListener,
     tokens: Option<Shared<jwt::Tokens>>,
@@ -165,17 +101,6 @@ pub(crate) fn serve(
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut app = Router::new()
-        .route("/base", credential::<Base>())
-        .route("/base-optional", credential::<BaseOptional>())
-        .route("/password", credential::<Password>())
-        .route("/password-optional", credential::<PasswordOptional>())
-        .route("/password-strict", credential::<PasswordStrict>())
-        .route(
-            "/password-strict-optional",
-            credential::<PasswordStrictOptional>(),
-        )
-        .route("/code", credential::<Code>())
-        .route("/code-optional", credential::<CodeOptional>())
         .route("/form", post(attributes::<OAuth2PasswordRequestForm>))
         .route(
             "/form-strict",
@@ -196,16 +121,7 @@ pub(crate) fn serve(
         .route("/own", get(own))
         .route("/guarded", get(guarded))
         .route("/by-hand", get(by_hand))
-        .route("/scopes/none", get(scopes_none))
-        .route("/scopes/me", get(scopes_me))
-        .route("/scopes/items-me", get(scopes_items_me))
-        .route("/scopes/repeated", get(scopes_repeated))
-        .route("/scopes/branches", get(scopes_branches))
-        .route("/rfc/me", get(rfc_me))
-        .route("/rfc/items", get(rfc_items))
         .route_service(metadata.path(), metadata.clone())
-        .route("/one-of", get(one_of))
-        .route("/one-of-required", get(one_of_required))
         .route("/openapi.json", get(Json(conformance()?)));
 
     macro_rules! route {
@@ -214,6 +130,12 @@ pub(crate) fn serve(
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            app = app.route($path, get($name));
+        };
+    }
+    for_each_plan!(route);
     if let Some(tokens) = tokens {
         let verified = Router::new()
             .route("/jwt/me", get(jwt_me))

@@ -14,21 +14,18 @@ use serde_json::{Value, json};
 use tollgate::form::{FormError, read_form};
 use tollgate::token_endpoint::{ClientForm, RevocationForm, TokenRequest, read_client};
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
-    Scheme, SecurityScopes, Shared, dependency, plan,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Scheme,
+    SecurityScopes, Shared, plan,
 };
-use tollgate_tests::chains::{again, any_token, both, collected, me};
+use tollgate_tests::chains::{User, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc;
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::schemes::{Base, Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 
 fn json_response(status: StatusCode, json: &impl ToString) -> Response<String> {
     let mut response = Response::new(json.to_string());
@@ -51,30 +48,7 @@ async fn form<T: Attributes>(head: &Parts, body: Incoming) -> Result<Value, Form
     Ok(form.attributes())
 }
 
-async fn seen<D>(plan: Plan<D>, mut head: Parts) -> Result<Value, Response<String>>
-where
-    D: tollgate::Dependency<Output = SecurityScopes>
-        + for<'a, 'r> tollgate::adapter::Resolve<'r, tollgate::head::Head<'a>, D::Output>,
-{
-    plan.resolve(&mut head).await.map(scopes)
-}
-
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    method: ::http::Method,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{method} {} {}",
-        token.as_str(),
-        scopes.scope_str()
-    ))
-}
+own_user!(Method);
 
 /// Returns the JSON for a request, or another response.
 async fn answer(
@@ -118,6 +92,17 @@ async fn answer(
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            if path == $path {
+                return Ok(plan!($($plan)*).resolve(&mut head).await?.shown());
+            }
+        };
+    }
+    for_each_plan!(route);
+    if verifies {
+        for_each_verified!(route);
+    }
     if head.method == Method::POST {
         let form = match &*path {
             "/form" | "/form-faults" => form::<OAuth2PasswordRequestForm>(&head, body).await,
@@ -136,17 +121,9 @@ async fn answer(
         });
     }
     match &*path {
-        "/base" => credential::<Base>(&head),
-        "/base-optional" => credential::<BaseOptional>(&head),
-        "/password" => credential::<Password>(&head),
-        "/password-optional" => credential::<PasswordOptional>(&head),
-        "/password-strict" => credential::<PasswordStrict>(&head),
-        "/password-strict-optional" => credential::<PasswordStrictOptional>(&head),
-        "/code" => credential::<Code>(&head),
-        "/code-optional" => credential::<CodeOptional>(&head),
         "/own" => {
             let user = plan!(own_user, scopes("items")).resolve(&mut head).await?;
-            Ok(json!({ "user": user }))
+            Ok(user.shown())
         }
         "/guarded" => {
             plan!(Base).resolve(&mut head).await?;
@@ -156,29 +133,6 @@ async fn answer(
             Ok(token) => json!({ "credential": token.shown() }),
             Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
         }),
-        "/rfc/me" => Ok(plan!(rfc::user).resolve(&mut head).await?.shown()),
-        "/rfc/items" => {
-            let granted = plan!(rfc::user, scopes("items")).resolve(&mut head).await?;
-            Ok(granted.shown())
-        }
-        "/jwt/me" if verifies => {
-            let caller = plan!(jwt::user).resolve(&mut head).await?;
-            Ok(jwt::shown(&caller))
-        }
-        "/jwt/items" if verifies => {
-            let caller = plan!(jwt::user, scopes("items")).resolve(&mut head).await?;
-            Ok(jwt::shown(&caller))
-        }
-        "/one-of" => Ok(plan!(Caller).resolve(&mut head).await?.shown()),
-        "/one-of-required" => Ok(plan!(KnownCaller).resolve(&mut head).await?.shown()),
-        "/scopes/none" => seen(plan!(collected), head).await,
-        "/scopes/me" => seen(plan!(me), head).await,
-        "/scopes/items-me" => seen(plan!(me, scopes("items")), head).await,
-        "/scopes/repeated" => seen(plan!(again, scopes("me")), head).await,
-        "/scopes/branches" => {
-            let found = plan!(both, scopes("scope3")).resolve(&mut head).await?;
-            Ok(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-        }
         "/openapi.json" => Err(match conformance() {
             Ok(description) => json_response(StatusCode::OK, &description),
             Err(_) => json_response(StatusCode::INTERNAL_SERVER_ERROR, &Value::Null),

@@ -9,6 +9,24 @@
 //! many of them are remembered, `--cool-down SECONDS` the time between two fetches of the keys, and
 //! `--stale-if-error SECONDS` how long old keys are used while none can be fetched.
 
+/// A dependency with one of the framework's extractors and one of tollgate's errors.
+macro_rules! own_user {
+    ($method:ty) => {
+        #[tollgate::dependency]
+        async fn own_user(
+            #[security(any_token, scopes("me"))] token: BearerToken,
+            scopes: SecurityScopes,
+            method: $method,
+        ) -> Result<User, tollgate::BearerError> {
+            if token.as_str() == "mallory" {
+                return Err(scopes.insufficient_scope());
+            }
+            let scopes = scopes.scope_str();
+            Ok(User(format!("{method} {} {scopes}", token.as_str())))
+        }
+    };
+}
+
 mod actix_web;
 mod axum;
 mod hyper;

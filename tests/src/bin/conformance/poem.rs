@@ -14,21 +14,18 @@ use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, secured,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    Rejection, Security, SecurityScopes, Shared, secured,
 };
-use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::schemes::{Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 
 /// A handler that returns the credential of a scheme.
 macro_rules! credential {
@@ -65,28 +62,22 @@ macro_rules! form {
     }};
 }
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    method: poem::http::Method,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{method} {} {}",
-        token.as_str(),
-        scopes.scope_str()
-    ))
+own_user!(poem::http::Method);
+
+/// A handler that shows what a plan resolves to.
+macro_rules! handler {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        #[handler]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
+            Json(found.shown())
+        }
+    };
 }
 
-#[secured]
-#[handler]
-async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
-    Json(json!({ "user": user }))
-}
+handler!("/own", own, (own_user, scopes("items")), User);
+for_each_plan!(handler);
+for_each_verified!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -103,72 +94,6 @@ async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
             json!({ "refused": rejection.map_or_else(|error| error.status(), |rejection| rejection.status()).as_u16() })
         }
     })
-}
-
-#[secured]
-#[handler]
-async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
-    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-}
-
-#[secured]
-#[handler]
-async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-#[handler]
-async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-#[handler]
-async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-#[handler]
-async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-#[handler]
-async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
-    Json(caller.shown())
-}
-
-#[secured]
-#[handler]
-async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
-    Json(caller.shown())
 }
 
 #[handler]
@@ -209,17 +134,6 @@ pub(crate) fn serve(
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut app = Route::new()
-        .at("/base", credential!(Base))
-        .at("/base-optional", credential!(BaseOptional))
-        .at("/password", credential!(Password))
-        .at("/password-optional", credential!(PasswordOptional))
-        .at("/password-strict", credential!(PasswordStrict))
-        .at(
-            "/password-strict-optional",
-            credential!(PasswordStrictOptional),
-        )
-        .at("/code", credential!(Code))
-        .at("/code-optional", credential!(CodeOptional))
         .at("/form", form!(OAuth2PasswordRequestForm))
         .at("/form-strict", form!(OAuth2PasswordRequestFormStrict))
         .at("/form-faults", form!(OAuth2PasswordRequestForm, faults))
@@ -234,16 +148,7 @@ pub(crate) fn serve(
         .at("/own", get(own))
         .at("/guarded", get(guarded))
         .at("/by-hand", get(by_hand))
-        .at("/scopes/none", get(scopes_none))
-        .at("/scopes/me", get(scopes_me))
-        .at("/scopes/items-me", get(scopes_items_me))
-        .at("/scopes/repeated", get(scopes_repeated))
-        .at("/scopes/branches", get(scopes_branches))
-        .at("/rfc/me", get(rfc_me))
-        .at("/rfc/items", get(rfc_items))
         .at(metadata.path(), metadata.clone())
-        .at("/one-of", get(one_of))
-        .at("/one-of-required", get(one_of_required))
         .at("/openapi.json", get(openapi).data(conformance()?));
 
     macro_rules! route {
@@ -252,6 +157,12 @@ pub(crate) fn serve(
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            app = app.at($path, get($name));
+        };
+    }
+    for_each_plan!(route);
     if let Some(tokens) = tokens {
         app = app
             .at("/jwt/me", get(jwt_me).data(tokens.clone()))

@@ -14,50 +14,24 @@ use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, secured,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    Rejection, Security, SecurityScopes, Shared, secured,
 };
-use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::schemes::{Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 
 type Json = (ContentType, String);
 
 fn reply(json: &impl ToString) -> Json {
     (ContentType::JSON, json.to_string())
 }
-
-/// A handler that returns the credential of a scheme.
-macro_rules! credential {
-    ($path:literal, $name:ident, $scheme:ty) => {
-        #[get($path)]
-        fn $name(found: Security<$scheme>) -> Json {
-            reply(&json!({ "credential": found.0.shown() }))
-        }
-    };
-}
-
-credential!("/base", base, Base);
-credential!("/base-optional", base_optional, BaseOptional);
-credential!("/password", password, Password);
-credential!("/password-optional", password_optional, PasswordOptional);
-credential!("/password-strict", password_strict, PasswordStrict);
-credential!(
-    "/password-strict-optional",
-    password_strict_optional,
-    PasswordStrictOptional
-);
-credential!("/code", code, Code);
-credential!("/code-optional", code_optional, CodeOptional);
 
 /// Handlers that return the credential of a scheme, by method.
 macro_rules! credential_by_method {
@@ -143,28 +117,22 @@ fn revoke(form: ClientForm<RevocationForm>) -> Json {
     reply(&form.shown())
 }
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    method: Method,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{method} {} {}",
-        token.as_str(),
-        scopes.scope_str()
-    ))
+own_user!(Method);
+
+/// A handler that shows what a plan resolves to.
+macro_rules! handler {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        #[get($path)]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json {
+            reply(&found.shown())
+        }
+    };
 }
 
-#[secured]
-#[get("/own")]
-async fn own(#[security(own_user, scopes("items"))] user: String) -> Json {
-    reply(&json!({ "user": user }))
-}
+handler!("/own", own, (own_user, scopes("items")), User);
+for_each_plan!(handler);
+for_each_verified!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -179,72 +147,6 @@ fn by_hand(found: Result<Security<Password>, Rejection>) -> Json {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
-}
-
-#[secured]
-#[get("/scopes/none")]
-async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json {
-    reply(&scopes(found))
-}
-
-#[secured]
-#[get("/scopes/me")]
-async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json {
-    reply(&scopes(found))
-}
-
-#[secured]
-#[get("/scopes/items-me")]
-async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json {
-    reply(&scopes(found))
-}
-
-#[secured]
-#[get("/scopes/repeated")]
-async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json {
-    reply(&scopes(found))
-}
-
-#[secured]
-#[get("/scopes/branches")]
-async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json {
-    reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-}
-
-#[secured]
-#[get("/rfc/me")]
-async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json {
-    reply(&granted.shown())
-}
-
-#[secured]
-#[get("/rfc/items")]
-async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json {
-    reply(&granted.shown())
-}
-
-#[secured]
-#[get("/jwt/me")]
-async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json {
-    reply(&jwt::shown(&caller))
-}
-
-#[secured]
-#[get("/jwt/items")]
-async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json {
-    reply(&jwt::shown(&caller))
-}
-
-#[secured]
-#[get("/one-of")]
-async fn one_of(#[security(Caller)] caller: Caller) -> Json {
-    reply(&caller.shown())
-}
-
-#[secured]
-#[get("/one-of-required")]
-async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json {
-    reply(&caller.shown())
 }
 
 #[get("/openapi.json")]
@@ -274,14 +176,6 @@ pub(crate) fn serve(
         .mount(
             "/",
             routes![
-                base,
-                base_optional,
-                password,
-                password_optional,
-                password_strict,
-                password_strict_optional,
-                code,
-                code_optional,
                 form,
                 form_faults,
                 form_strict,
@@ -293,15 +187,6 @@ pub(crate) fn serve(
                 own,
                 guarded,
                 by_hand,
-                rfc_me,
-                rfc_items,
-                one_of,
-                one_of_required,
-                scopes_none,
-                scopes_me,
-                scopes_items_me,
-                scopes_repeated,
-                scopes_branches,
                 openapi
             ],
         )
@@ -312,6 +197,12 @@ pub(crate) fn serve(
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            app = app.mount("/", routes![$name]);
+        };
+    }
+    for_each_plan!(route);
     if let Some(tokens) = tokens {
         app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items]);
     }

@@ -13,21 +13,18 @@ use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
 use tollgate::{
-    BearerError, BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict,
-    PasswordForm, Rejection, Security, SecurityScopes, Shared, dependency, openapi, secured,
+    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
+    Rejection, Security, SecurityScopes, Shared, openapi, secured,
 };
-use tollgate_tests::chains::{Both, again, any_token, any_value, both, collected, me};
+use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::schemes::{Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 
 /// A handler that returns the credential of a scheme.
 macro_rules! credential {
@@ -70,6 +67,12 @@ macro_rules! form {
 /// A custom extractor for salvo.
 struct Verb(String);
 
+impl std::fmt::Display for Verb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl<'ex> salvo::Extractible<'ex> for Verb {
     fn metadata() -> &'static salvo::extract::Metadata {
         static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
@@ -82,29 +85,22 @@ impl<'ex> salvo::Extractible<'ex> for Verb {
     }
 }
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    verb: Verb,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{} {} {}",
-        verb.0,
-        token.as_str(),
-        scopes.scope_str()
-    ))
+own_user!(Verb);
+
+/// A handler that shows what a plan resolves to.
+macro_rules! handler {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        #[handler]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
+            Json(found.shown())
+        }
+    };
 }
 
-#[secured]
-#[handler]
-async fn own(#[security(own_user, scopes("items"))] user: String) -> Json<Value> {
-    Json(json!({ "user": user }))
-}
+handler!("/own", own, (own_user, scopes("items")), User);
+for_each_plan!(handler);
+for_each_verified!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -147,72 +143,6 @@ async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
     Json(form.shown())
 }
 
-#[secured]
-#[handler]
-async fn scopes_none(#[security(collected)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_me(#[security(me)] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_items_me(#[security(me, scopes("items"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_repeated(#[security(again, scopes("me"))] found: SecurityScopes) -> Json<Value> {
-    Json(scopes(found))
-}
-
-#[secured]
-#[handler]
-async fn scopes_branches(#[security(both, scopes("scope3"))] found: Both) -> Json<Value> {
-    Json(json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-}
-
-#[secured]
-#[handler]
-async fn rfc_me(#[security(rfc::user)] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-#[handler]
-async fn rfc_items(#[security(rfc::user, scopes("items"))] granted: Granted) -> Json<Value> {
-    Json(granted.shown())
-}
-
-#[secured]
-#[handler]
-async fn jwt_me(#[security(jwt::user)] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-#[handler]
-async fn jwt_items(#[security(jwt::user, scopes("items"))] caller: jwt::Caller) -> Json<Value> {
-    Json(jwt::shown(&caller))
-}
-
-#[secured]
-#[handler]
-async fn one_of(#[security(Caller)] caller: Caller) -> Json<Value> {
-    Json(caller.shown())
-}
-
-#[secured]
-#[handler]
-async fn one_of_required(#[security(KnownCaller)] caller: KnownCaller) -> Json<Value> {
-    Json(caller.shown())
-}
-
 struct Description(openapi::Json);
 
 #[handler]
@@ -229,17 +159,6 @@ pub(crate) fn serve(
     super::announce(listener.local_addr()?);
     let metadata = rfc::metadata()?;
     let mut router = Router::new()
-        .push(credential!("base", Base))
-        .push(credential!("base-optional", BaseOptional))
-        .push(credential!("password", Password))
-        .push(credential!("password-optional", PasswordOptional))
-        .push(credential!("password-strict", PasswordStrict))
-        .push(credential!(
-            "password-strict-optional",
-            PasswordStrictOptional
-        ))
-        .push(credential!("code", Code))
-        .push(credential!("code-optional", CodeOptional))
         .push(form!("form", OAuth2PasswordRequestForm))
         .push(form!("form-strict", OAuth2PasswordRequestFormStrict))
         .push(form!("form-faults", OAuth2PasswordRequestForm, faults))
@@ -255,16 +174,7 @@ pub(crate) fn serve(
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))
-        .push(Router::with_path("scopes/none").get(scopes_none))
-        .push(Router::with_path("scopes/me").get(scopes_me))
-        .push(Router::with_path("scopes/items-me").get(scopes_items_me))
-        .push(Router::with_path("scopes/repeated").get(scopes_repeated))
-        .push(Router::with_path("scopes/branches").get(scopes_branches))
-        .push(Router::with_path("rfc/me").get(rfc_me))
-        .push(Router::with_path("rfc/items").get(rfc_items))
         .push(resource_metadata(metadata.clone()))
-        .push(Router::with_path("one-of").get(one_of))
-        .push(Router::with_path("one-of-required").get(one_of_required))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 
     macro_rules! route {
@@ -273,6 +183,12 @@ pub(crate) fn serve(
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            router = router.push(Router::with_path($path).get($name));
+        };
+    }
+    for_each_plan!(route);
     if let Some(tokens) = tokens {
         let verified = Router::with_path("jwt").hoop(affix_state::inject(tokens));
         let verified = verified

@@ -3,129 +3,94 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json as value};
 use tollgate::form::FormError;
 use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
 use tollgate::warp04::{
-    client_form, form, form_result, recover, resource_metadata, security, security_with,
-    token_request, token_request_result,
+    client as client_filter, client_form, form, form_result, recover, resource_metadata, security,
+    security_with, token_request, token_request_result,
 };
 use tollgate::{
-    BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Plan, Scheme, SecurityScopes, Shared, dependency, plan,
+    BearerToken, Dependency, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
+    Scheme, SecurityScopes, Shared, plan,
 };
 use tollgate::{adapter::Resolve, head::Head};
-use tollgate_tests::chains::{Both, again, any_token, both, collected, me};
+use tollgate_tests::chains::{User, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
-use tollgate_tests::for_each_credential;
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{
-    Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
-    PasswordStrictOptional,
-};
-use tollgate_tests::shown::{Attributes, Shown, client, faults, scopes};
+use tollgate_tests::rfc;
+use tollgate_tests::schemes::{Base, Password, PasswordOptional};
+use tollgate_tests::shown::{Attributes, Shown, client, faults};
+use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
-use warp::reply::{Json, WithStatus, json as reply, with_status};
-use warp::{Filter, any, get, path, post};
+use warp::reply::{Json, WithStatus, json, with_status};
+use warp::{Filter, any, get, post};
 
-type Route = BoxedFilter<(Json,)>;
+/// The answers of a route. It is in a box, since the compiler takes long for nested filters.
+type Answers = BoxedFilter<(WithStatus<Json>,)>;
 
-fn credential<D>(name: &'static str, plan: Plan<D>) -> Route
+fn ok(body: &impl Serialize) -> WithStatus<Json> {
+    with_status(json(body), StatusCode::OK)
+}
+
+fn unprocessable(body: &Value) -> WithStatus<Json> {
+    with_status(json(body), StatusCode::UNPROCESSABLE_ENTITY)
+}
+
+fn at(method: BoxedFilter<()>, path: &'static str, answers: Answers) -> Answers {
+    path[1..]
+        .split('/')
+        .fold(method, |at, part| at.and(warp::path(part)).boxed())
+        .and(warp::path::end())
+        .and(answers)
+        .boxed()
+}
+
+fn credential<D>(plan: Plan<D>) -> Answers
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let at = name
-        .split('/')
-        .fold(any().boxed(), |at, part| at.and(path(part)).boxed());
-    get()
-        .or(post())
-        .unify()
-        .and(at)
-        .and(path::end())
-        .and(security(plan))
-        .map(|found: D::Output| reply(&json!({ "credential": found.shown() })))
+    security(plan)
+        .map(|found: D::Output| ok(&value!({ "credential": found.shown() })))
         .boxed()
 }
 
-fn seen<D>(name: &'static str, plan: Plan<D>) -> Route
+fn shown<D>(plan: Plan<D>) -> Answers
 where
-    D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
+    D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    get()
-        .and(path!("scopes" / ..))
-        .and(path(name))
-        .and(path::end())
-        .and(security(plan))
-        .map(|found| reply(&scopes(found)))
+    security(plan)
+        .map(|found: D::Output| ok(&found.shown()))
         .boxed()
 }
 
-fn attributes<T: Attributes + Send + 'static>(name: &'static str) -> Route {
-    post()
-        .and(path(name))
-        .and(path::end())
-        .and(form())
-        .map(|form: T| reply(&form.attributes()))
-        .boxed()
+fn attributes<T: Attributes + Send + 'static>() -> Answers {
+    form().map(|form: T| ok(&form.attributes())).boxed()
 }
 
-fn attributes_or_faults<T: Attributes + Send + 'static>(
-    name: &'static str,
-) -> BoxedFilter<(WithStatus<Json>,)> {
-    post()
-        .and(path(name))
-        .and(path::end())
-        .and(form_result())
+fn attributes_or_faults<T: Attributes + Send + 'static>() -> Answers {
+    form_result()
         .map(|form: Result<T, FormError>| match form {
-            Ok(form) => with_status(reply(&form.attributes()), StatusCode::OK),
-            Err(error) => with_status(
-                reply(&json!({ "faults": faults(&error) })),
-                StatusCode::UNPROCESSABLE_ENTITY,
-            ),
+            Ok(form) => ok(&form.attributes()),
+            Err(error) => unprocessable(&value!({ "faults": faults(&error) })),
         })
         .boxed()
 }
 
-fn grant_or_error() -> BoxedFilter<(WithStatus<Json>,)> {
-    post()
-        .and(path!("grant-or-error"))
-        .and(token_request_result())
+fn grant_or_error() -> Answers {
+    token_request_result()
         .map(|form: Result<TokenRequest<Grant>, TokenError>| match form {
-            Ok(form) => with_status(reply(&form.shown()), StatusCode::OK),
-            Err(error) => with_status(
-                reply(&shown_error(&error)),
-                StatusCode::UNPROCESSABLE_ENTITY,
-            ),
+            Ok(form) => ok(&form.shown()),
+            Err(error) => unprocessable(&shown_error(&error)),
         })
         .boxed()
 }
 
-/// A dependency with one of the framework's extractors and one of tollgate's errors.
-#[dependency]
-async fn own_user(
-    #[security(any_token, scopes("me"))] token: BearerToken,
-    scopes: SecurityScopes,
-    method: warp::http::Method,
-) -> Result<String, BearerError> {
-    if token.as_str() == "mallory" {
-        return Err(scopes.insufficient_scope());
-    }
-    Ok(format!(
-        "{method} {} {}",
-        token.as_str(),
-        scopes.scope_str()
-    ))
-}
-
-fn either(routes: impl IntoIterator<Item = Route>) -> Option<Route> {
-    routes
-        .into_iter()
-        .reduce(|routes, route| routes.or(route).unify().boxed())
-}
+own_user!(warp::http::Method);
 
 pub(crate) fn serve(
     listener: TcpListener,
@@ -133,116 +98,77 @@ pub(crate) fn serve(
 ) -> Result<(), Box<dyn Error>> {
     super::announce(listener.local_addr()?);
     let description = conformance()?;
-    let branches = get()
-        .and(path!("scopes" / "branches"))
-        .and(security(plan!(both, scopes("scope3"))))
-        .map(|found: Both| {
-            reply(&json!({ "left": scopes(found.left), "right": scopes(found.right) }))
-        });
-    let own = get()
-        .and(path!("own"))
-        .and(security(plan!(own_user, scopes("items"))))
-        .map(|user| reply(&json!({ "user": user })));
-    let guarded = get()
-        .and(path!("guarded"))
-        .and(security(plan!(Base)))
+    let guarded = security(plan!(Base))
         .and(security(plan!(PasswordOptional)))
-        .map(|_, token: Option<BearerToken>| reply(&json!({ "credential": token.shown() })));
-    let by_hand = get()
-        .and(path!("by-hand"))
-        .and(warp::header::headers_cloned())
-        .map(|headers| {
-            reply(&match Password::authenticate(&headers) {
-                Ok(token) => json!({ "credential": token.shown() }),
-                Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
-            })
-        });
-    let client = post()
-        .and(path!("client"))
-        .and(tollgate::warp04::client())
-        .map(|found: Option<Client>| reply(&client(found.as_ref())));
-    let grant = post()
-        .and(path!("grant"))
-        .and(token_request())
-        .map(|form: TokenRequest<Grant>| reply(&form.shown()));
-    let revoke = post()
-        .and(path!("revoke"))
-        .and(client_form())
-        .map(|form: ClientForm<RevocationForm>| reply(&form.shown()));
-    let openapi = get()
-        .and(path!("openapi.json"))
-        .map(move || reply(&description));
-    let routes = either([
-        credential("base", plan!(Base)),
-        credential("base-optional", plan!(BaseOptional)),
-        credential("password", plan!(Password)),
-        credential("password-optional", plan!(PasswordOptional)),
-        credential("password-strict", plan!(PasswordStrict)),
-        credential("password-strict-optional", plan!(PasswordStrictOptional)),
-        credential("code", plan!(Code)),
-        credential("code-optional", plan!(CodeOptional)),
-        attributes::<OAuth2PasswordRequestForm>("form"),
-        attributes::<OAuth2PasswordRequestFormStrict>("form-strict"),
-        seen("none", plan!(collected)),
-        seen("me", plan!(me)),
-        seen("items-me", plan!(me, scopes("items"))),
-        seen("repeated", plan!(again, scopes("me"))),
-        client.boxed(),
-        grant.boxed(),
-        revoke.boxed(),
-        get()
-            .and(path!("one-of"))
-            .and(security(plan!(Caller)))
-            .map(|caller: Caller| reply(&caller.shown()))
-            .boxed(),
-        get()
-            .and(path!("one-of-required"))
-            .and(security(plan!(KnownCaller)))
-            .map(|caller: KnownCaller| reply(&caller.shown()))
-            .boxed(),
-        get()
-            .and(path!("rfc" / "me"))
-            .and(security(plan!(rfc::user)))
-            .map(|granted: Granted| reply(&granted.shown()))
-            .boxed(),
-        get()
-            .and(path!("rfc" / "items"))
-            .and(security(plan!(rfc::user, scopes("items"))))
-            .map(|granted: Granted| reply(&granted.shown()))
-            .boxed(),
-        own.boxed(),
-        guarded.boxed(),
-        by_hand.boxed(),
-        branches.boxed(),
-        openapi.boxed(),
-    ]);
-    let mut routes = routes.ok_or("no routes")?;
+        .map(|_, token: Option<BearerToken>| ok(&value!({ "credential": token.shown() })));
+    let by_hand = warp::header::headers_cloned().map(|headers| {
+        ok(&match Password::authenticate(&headers) {
+            Ok(token) => value!({ "credential": token.shown() }),
+            Err(rejection) => value!({ "refused": rejection.status().as_u16() }),
+        })
+    });
+    let client = client_filter().map(|found: Option<Client>| ok(&client(found.as_ref())));
+    let grant = token_request().map(|form: TokenRequest<Grant>| ok(&form.shown()));
+    let revoke = client_form().map(|form: ClientForm<RevocationForm>| ok(&form.shown()));
+    let openapi = any().map(move || ok(&description)).boxed();
+
+    let (get, post) = (get().boxed(), post().boxed());
+    let mut routes = at(get.clone(), "/openapi.json", openapi);
+    for (path, answers) in [
+        ("/own", shown(plan!(own_user, scopes("items")))),
+        ("/guarded", guarded.boxed()),
+        ("/by-hand", by_hand.boxed()),
+    ] {
+        routes = routes.or(at(get.clone(), path, answers)).unify().boxed();
+    }
+    let faults = attributes_or_faults::<OAuth2PasswordRequestForm>();
+    let strict_faults = attributes_or_faults::<OAuth2PasswordRequestFormStrict>();
+    for (path, answers) in [
+        ("/form", attributes::<OAuth2PasswordRequestForm>()),
+        (
+            "/form-strict",
+            attributes::<OAuth2PasswordRequestFormStrict>(),
+        ),
+        ("/form-faults", faults),
+        ("/form-strict-faults", strict_faults),
+        ("/client", client.boxed()),
+        ("/grant", grant.boxed()),
+        ("/grant-or-error", grant_or_error()),
+        ("/revoke", revoke.boxed()),
+    ] {
+        routes = routes.or(at(post.clone(), path, answers)).unify().boxed();
+    }
+    let either = get.clone().or(post).unify().boxed();
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
-            let credential = credential(&$path[1..], plan!(credentials::$scheme));
-            routes = routes.or(credential).unify().boxed();
+            let route = at(
+                either.clone(),
+                $path,
+                credential(plan!(credentials::$scheme)),
+            );
+            routes = routes.or(route).unify().boxed();
         };
     }
     for_each_credential!(route);
+    macro_rules! route {
+        ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+            let route = at(get.clone(), $path, shown(plan!($($plan)*)));
+            routes = routes.or(route).unify().boxed();
+        };
+    }
+    for_each_plan!(route);
     if let Some(tokens) = tokens {
-        let me = get()
-            .and(path!("jwt" / "me"))
-            .and(security_with(plan!(jwt::user), tokens.clone()))
-            .map(|caller: jwt::Caller| reply(&jwt::shown(&caller)));
-        let items = get()
-            .and(path!("jwt" / "items"))
-            .and(security_with(plan!(jwt::user, scopes("items")), tokens))
-            .map(|caller: jwt::Caller| reply(&jwt::shown(&caller)));
-        routes = routes.or(me).unify().or(items).unify().boxed();
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                let verified = security_with(plan!($($plan)*), tokens.clone());
+                let answers = verified.map(|found: $value| ok(&found.shown())).boxed();
+                let route = at(get.clone(), $path, answers);
+                routes = routes.or(route).unify().boxed();
+            };
+        }
+        for_each_verified!(route);
     }
     let routes = routes
-        .or(attributes_or_faults::<OAuth2PasswordRequestForm>(
-            "form-faults",
-        ))
-        .or(attributes_or_faults::<OAuth2PasswordRequestFormStrict>(
-            "form-strict-faults",
-        ))
-        .or(grant_or_error())
         .or(resource_metadata(rfc::metadata()?))
         .recover(recover);
 

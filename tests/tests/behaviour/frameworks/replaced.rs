@@ -1,11 +1,10 @@
 //! A rejection with a detail, and replacements that refuse or see the request, on each framework.
 
-use ::http::request::Parts;
-use ::http::{Request as HttpRequest, StatusCode};
-use ::salvo::Writer;
-use tollgate::rocket05::Tollgate;
-use tollgate::{Overrides, Rejection, SecurityScopes, dependency, plan, secured, warp04};
+use http::request::Parts;
+use http::{Request, StatusCode};
+use tollgate::{Overrides, Rejection, SecurityScopes, dependency, secured};
 
+use super::each::{self, Answer, Asked, Framework, each_framework};
 use super::user;
 
 const INACTIVE: Rejection = Rejection::new(StatusCode::BAD_REQUEST)
@@ -52,263 +51,70 @@ fn seeing() -> Overrides {
     })
 }
 
-/// What [`seeing`] answers to `GET /who?name=johndoe` with a role.
-const SEEN: &str = "GET /who johndoe admin items";
-const WHO: &str = "/who?name=johndoe";
-
-#[tokio::test]
-async fn seen_on_axum() {
-    #[secured]
-    async fn who(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let app = axum::Router::new()
-        .route("/who", axum::routing::get(who))
-        .layer(axum::Extension(seeing()));
-    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
-        let request = HttpRequest::get(path).header("X-Role", "admin");
-        let request = request.body(axum::body::Body::empty()).unwrap();
-        let response = tower::ServiceExt::oneshot(app.clone(), request);
-        let body = axum::body::to_bytes(response.await.unwrap().into_body(), 100).await;
-        assert_eq!(body.unwrap(), expected, "{path}");
-    }
+fn asked(path: &str, overrides: Overrides) -> Asked {
+    let request = Request::get(path).header("x-role", "admin");
+    request.extension(overrides).body("").unwrap()
 }
 
-#[::actix_web::test]
-async fn seen_on_actix_web() {
-    #[secured]
-    async fn who(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let app = actix_web::App::new()
-        .app_data(seeing())
-        .route("/who", actix_web::web::get().to(who));
-    let app = actix_web::test::init_service(app).await;
-    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
-        let request = actix_web::test::TestRequest::with_uri(path);
-        let request = request.insert_header(("X-Role", "admin")).to_request();
-        let response = actix_web::test::call_service(&app, request).await;
-        assert_eq!(actix_web::test::read_body(response).await, expected);
-    }
+fn assert_refused(response: &Answer, framework: &str) {
+    let found = (response.status().as_u16(), &**response.body());
+    assert_eq!(found, (400, BODY), "{framework}");
+    let lines = response.headers().get_all("x-reason").iter();
+    assert!(lines.eq(["inactive", "really"]), "{framework}");
+    assert_eq!(
+        response.headers()["www-authenticate"],
+        "Bearer",
+        "{framework}"
+    );
+    let content_type = &response.headers()["content-type"];
+    assert_eq!(content_type, "application/json", "{framework}");
 }
 
-#[tokio::test]
-async fn seen_on_poem() {
-    use ::poem::EndpointExt;
-
-    #[secured]
-    #[poem::handler]
-    async fn who(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let app = poem::Route::new().at("/who", who).data(seeing());
-    let client = poem::test::TestClient::new(app);
-    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
-        let response = client.get(path).header("X-Role", "admin").send().await;
-        response.assert_text(expected).await;
+#[test]
+fn a_dependency_refuses() {
+    for (framework, ask) in each_framework!(inactive) {
+        assert_refused(&ask(Request::new("")), framework);
     }
 }
 
 #[test]
-fn seen_on_rocket() {
-    #[secured]
-    #[rocket::get("/who")]
-    async fn who(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let app = super::rocket::empty()
-        .attach(Tollgate)
-        .manage(seeing())
-        .mount("/", rocket::routes![who]);
-    let client = rocket::local::blocking::Client::untracked(app).unwrap();
-    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
-        let role = rocket::http::Header::new("X-Role", "admin");
-        let response = client.get(path).header(role).dispatch();
-        assert_eq!(response.into_string().unwrap(), expected);
+fn a_replacement_sees_the_scopes_and_the_request() {
+    for (framework, ask) in each_framework!(user, scopes("me")) {
+        let replaced = ask(asked("/", replaced()));
+        let found = (replaced.status().as_u16(), &**replaced.body());
+        assert_eq!(found, (200, "test me"), "{framework}");
+        let seen = ask(asked("/who?name=johndoe", seeing()));
+        assert_eq!(seen.body(), "GET /who johndoe admin me", "{framework}");
     }
 }
 
+/// The first requirement is met, and the second is not.
 #[test]
-fn seen_on_salvo() {
-    #[salvo::handler]
-    async fn install(depot: &mut salvo::Depot) {
-        depot.insert_typed(seeing());
-    }
-    #[secured]
-    #[salvo::handler]
-    async fn who(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let route = salvo::Router::with_path("who").hoop(install).get(who);
-    let address = super::salvo::serve(route);
-    let response = super::salvo::get(address, WHO, None);
-    assert_eq!(&*response.body, "GET /who johndoe none items");
-    let response = super::salvo::get(address, "/who", None);
-    assert_eq!((response.status, &*response.body), (400, BODY));
-}
-
-#[tokio::test]
-async fn seen_on_warp_and_heads() {
-    use ::warp::Filter;
-
-    let route = warp::path!("who")
-        .and(warp04::security(plan!(user, scopes("items"))))
-        .map(|value: String| value)
-        .recover(warp04::recover);
-    for (path, expected) in [(WHO, SEEN), ("/who", BODY)] {
-        let request = warp::test::request().path(path).header("X-Role", "admin");
-        let response = request.extension(seeing()).reply(&route).await;
-        assert_eq!(response.body(), expected);
-    }
-
-    let (mut head, ()) = HttpRequest::get(WHO)
-        .header("X-Role", "admin")
-        .extension(seeing())
-        .body(())
-        .unwrap()
-        .into_parts();
-    let plan = plan!(user, scopes("items"));
-    assert_eq!(plan.resolve(&mut head).await.unwrap(), SEEN);
-    assert_eq!(plan.resolve_local(&mut head).await.unwrap(), SEEN);
-
-    let service = tower::service_fn(async |request: HttpRequest<()>| {
-        let user = request.extensions().get::<String>().cloned();
-        Ok::<_, core::convert::Infallible>(::http::Response::new(user.unwrap_or_default()))
-    });
-    let service = tower::Layer::layer(&tollgate::layer!(user, scopes("items")), service);
-    let request = HttpRequest::from_parts(head, ());
-    let response = tower::ServiceExt::oneshot(service, request).await.unwrap();
-    assert_eq!(response.into_body(), SEEN);
-}
-
-#[tokio::test]
-async fn on_axum() {
-    #[secured]
-    async fn refused(#[security(inactive)] value: String) -> String {
-        value
-    }
-    #[secured]
-    async fn me(#[security(user, scopes("me"))] user: String) -> String {
-        user
-    }
+fn a_replacement_refuses() {
     #[secured(user, scopes("me"))]
-    async fn items(#[security(user, scopes("items"))] user: String) -> String {
+    async fn guarded(#[security(user, scopes("items"))] user: String) -> String {
         user
     }
-    let app = axum::Router::new()
-        .route("/refused", axum::routing::get(refused))
-        .route("/me", axum::routing::get(me))
-        .route("/items", axum::routing::get(items))
-        .layer(axum::Extension(replaced()));
-    for (path, status, expected) in [
-        ("/refused", 400, BODY),
-        ("/me", 200, "test me"),
-        ("/items", 400, BODY),
-    ] {
-        let request = HttpRequest::get(path).body(axum::body::Body::empty());
-        let response = tower::ServiceExt::oneshot(app.clone(), request.unwrap());
-        let response = response.await.unwrap();
-        assert_eq!(response.status(), status, "{path}");
-        if status == 400 {
-            let lines: Vec<_> = response.headers().get_all("x-reason").iter().collect();
-            assert_eq!(lines, ["inactive", "really"]);
-            assert_eq!(response.headers()["www-authenticate"], "Bearer");
-            assert_eq!(response.headers()["content-type"], "application/json");
-        }
-        let body = axum::body::to_bytes(response.into_body(), 100).await;
-        assert_eq!(body.unwrap(), expected, "{path}");
-    }
-}
-
-#[::actix_web::test]
-async fn on_actix_web() {
     #[secured]
-    async fn items(
+    async fn both(
         #[security(user, scopes("me"))] first: String,
         #[security(user, scopes("items"))] _second: String,
     ) -> String {
         first
     }
-    let app = actix_web::App::new()
-        .app_data(replaced())
-        .route("/", actix_web::web::get().to(items));
-    let app = actix_web::test::init_service(app).await;
-    let request = actix_web::test::TestRequest::get().to_request();
-    let response = actix_web::test::call_service(&app, request).await;
-    assert_eq!(response.status(), 400);
-    let lines: Vec<_> = response.headers().get_all("x-reason").collect();
-    assert_eq!(lines, ["inactive", "really"]);
-    assert_eq!(actix_web::test::read_body(response).await, BODY);
-}
-
-#[tokio::test]
-async fn on_poem() {
-    use ::poem::EndpointExt;
-
-    #[secured]
-    #[poem::handler]
-    async fn items(#[security(user, scopes("items"))] user: String) -> String {
-        user
+    let of_two: [Framework; 2] = [
+        ("axum, a guard", |asked| {
+            each::axum(axum::Router::new().fallback(guarded), asked)
+        }),
+        ("actix-web, two parameters", |asked| {
+            each::actix_web(actix_web::web::to(both), asked)
+        }),
+    ];
+    for (framework, ask) in each_framework!(user, scopes("items"))
+        .into_iter()
+        .chain(of_two)
+    {
+        assert_refused(&ask(asked("/", replaced())), framework);
+        assert_refused(&ask(asked("/who", seeing())), framework);
     }
-    let client = poem::test::TestClient::new(items.data(replaced()));
-    let response = client.get("/").send().await;
-    response.assert_status(poem::http::StatusCode::BAD_REQUEST);
-    response.assert_text(BODY).await;
-}
-
-#[test]
-fn on_rocket() {
-    #[secured]
-    #[rocket::get("/")]
-    async fn items(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let app = super::rocket::empty()
-        .attach(Tollgate)
-        .manage(replaced())
-        .mount("/", rocket::routes![items]);
-    let client = rocket::local::blocking::Client::untracked(app).unwrap();
-    let response = client.get("/").dispatch();
-    assert_eq!(response.status(), rocket::http::Status::BadRequest);
-    assert_eq!(response.into_string().unwrap(), BODY);
-}
-
-#[test]
-fn on_salvo() {
-    #[salvo::handler]
-    async fn install(depot: &mut salvo::Depot) {
-        depot.insert_typed(replaced());
-    }
-    #[secured]
-    #[salvo::handler]
-    async fn items(#[security(user, scopes("items"))] user: String) -> String {
-        user
-    }
-    let address = super::salvo::serve(salvo::Router::with_hoop(install).get(items));
-    let response = super::salvo::get(address, "/", None);
-    assert_eq!((response.status, &*response.body), (400, BODY));
-}
-
-#[tokio::test]
-async fn on_warp_and_heads() {
-    use ::warp::Filter;
-
-    let route = warp04::security(plan!(user, scopes("items")))
-        .map(|value: String| value)
-        .recover(warp04::recover);
-    let request = warp::test::request().extension(replaced());
-    let response = request.reply(&route).await;
-    assert_eq!(response.status(), 400);
-    assert_eq!(response.body(), BODY);
-
-    let (mut head, ()) = HttpRequest::get("/")
-        .extension(replaced())
-        .body(())
-        .unwrap()
-        .into_parts();
-    let plan = plan!(user, scopes("me"));
-    assert_eq!(plan.resolve(&mut head).await.unwrap(), "test me");
-    let plan = plan!(user, scopes("items"));
-    let refused = plan.resolve_local(&mut head).await.unwrap_err();
-    assert_eq!((refused.status().as_u16(), &**refused.body()), (400, BODY));
 }

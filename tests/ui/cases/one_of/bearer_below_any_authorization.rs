@@ -1,12 +1,6 @@
-use tollgate::{AuthorizationValue, BearerToken, Rejection, dependency, http_bearer, oauth2, one_of};
+use tollgate::{AuthorizationValue, oauth2};
 
-#[http_bearer]
-struct Token;
-
-#[dependency]
-fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
-    Ok(token.as_str().to_owned())
-}
+include!("../../callers.rs");
 
 #[oauth2]
 struct Any;

@@ -1,20 +1,4 @@
-use tollgate::{ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of};
-
-#[http_bearer]
-struct Token;
-
-#[api_key(header = "x-api-key")]
-struct Key;
-
-#[dependency]
-fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
-    Ok(token.as_str().to_owned())
-}
-
-#[dependency]
-fn service(#[security(Key)] _key: ApiKey) -> Result<(), Rejection> {
-    Ok(())
-}
+include!("../../callers.rs");
 
 #[one_of]
 enum Inner {

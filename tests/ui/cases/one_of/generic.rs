@@ -1,12 +1,4 @@
-use tollgate::{BearerToken, Rejection, dependency, http_bearer, one_of};
-
-#[http_bearer]
-struct Token;
-
-#[dependency]
-fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
-    Ok(token.as_str().to_owned())
-}
+include!("../../callers.rs");
 
 #[one_of]
 enum Caller<T> {

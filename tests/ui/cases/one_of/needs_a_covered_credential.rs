@@ -1,15 +1,4 @@
-use tollgate::{ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of};
-
-#[http_bearer]
-struct Token;
-
-#[api_key(header = "x-api-key")]
-struct Key;
-
-#[dependency]
-fn service(#[security(Key)] _key: ApiKey) -> Result<(), Rejection> {
-    Ok(())
-}
+include!("../../callers.rs");
 
 #[dependency]
 fn both(#[security(Token)] _token: BearerToken, #[security(Key)] _key: ApiKey) -> Result<(), Rejection> {

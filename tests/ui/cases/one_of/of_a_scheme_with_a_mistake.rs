@@ -1,12 +1,4 @@
-use tollgate::{ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, secured};
-
-#[http_bearer]
-struct Token;
-
-#[dependency]
-fn user(#[security(Token)] token: BearerToken) -> Result<String, Rejection> {
-    Ok(token.as_str().to_owned())
-}
+include!("../../callers.rs");
 
 #[api_key(header = "x api key")]
 struct One;

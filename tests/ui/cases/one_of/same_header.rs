@@ -1,12 +1,4 @@
-use tollgate::{ApiKey, Rejection, api_key, dependency, one_of};
-
-#[api_key(header = "x-api-key")]
-struct Key;
-
-#[dependency]
-fn service(#[security(Key)] _key: ApiKey) -> Result<(), Rejection> {
-    Ok(())
-}
+include!("../../callers.rs");
 
 #[api_key(header = "X-API-Key")]
 struct Other;

@@ -1,10 +1,4 @@
-use tollgate::{ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of};
-
-#[http_bearer]
-struct Token;
-
-#[api_key(header = "x-api-key")]
-struct Key;
+include!("../../callers.rs");
 
 macro_rules! chain {
     ($below:ident $name:ident $($rest:ident)*) => {

@@ -1,10 +1,10 @@
-//! Fragments that an expansion must or must not contain, for each form of a function and its
-//! parameters. Whole expansions are in `snapshots`.
+//! What a macro decides by the tokens alone: by the name of a type, or by where an attribute is.
+//! Whole expansions are in `snapshots`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{dependency, layer, oauth2, operation, password_request_form, plan, secured};
+use crate::{dependency, oauth2, plan, secured};
 
 /// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]
@@ -23,28 +23,6 @@ fn assert_holds(expansion: &TokenStream, wanted: &[(&str, usize)]) {
 /// Groups tokens as a `macro_rules!` macro does when it passes them on.
 fn grouped(tokens: TokenStream) -> TokenTree {
     TokenTree::Group(Group::new(Delimiter::None, tokens))
-}
-
-#[test]
-fn dependencies_are_numbered_in_order() {
-    let item = quote!(
-        fn f(#[security(a)] x: A, db: Db, #[security(b)] y: B, #[security(c)] z: C) {}
-    );
-    let expansion = dependency::expand(quote!(local), &item);
-    assert_holds(
-        &expansion,
-        &[
-            ("at.child(0usize)", 1),
-            ("at.child(1usize)", 1),
-            ("at.child(2usize)", 1),
-            ("<(a, b, c,) as ::tollgate::bounds::Named>::Cursor", 1),
-        ],
-    );
-    let item = quote!(
-        fn f() {}
-    );
-    let expansion = dependency::expand(quote!(local), &item);
-    assert_holds(&expansion, &[("at: ::tollgate::__rt::Cursor", 1)]);
 }
 
 #[test]
@@ -153,59 +131,6 @@ fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
 }
 
 #[test]
-fn a_body_keeps_its_own_attributes_first() {
-    let expand = |body: TokenStream| {
-        let item = quote!(
-            fn f(#[security(user)] user: User) { #body }
-        );
-        secured::expand(TokenStream::new(), &item)
-    };
-    let expansion = expand(quote!(#![allow(a)] #![allow(b)] c));
-    assert_holds(
-        &expansion,
-        &[("{ #![allow(a)] #![allow(b)] let user: User", 1)],
-    );
-    let expansion = expand(quote!(#[allow(a)] let b = 1;));
-    assert_holds(&expansion, &[("); #[allow(a)] let b = 1; }", 1)]);
-    let expansion = expand(quote!(!a));
-    assert_holds(&expansion, &[("); !a }", 1)]);
-}
-
-#[test]
-fn attributes_of_one_handler_are_read_together() {
-    let item = quote!(
-        #[tollgate::secured(b, scopes("x"))]
-        #[secured]
-        #[other]
-        #[other::secured(x)]
-        fn f(#[security(c)] c: C, #[security(d)] d: D) {}
-    );
-    let expansion = secured::expand(quote!(crate = gate, a), &item);
-    let markers = [
-        "__guard_0: gate::Secured<(), __secured_f_0>",
-        "__guard_1: gate::Secured<(), __secured_f_1>",
-    ];
-    assert_holds(
-        &expansion,
-        &[
-            (markers[0], 1),
-            (markers[1], 1),
-            ("c: gate::Secured<C, __secured_f_2>", 1),
-            ("d: gate::Secured<D, __secured_f_3>", 1),
-            ("#[other]", 1),
-            ("#[other::secured(x)]", 1),
-            ("#[secured]", 0),
-            ("check_guard(", 2),
-            (
-                "check_scope(<__secured_f_1_of as gate::Dependency>::NODE, \"x\")",
-                1,
-            ),
-            ("::tollgate", 0),
-        ],
-    );
-}
-
-#[test]
 fn every_kind_of_function_is_one() {
     for head in [
         "async",
@@ -280,51 +205,6 @@ fn an_operation_of_utoipa_carries_what_is_required() {
 }
 
 #[test]
-fn scopes_become_constants_where_they_are_named() {
-    let item = quote!(
-        struct OAuth2;
-    );
-    let args = quote!(flows(
-        implicit(
-            authorization_url = "a",
-            scopes("me" as ME = "Me.", "it" = "It.")
-        ),
-        password(token_url = "b", scopes("all" as ALL = "All.")),
-    ));
-    let constant = "pub const ";
-    assert_holds(
-        &oauth2::expand(args, &item),
-        &[
-            (constant, 2),
-            ("pub const ME: &'static ::core::primitive::str = \"me\";", 1),
-            (
-                "pub const ALL: &'static ::core::primitive::str = \"all\";",
-                1,
-            ),
-        ],
-    );
-}
-
-#[test]
-fn a_layer_guards() {
-    let expansion = layer::expand(quote!(user, scopes("me")));
-    assert_holds(
-        &expansion,
-        &[
-            ("::tollgate::SecurityLayer::new(", 1),
-            ("check_guard(", 1),
-            ("check_scope", 1),
-        ],
-    );
-    let expansion = plan::expand(quote!(crate = gate, user));
-    assert_holds(&expansion, &[("gate::Plan::<__", 1), ("::tollgate", 0)]);
-    let expansion = plan::expand(quote!(crate::user));
-    assert_holds(&expansion, &[("__TollgateDependency=crate::user;", 1)]);
-    let expansion = operation::expand(quote!(items::own));
-    assert_holds(&expansion, &[("operation::<items::__secured_own_0>()", 1)]);
-}
-
-#[test]
 fn parameters_may_come_out_of_a_macro() {
     let scope = grouped(quote!("items"));
     let expansion = plan::expand(quote!(user, scopes(#scope)));
@@ -335,36 +215,6 @@ fn parameters_may_come_out_of_a_macro() {
     );
     let expansion = oauth2::expand(quote!(flows(password(token_url = #url))), &item);
     assert_holds(&expansion, &[("compile_error", 0), ("Text(\"token\")", 1)]);
-}
-
-#[test]
-fn a_name_and_a_type_are_taken() {
-    let item = quote!(
-        fn f() {}
-    );
-    let expansion = dependency::expand(quote!(name = Other), &item);
-    assert_holds(&expansion, &[("struct Other {}", 1), ("for Other", 3)]);
-    let expansion = password_request_form::expand(quote!(
-        struct Login {
-            #[password_form(from(u32))]
-            username: User,
-            #[password_form(from)]
-            password: Option<Password>,
-        }
-    ));
-    let field = |ty: &str, from: &str| {
-        format!(
-            "<{ty} as ::tollgate::bounds::FromIntermediate<'_, {from}, _>>::take({{ use ::tollgate::__rt::AnyField as _; \
-             <::tollgate::__rt::FieldOf<{ty}>>::way() }}, __fields,"
-        )
-    };
-    assert_holds(
-        &expansion,
-        &[
-            (&field("User", "u32"), 1),
-            (&field("Option<Password>", "::std::string::String"), 1),
-        ],
-    );
 }
 
 #[test]
