@@ -196,7 +196,10 @@ fn attributes_of_one_handler_are_read_together() {
             ("#[other::secured(x)]", 1),
             ("#[secured]", 0),
             ("check_guard(", 2),
-            ("check_scope(<__secured_f_1_of as gate::Dependency>::NODE, \"x\")", 1),
+            (
+                "check_scope(<__secured_f_1_of as gate::Dependency>::NODE, \"x\")",
+                1,
+            ),
             ("::tollgate", 0),
         ],
     );
