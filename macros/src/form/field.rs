@@ -148,9 +148,10 @@ impl FormFields {
                     let sentence = "`from` is for a standard field; remove it, and implement `FromText` or serde's `Deserialize` for the type of this field";
                     return Err(error_at(from.at, sentence));
                 }
-                let wire_name = rename
-                    .map(|Literal(name)| name)
-                    .unwrap_or_else(|| LitStr::new(&name, ident.span()));
+                let wire_name = match rename {
+                    Some(Literal(name)) => name,
+                    None => LitStr::new(&name, ident.span()),
+                };
                 self.check_own(&wire_name)?;
                 Reads::Own {
                     index: self.own().count(),
