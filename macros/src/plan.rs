@@ -1,12 +1,12 @@
 //! `plan!(current_user, scopes("items"))`
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Path;
 use syn::spanned::Spanned;
 
 use crate::arguments::requirement::{Place, Requirement, expand_one};
-use crate::emit::checks::{self, check_size};
+use crate::emit::checks::{self, check_edges};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(
@@ -20,17 +20,18 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
 /// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
+    let plan = format_ident!("__TollgatePlan");
     let checks = checks::all([
         requirement.scope_checks(krate),
-        check_size(krate, [edge.clone()], path.span()),
+        check_edges(krate, &plan, path.span()),
     ]);
     quote! {{
         #checks
-        struct __TollgatePlan;
+        struct #plan;
         #[automatically_derived]
-        impl #krate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#edge]);
+        impl #krate::__rt::HasPlan for #plan {
+            const EDGES: &'static [#krate::__rt::Edge] = &[#edge];
         }
-        #krate::Plan::<#path>::__new(<#krate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
+        #krate::Plan::<#path>::__new(<#krate::__rt::CursorOf<#plan, 0> as #krate::__rt::PlanPosition>::CURSOR)
     }}
 }

@@ -42,13 +42,12 @@ pub use crate::openapi::form_schema::{AnyValue, ValueOf, ValueType};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::{form_components, form_schema};
 pub use crate::plan::check::{
-    check_dependency, check_guard, check_scope, check_scope_token, check_size,
+    check_dependency, check_edges, check_guard, check_scope, check_scope_token,
 };
 pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
-pub use crate::plan::extent::Extent;
 pub use crate::plan::node::{Edge, Node, OutputKind};
-pub use crate::plan::table::{CursorOf, HasPlan};
+pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
@@ -56,7 +55,7 @@ pub use utoipa;
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
-    Operation::of_node(const { &P::ROOT }, &[])
+    Operation::of_node(P::ROOT, &[])
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.

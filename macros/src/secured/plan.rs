@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
-use crate::emit::checks::check_size;
+use crate::emit::checks::check_edges;
 use crate::emit::family::Family;
 
 /// The plan, and an impl for each parameter and family of contexts.
@@ -30,7 +30,8 @@ impl<'h> Plan<'h> {
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
-        check_size(krate, self.edges(), name.span())
+        let first = self.markers.first();
+        first.map_or_else(TokenStream::new, |first| check_edges(krate, first, name.span()))
     }
 
     /// Returns the edges of the root, as const data.
@@ -101,7 +102,7 @@ impl ToTokens for Plan<'_> {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
-                const ROOT: #krate::__rt::Node = #krate::__rt::Node::function("", &[#(#edges),*]);
+                const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
             #send
             #krate::__local! { #local }

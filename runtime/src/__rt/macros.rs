@@ -61,8 +61,15 @@ macro_rules! __dependency {
         impl $crate::Dependency for $scheme {
             type Output = <Self as $crate::Scheme>::Credential;
 
-            const NODE: &'static $crate::__rt::Node =
-                &$crate::__rt::Node::scheme::<Self::Output>(<Self as $crate::Scheme>::CONFIG);
+            // In a static, which is checked once. A constant would be looked through again for each
+            // that refers to it.
+            const NODE: &'static $crate::__rt::Node = {
+                static NODE: $crate::__rt::Node =
+                    $crate::__rt::Node::scheme::<<$scheme as $crate::Scheme>::Credential>(
+                        &<$scheme as $crate::Scheme>::CONFIG,
+                    );
+                &NODE
+            };
         }
 
         impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>

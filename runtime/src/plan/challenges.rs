@@ -31,7 +31,7 @@ impl Node {
     /// Refuses every request until the service has set the values of each scheme at or below this
     /// node.
     pub(crate) fn require_settings(&self) -> Result<(), Rejection> {
-        if let Some(scheme) = &self.scheme {
+        if let Some(scheme) = self.scheme {
             scheme.require_settings()?;
         }
         let mut edges = self.edges.iter();
@@ -44,7 +44,7 @@ impl Node {
         code: Option<BearerCode>,
         add: &mut dyn FnMut(Cow<'static, str>),
     ) {
-        let Some(scheme) = &self.scheme else {
+        let Some(scheme) = self.scheme else {
             for edge in self.edges {
                 edge.node.add_challenges(root, code, add);
             }

@@ -11,14 +11,21 @@
 use super::check_hierarchy::{check_implied, check_schemes};
 use super::check_space::check_spaces;
 use super::extent::Extent;
-use super::node::{Node, OutputKind};
+use super::node::{Edge, Node, OutputKind};
 use crate::const_str;
 use crate::scheme::bearer_error::is_scope_token;
 use crate::scheme::config::{SchemeConfig, SchemeKind};
 
+/// Checks that a plan with these edges is small enough to compile. `cargo check` does not need the
+/// plan itself.
+#[track_caller]
+pub const fn check_edges(edges: &[Edge]) {
+    check_size(Extent::above(edges));
+}
+
 /// Checks that a tree is small enough to compile.
 #[track_caller]
-pub const fn check_size(extent: Extent) {
+const fn check_size(extent: Extent) {
     let Extent {
         nodes,
         depth,
@@ -74,7 +81,7 @@ const fn unchecked(node: &Node, scope: &str) -> const_str::Message<512> {
     text.push("scope `");
     text.push(scope);
     text.push("` is required, but ");
-    match (unchecked_list(node), &node.scheme) {
+    match (unchecked_list(node), node.scheme) {
         (Some((list, Some(alternative))), _) => push_unscoped(&mut text, list, alternative),
         (Some((list, None)), _) => {
             text.push("every alternative of `");
@@ -155,7 +162,7 @@ const fn credential_of(scheme: &SchemeConfig) -> &'static str {
 
 #[track_caller]
 const fn check_declared_below(node: &Node, scope: &str) {
-    if let Some(scheme) = &node.scheme
+    if let Some(scheme) = node.scheme
         && !scheme.declared_scopes().declares(scope)
         && scheme.holds_scopes()
     {
@@ -203,7 +210,7 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
         text.push("` in `");
         text.push(list.name);
     }
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.scheme {
         let credential = credential_of(scheme);
         text.push("` cannot be a guard, because a scheme takes any ");
         text.push(credential);
@@ -285,7 +292,6 @@ const fn undeclared(scheme: &SchemeConfig, scope: &str) -> const_str::Message<51
 pub(super) mod tests {
     use super::*;
     use crate::plan::layout::measure;
-    use crate::plan::node::Edge;
     use crate::scheme::{Flow, Flows, Scope};
     use crate::{AuthorizationValue, BearerToken};
 
@@ -293,8 +299,8 @@ pub(super) mod tests {
         Flows::new().with_password(Flow::new().with_scopes(&[Scope::new("items", "Items.")])),
     );
     const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
-    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
-    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);
+    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(&CONFIG);
+    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(&OPTIONAL);
     static ABOVE: Node = Node::function(
         "",
         &[

@@ -44,7 +44,7 @@ pub const fn check_alternative(node: &Node, number: usize) {
 /// Returns `true` if no request passes a node, because the others take it. A function needs the
 /// credential of each scheme that it requires, and a list of alternatives that of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.scheme {
         return !scheme.auto_error || reads(Source::of(scheme), others);
     }
     let mut edges = node.edges;
@@ -62,7 +62,7 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
     let mut edges = edges;
     while let [edge, tail @ ..] = edges {
         let node = edge.node;
-        let is_read = match &node.scheme {
+        let is_read = match node.scheme {
             Some(scheme) => scheme.auto_error && Source::of(scheme).covers(source),
             None => !node.has_empty && reads(source, node.edges),
         };
@@ -77,7 +77,7 @@ const fn reads(source: Source, edges: &[Edge]) -> bool {
 impl Node {
     /// Returns `true` if this node requires a scheme.
     const fn requires_scheme(&self) -> bool {
-        if let Some(scheme) = &self.scheme {
+        if let Some(scheme) = self.scheme {
             return scheme.auto_error;
         }
         let mut edges = self.edges;

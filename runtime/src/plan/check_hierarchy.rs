@@ -16,7 +16,7 @@ use crate::scheme::source::Source;
 /// Compares each scheme at or below `node` with each scheme of the whole tree.
 #[track_caller]
 pub(super) const fn check_schemes(node: &Node, root: &Node) {
-    if let Some(scheme) = &node.scheme
+    if let Some(scheme) = node.scheme
         && node.has_hierarchy
     {
         compare_with_schemes(scheme, node.hierarchy, root);
@@ -30,7 +30,7 @@ pub(super) const fn check_schemes(node: &Node, root: &Node) {
 
 #[track_caller]
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
-    if let Some(other) = &node.scheme
+    if let Some(other) = node.scheme
         && node.hierarchy != hierarchy
         && let Some(scope) = scheme
             .declared_scopes()
@@ -107,7 +107,7 @@ impl Implied<'_> {
 /// `asker`. `is_alternative` is `true` below a list of alternatives.
 #[track_caller]
 const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied: &Implied<'_>) {
-    if let Some(scheme) = &node.scheme
+    if let Some(scheme) = node.scheme
         && node.has_hierarchy
     {
         let found = Found {
@@ -188,7 +188,7 @@ const fn without<'n>(
     declaring: Found<'_>,
     scope: &str,
 ) -> Option<&'n SchemeConfig> {
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.scheme {
         let found = Found {
             scheme,
             is_alternative,
@@ -246,7 +246,7 @@ impl<'n> Ways<'n> {
     /// Outside, a scheme without scopes that is always required takes no part, and neither does
     /// one with the credential of the scheme that declares a scope.
     const fn through(node: &'n Node, is_alternative: bool, declaring: Found<'_>) -> Self {
-        if let Some(scheme) = &node.scheme {
+        if let Some(scheme) = node.scheme {
             let has_scopes = scheme.holds_scopes();
             let found = Found {
                 scheme,
@@ -332,11 +332,11 @@ mod tests {
     fn scheme(name: &'static str, scopes: &'static [Scope]) -> &'static Node {
         let flows = Flows::new().with_password(Flow::new().with_scopes(scopes));
         let config = SchemeConfig::new::<BearerToken>(name).with_flows(flows);
-        leaked(Node::scheme::<BearerToken>(config))
+        leaked(Node::scheme::<BearerToken>(Box::leak(Box::new(config))))
     }
 
     fn key<C: Credential>() -> &'static Node {
-        leaked(Node::scheme::<C>(SchemeConfig::new::<C>("Key")))
+        leaked(Node::scheme::<C>(Box::leak(Box::new(SchemeConfig::new::<C>("Key")))))
     }
 
     fn edges(nodes: &[&'static Node]) -> &'static [Edge] {
@@ -407,7 +407,7 @@ mod tests {
         }
         static SCOPES: &[Scope] = &[READ];
         let config = SchemeConfig::new::<ApiKey>("Partner").with_scopes(SCOPES);
-        let key = leaked(Node::scheme::<ApiKey>(config));
+        let key = leaked(Node::scheme::<ApiKey>(Box::leak(Box::new(config))));
         refused(
             required("read", &[ours, key]),
             "scope `write` implies `read` in `Ours` and is not declared by `Partner`, but `caller` checks the scopes of both; take `SecurityScopes` in a dependency of each",
@@ -462,7 +462,7 @@ mod tests {
         }
         let config = SchemeConfig::new::<Option<BearerToken>>("Ours")
             .with_flows(Flows::new().with_password(Flow::new().with_scopes(&[READ, WRITE])));
-        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(config));
+        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(Box::leak(Box::new(config))));
         assert!(is_refused(&[may_be_absent, optional]));
         assert!(!is_refused(&[may_be_absent, required]));
     }

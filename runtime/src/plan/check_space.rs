@@ -26,7 +26,7 @@ const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
     if !node.has_space {
         return None;
     }
-    if let Some(scheme) = &node.scheme {
+    if let Some(scheme) = node.scheme {
         return Some(scheme);
     }
     let mut edges = node.edges;
@@ -42,7 +42,7 @@ const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
 /// Compares each scheme at or below a node with `scheme`.
 #[track_caller]
 const fn check_space(node: &Node, scheme: &SchemeConfig, builds_errors: bool) {
-    if let Some(other) = &node.scheme
+    if let Some(other) = node.scheme
         && other.has_bearer_challenge()
     {
         let is_one = const_str::eq(scheme.scheme_name, other.scheme_name);

@@ -11,7 +11,7 @@ use super::node::Edge;
 /// The size of the tree below a node, including the node. A node counts once for each path that
 /// leads to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub(crate) struct Extent {
     pub(super) nodes: usize,
     /// The number of nodes on the longest path down.
     pub(super) depth: usize,
@@ -25,7 +25,7 @@ pub struct Extent {
 
 impl Extent {
     /// A node without dependencies.
-    pub const LEAF: Self = Self {
+    pub(super) const LEAF: Self = Self {
         nodes: 1,
         depth: 1,
         scopes: 0,
@@ -44,7 +44,7 @@ impl Extent {
 
     /// Returns this extent with that of a dependency added.
     #[must_use]
-    pub const fn with(mut self, edge: &Edge) -> Self {
+    pub(super) const fn with(mut self, edge: &Edge) -> Self {
         let below = &edge.node.extent;
         if below.is_too_large() {
             self.is_known = true;
@@ -64,6 +64,17 @@ impl Extent {
             self.depth = below.depth + 1;
         }
         self
+    }
+
+    /// Returns the extent of a node with these edges.
+    pub(super) const fn above(edges: &[Edge]) -> Self {
+        let mut extent = Self::LEAF;
+        let mut rest = edges;
+        while let [edge, tail @ ..] = rest {
+            extent = extent.with(edge);
+            rest = tail;
+        }
+        extent
     }
 
     pub(super) const fn is_too_large(&self) -> bool {

@@ -9,7 +9,8 @@ use crate::scheme::credential::Credential;
 pub struct Node {
     /// The name of the scheme or function; empty at the root of a plan.
     pub(super) name: &'static str,
-    pub(super) scheme: Option<SchemeConfig>,
+    /// A reference: the compiler looks through all fields of a value for each constant with a node.
+    pub(super) scheme: Option<&'static SchemeConfig>,
     pub(super) edges: &'static [Edge],
     /// `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(super) asks_scopes: bool,
@@ -137,7 +138,7 @@ impl OutputKind {
 impl Node {
     /// Creates a scheme that yields `C`. A scheme is always the leaf of its chain.
     #[must_use]
-    pub const fn scheme<C: Credential>(config: SchemeConfig) -> Self {
+    pub const fn scheme<C: Credential>(config: &'static SchemeConfig) -> Self {
         config.assert_yields::<C>();
         Self {
             name: config.scheme_name,
@@ -310,7 +311,7 @@ impl Node {
     }
 
     pub(crate) const fn as_scheme(&self) -> Option<&SchemeConfig> {
-        self.scheme.as_ref()
+        self.scheme
     }
 
     /// Returns `true` if two nodes are the same, or cannot be told apart. The address of a constant

@@ -55,7 +55,7 @@ impl Place {
 
 impl Node {
     fn scheme_with_space(&'static self) -> Option<&'static SchemeConfig> {
-        match &self.scheme {
+        match self.scheme {
             Some(scheme) => Some(scheme).filter(|_| self.has_space),
             None => self
                 .edges
@@ -65,7 +65,7 @@ impl Node {
     }
 
     fn has_scheme(&self, scheme: &SchemeConfig) -> bool {
-        match &self.scheme {
+        match self.scheme {
             Some(own) => own == scheme,
             None => self.edges.iter().any(|edge| edge.node.has_scheme(scheme)),
         }

@@ -39,7 +39,7 @@ fn add(
     if !node.has_space {
         return;
     }
-    if node.scheme.as_ref().is_some_and(is_meant) {
+    if node.scheme.is_some_and(is_meant) {
         path.add_to(to);
     }
     for edge in node.edges {

@@ -151,14 +151,12 @@ macro_rules! security_scopes {
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
         struct __TollgatePlan;
         impl $crate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: $crate::__rt::Node = $crate::__rt::Node::function("",
-                &[$crate::__rt::Edge::new(
-                    &$crate::__rt::Node::function("", &[]).asks_scopes(),
-                    &[$($scope),*],
-                )],
-            );
+            const EDGES: &'static [$crate::__rt::Edge] = &[$crate::__rt::Edge::new(
+                &$crate::__rt::Node::function("", &[]).asks_scopes(),
+                &[$($scope),*],
+            )];
         }
-        <$crate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR.scopes()
+        <$crate::__rt::CursorOf<__TollgatePlan, 0> as $crate::__rt::PlanPosition>::CURSOR.scopes()
     }};
 }
 
