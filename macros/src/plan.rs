@@ -1,7 +1,7 @@
 //! `plan!(current_user, scopes("items"))`
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Path;
 use syn::spanned::Spanned;
 
@@ -20,19 +20,22 @@ pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
 /// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
+    let plan = format_ident!("__TollgatePlan");
     let checks = checks::all([
         requirement.scope_checks(krate),
-        check_edges(krate, [edge.clone()], path.span()),
+        check_edges(krate, &plan, path.span()),
     ]);
     quote! {{
         #checks
-        struct __TollgatePlan;
+        struct #plan;
         #[automatically_derived]
-        impl #krate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: #krate::__rt::Node = #krate::__rt::Node::root(&[#edge]);
+        impl #krate::__rt::HasPlan for #plan {
+            const EDGES: &'static [#krate::__rt::Edge] = &[#edge];
         }
         // An alias, because a function of this name is taken for a constant in an expression.
         type __TollgateDependency = #path;
-        #krate::Plan::<__TollgateDependency>::__new(<#krate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
+        #krate::Plan::<__TollgateDependency>::__new(
+            <#krate::__rt::CursorOf<#plan, 0> as #krate::__rt::PlanPosition>::CURSOR
+        )
     }}
 }

@@ -48,7 +48,7 @@ pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
-pub use crate::plan::table::{CursorOf, HasPlan};
+pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
@@ -56,7 +56,7 @@ pub use utoipa;
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
-    Operation::of_node(const { &P::ROOT }, &[])
+    Operation::of_node(P::ROOT, &[])
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.

@@ -15,14 +15,11 @@ pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span
     quote_spanned!(at=> #call(#arguments);)
 }
 
-/// Returns the check that a plan with these edges is not too large to compile.
-pub(crate) fn check_edges(
-    krate: &Path,
-    edges: impl IntoIterator<Item = TokenStream>,
-    at: Span,
-) -> TokenStream {
-    let edges = edges.into_iter();
-    check(krate, "check_edges", &quote!(&[#(#edges),*]), at)
+/// Returns the check that the plan of a type is not too large to compile. It reads the edges where
+/// they are: the compiler would look through a copy of them once more.
+pub(crate) fn check_edges(krate: &Path, of: &Ident, at: Span) -> TokenStream {
+    let edges = quote!(<#of as #krate::__rt::HasPlan>::EDGES);
+    check(krate, "check_edges", &edges, at)
 }
 
 /// Returns a statement that checks that a value has the type that is written for it.

@@ -30,7 +30,10 @@ impl<'h> Plan<'h> {
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
-        check_edges(krate, self.edges(), name.span())
+        let first = self.markers.first();
+        first.map_or_else(TokenStream::new, |first| {
+            check_edges(krate, first, name.span())
+        })
     }
 
     /// Returns the edges of the root, as const data.
@@ -103,7 +106,7 @@ impl ToTokens for Plan<'_> {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
-                const ROOT: #krate::__rt::Node = #krate::__rt::Node::root(&[#(#edges),*]);
+                const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
             #send
             #krate::__local! { #local }

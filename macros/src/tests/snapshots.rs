@@ -943,18 +943,16 @@ fn secured_handler() {
             struct __secured_own_items_1;
             #[automatically_derived]
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
-                const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::root(
-                    &[
-                        ::tollgate::__rt::Edge::new(
-                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
-                            &[],
-                        ),
-                        ::tollgate::__rt::Edge::new(
-                            <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
-                            &["items"],
-                        ),
-                    ],
-                );
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                    ::tollgate::__rt::Edge::new(
+                        <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                        &[],
+                    ),
+                    ::tollgate::__rt::Edge::new(
+                        <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
+                        &["items"],
+                    ),
+                ];
             }
             #[automatically_derived]
             impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
@@ -1008,16 +1006,7 @@ fn secured_handler() {
                     "items",
                 );
                 ::tollgate::__rt::check_edges(
-                    &[
-                        ::tollgate::__rt::Edge::new(
-                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
-                            &[],
-                        ),
-                        ::tollgate::__rt::Edge::new(
-                            <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
-                            &["items"],
-                        ),
-                    ],
+                    <__secured_own_items_0 as ::tollgate::__rt::HasPlan>::EDGES,
                 );
             };
         "##]],
@@ -1037,30 +1026,28 @@ fn planned_dependency() {
                         READ,
                     );
                     ::tollgate::__rt::check_edges(
-                        &[
-                            ::tollgate::__rt::Edge::new(
-                                <current_user as ::tollgate::Dependency>::NODE,
-                                const { &[READ] },
-                            ),
-                        ],
+                        <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
                 struct __TollgatePlan;
                 #[automatically_derived]
                 impl ::tollgate::__rt::HasPlan for __TollgatePlan {
-                    const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::root(
-                        &[
-                            ::tollgate::__rt::Edge::new(
-                                <current_user as ::tollgate::Dependency>::NODE,
-                                const { &[READ] },
-                            ),
-                        ],
-                    );
+                    const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                        ::tollgate::__rt::Edge::new(
+                            <current_user as ::tollgate::Dependency>::NODE,
+                            const { &[READ] },
+                        ),
+                    ];
                 }
                 type __TollgateDependency = current_user;
                 ::tollgate::Plan::<
                     __TollgateDependency,
-                >::__new(<::tollgate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
+                >::__new(
+                    <::tollgate::__rt::CursorOf<
+                        __TollgatePlan,
+                        0,
+                    > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                )
             };
         "#]],
     );

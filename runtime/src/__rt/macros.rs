@@ -61,8 +61,14 @@ macro_rules! __dependency {
         impl $crate::Dependency for $scheme {
             type Output = <Self as $crate::Scheme>::Credential;
 
-            const NODE: &'static $crate::__rt::Node =
-                &$crate::__rt::Node::scheme::<Self::Output>(<Self as $crate::Scheme>::CONFIG);
+            // In a static, which is checked once. A constant would be looked through again for each
+            // that refers to it.
+            const NODE: &'static $crate::__rt::Node = {
+                static NODE: $crate::__rt::Node = $crate::__rt::Node::scheme::<
+                    <$scheme as $crate::Scheme>::Credential,
+                >(&<$scheme as $crate::Scheme>::CONFIG);
+                &NODE
+            };
         }
 
         impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
@@ -292,12 +298,11 @@ macro_rules! security_scopes {
         $(const _: () = $crate::__rt::check_scope_token($scope);)*
         struct __TollgatePlan;
         impl $crate::__rt::HasPlan for __TollgatePlan {
-            const ROOT: $crate::__rt::Node =
-                $crate::__rt::Node::root(&[$crate::__rt::Edge::new(
-                    &$crate::__rt::Node::function("security_scopes", &[]).asks_scopes(),
-                    &[$($scope),*],
-                )]);
+            const EDGES: &'static [$crate::__rt::Edge] = &[$crate::__rt::Edge::new(
+                &$crate::__rt::Node::function("security_scopes", &[]).asks_scopes(),
+                &[$($scope),*],
+            )];
         }
-        <$crate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR.scopes()
+        <$crate::__rt::CursorOf<__TollgatePlan, 0> as $crate::__rt::PlanPosition>::CURSOR.scopes()
     }};
 }

@@ -301,8 +301,8 @@ pub(super) mod tests {
         Flows::new().with_password(Flow::new().with_scopes(&[Scope::new("items", "Items.")])),
     );
     const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
-    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(CONFIG);
-    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(OPTIONAL);
+    static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(&CONFIG);
+    static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(&OPTIONAL);
     static ABOVE: Node = Node::function(
         "",
         &[

@@ -329,18 +329,18 @@ mod tests {
     const WRITE: Scope = Scope::new("write", "").implies(&["read"]);
     const ADMIN: Scope = Scope::new("admin", "").implies(&["write"]);
 
-    fn leaked(node: Node) -> &'static Node {
-        Box::leak(Box::new(node))
+    fn leaked<T>(value: T) -> &'static T {
+        Box::leak(Box::new(value))
     }
 
     fn scheme(name: &'static str, scopes: &'static [Scope]) -> &'static Node {
         let flows = Flows::new().with_password(Flow::new().with_scopes(scopes));
         let config = SchemeConfig::new::<BearerToken>(name).with_flows(flows);
-        leaked(Node::scheme::<BearerToken>(config))
+        leaked(Node::scheme::<BearerToken>(leaked(config)))
     }
 
     fn key<C: Credential>() -> &'static Node {
-        leaked(Node::scheme::<C>(SchemeConfig::new::<C>("Key")))
+        leaked(Node::scheme::<C>(leaked(SchemeConfig::new::<C>("Key"))))
     }
 
     fn edges(nodes: &[&'static Node]) -> &'static [Edge] {
@@ -411,7 +411,7 @@ mod tests {
         }
         static SCOPES: &[Scope] = &[READ];
         let config = SchemeConfig::new::<ApiKey>("Partner").with_scopes(SCOPES);
-        let key = leaked(Node::scheme::<ApiKey>(config));
+        let key = leaked(Node::scheme::<ApiKey>(leaked(config)));
         refused(
             required("read", &[ours, key]),
             "scope `write` implies `read` in `Ours` and is not declared by `Partner`, but `caller` checks the scopes of both; take `SecurityScopes` in a dependency of each",
@@ -466,7 +466,7 @@ mod tests {
         }
         let config = SchemeConfig::new::<Option<BearerToken>>("Ours")
             .with_flows(Flows::new().with_password(Flow::new().with_scopes(&[READ, WRITE])));
-        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(config));
+        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(leaked(config)));
         assert!(is_refused(&[may_be_absent, optional]));
         assert!(!is_refused(&[may_be_absent, required]));
     }

@@ -48,7 +48,8 @@ mod tests {
 
     fn scheme(scopes: &'static [Scope]) -> Node {
         let flows = Flows::new().with_implicit(Flow::new().with_scopes(scopes));
-        Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("").with_flows(flows))
+        let config = SchemeConfig::new::<BearerToken>("").with_flows(flows);
+        Node::scheme::<BearerToken>(Box::leak(Box::new(config)))
     }
 
     #[test]

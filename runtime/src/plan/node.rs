@@ -24,7 +24,9 @@ enum NodeKind {
     Root,
     /// A scheme is always the leaf of its chain.
     Scheme {
-        config: SchemeConfig,
+        /// A reference: the compiler looks through all fields of a value for each constant with a
+        /// node.
+        config: &'static SchemeConfig,
         /// A hash of the hierarchy of its scopes.
         hierarchy: u64,
     },
@@ -114,7 +116,7 @@ impl Edge {
 impl Node {
     /// Creates a scheme that yields `C`.
     #[must_use]
-    pub const fn scheme<C: Credential>(config: SchemeConfig) -> Self {
+    pub const fn scheme<C: Credential>(config: &'static SchemeConfig) -> Self {
         config.assert_yields::<C>();
         Self {
             kind: NodeKind::Scheme {

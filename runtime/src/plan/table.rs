@@ -12,23 +12,26 @@ use core::marker::PhantomData;
 
 use crate::plan::cursor::{Cursor, Row};
 use crate::plan::layout::{Layout, measure};
-use crate::plan::node::Node;
+use crate::plan::node::{Edge, Node};
 
 /// A type that has a plan. For a handler, it is the marker of the first parameter.
 pub trait HasPlan: 'static {
+    /// The dependencies of the root.
+    const EDGES: &'static [Edge];
+
     /// The root of the plan.
-    const ROOT: Node;
+    const ROOT: &'static Node = &Node::root(Self::EDGES);
 }
 
 /// The plan of `P`, in a table of `UNITS` units: the smallest power of two with enough room.
 ///
 /// The table is an associated constant, so the plan is laid out only at code generation.
-/// `cargo check` only checks the scopes against the declared ones.
+/// `cargo check` only checks the scopes against the declared ones. The compiler looks through all
+/// that a constant refers to, so there are as few of them as possible.
 struct PlanTable<P, const UNITS: usize>(PhantomData<P>);
 
 impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
-    const ROOT: &'static Node = &P::ROOT;
-    const LAYOUT: &'static Layout<UNITS> = &Layout::of(Self::ROOT);
+    const LAYOUT: &'static Layout<UNITS> = &Layout::of(P::ROOT);
     const ROWS: &'static [Row] = &Self::LAYOUT.rows();
 
     /// A function, because the constant in it is evaluated only where the function is called.
@@ -37,8 +40,9 @@ impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
     }
 }
 
-impl<P: HasPlan> PlanTable<P, 0> {
-    const FITTING: &'static [Row] = match measure(&P::ROOT).next_power_of_two() {
+/// Returns the table of `P`, in the room that fits.
+const fn rows<P: HasPlan>() -> &'static [Row] {
+    match measure(P::ROOT).next_power_of_two() {
         ..=2 => PlanTable::<P, 2>::rows(),
         4 => PlanTable::<P, 4>::rows(),
         8 => PlanTable::<P, 8>::rows(),
@@ -52,7 +56,7 @@ impl<P: HasPlan> PlanTable<P, 0> {
         2048 => PlanTable::<P, 2048>::rows(),
         4096 => PlanTable::<P, 4096>::rows(),
         _ => panic!("`check_edges` refuses any plan that takes more room"),
-    };
+    }
 }
 
 /// The position of the root's dependency with this number.
@@ -76,12 +80,7 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
 
     const NUMBER: usize = NUMBER;
 
-    const CURSOR: Cursor = Self::CURSOR;
-}
-
-impl<P: HasPlan, const NUMBER: usize> CursorOf<P, NUMBER> {
-    /// The position.
-    pub const CURSOR: Cursor = Cursor::root(PlanTable::<P, 0>::FITTING).child(NUMBER);
+    const CURSOR: Cursor = Cursor::root(rows::<P>()).child(NUMBER);
 }
 
 #[cfg(test)]
@@ -90,7 +89,6 @@ mod tests {
     use crate::plan::extent::UNIT;
     use crate::plan::gathered::Gathered;
     use crate::plan::layout::{Size, measure_node};
-    use crate::plan::node::Edge;
     use crate::plan::security_scopes::SecurityScopes;
 
     /// Plans that depend on the previous plan twice, so each takes twice the room.
@@ -99,7 +97,7 @@ mod tests {
             struct $first;
 
             impl HasPlan for $first {
-                const ROOT: Node = Node::function("", &[]);
+                const EDGES: &'static [Edge] = &[];
             }
 
             doubled!(@ $first $(, $next)+);
@@ -108,12 +106,10 @@ mod tests {
             struct $next;
 
             impl HasPlan for $next {
-                const ROOT: Node = Node::function("",
-                    &[
-                        Edge::new(&$before::ROOT, &["a"]),
-                        Edge::new(&$before::ROOT, &["b"]),
-                    ],
-                ).asks_scopes();
+                const EDGES: &'static [Edge] = &[
+                    Edge::new($before::ROOT, &["a"]),
+                    Edge::new($before::ROOT, &["b"]),
+                ];
             }
 
             doubled!(@ $next $(, $rest)*);
@@ -150,24 +146,24 @@ mod tests {
         struct Wide<const NODES: usize, const SCOPES: usize>;
 
         impl<const NODES: usize, const SCOPES: usize> Wide<NODES, SCOPES> {
-            const LEAF: Node = Node::function("", &[]).asks_scopes();
-            const EDGES: [Edge; NODES] =
+            const LEAF: Node = Node::function("asker", &[]).asks_scopes();
+            const EACH: [Edge; NODES] =
                 [Edge::new(&Self::LEAF, Self::NAMES.split_at(SCOPES).0); NODES];
             const NAMES: &'static [&'static str] =
                 &["a", "bb", "ccc", "dddd", "eeeee", "ffffff", "ggggggg"];
         }
 
         impl<const NODES: usize, const SCOPES: usize> HasPlan for Wide<NODES, SCOPES> {
-            const ROOT: Node = Node::function("", &Self::EDGES);
+            const EDGES: &'static [Edge] = &Self::EACH;
         }
 
         fn holds<const NODES: usize, const SCOPES: usize>() {
-            let rows = PlanTable::<Wide<NODES, SCOPES>, 0>::FITTING;
+            let rows = rows::<Wide<NODES, SCOPES>>();
             let names = Wide::<NODES, SCOPES>::NAMES.split_at(SCOPES).0;
             let size = (NODES + 1)
                 .max(NODES * SCOPES)
                 .max((NODES * names.join(" ").len()).div_ceil(UNIT));
-            assert_eq!(measure(&Wide::<NODES, SCOPES>::ROOT), size);
+            assert_eq!(measure(Wide::<NODES, SCOPES>::ROOT), size);
             assert_eq!(
                 rows.len(),
                 size.next_power_of_two().max(2),
@@ -201,17 +197,17 @@ mod tests {
     #[test]
     fn scopes_that_are_there_take_no_room() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
-        const LEAF: &Node = &Node::function("", &[]).asks_scopes();
-        const BELOW: &Node = &Node::function("", &[Edge::new(LEAF, &["y", LONG])]);
-        const MIDDLE: &Node = &Node::function("", &[Edge::new(BELOW, &[LONG])]);
+        const LEAF: &Node = &Node::function("asker", &[]).asks_scopes();
+        const BELOW: &Node = &Node::function("below", &[Edge::new(LEAF, &["y", LONG])]);
+        const MIDDLE: &Node = &Node::function("below", &[Edge::new(BELOW, &[LONG])]);
 
         struct Chain;
         impl HasPlan for Chain {
-            const ROOT: Node = Node::function("", &[Edge::new(MIDDLE, &[LONG, LONG])]);
+            const EDGES: &'static [Edge] = &[Edge::new(MIDDLE, &[LONG, LONG])];
         }
 
         let mut size = Size::NONE;
-        measure_node(&Chain::ROOT, &Gathered::from(&[]), Size::NONE, &mut size);
+        measure_node(Chain::ROOT, &Gathered::from(&[]), Size::NONE, &mut size);
         assert_eq!(
             (size.nodes, size.scopes, size.bytes),
             (4, 3, 2 * LONG.len() + 2)

@@ -63,7 +63,8 @@ impl Tree {
                     true => Flows::new().with_password(Flow::new().with_scopes(scopes.leak())),
                     false => Flows::new(),
                 };
-                Node::scheme::<BearerToken>(SchemeConfig::new::<BearerToken>("S").with_flows(flows))
+                let config = SchemeConfig::new::<BearerToken>("S").with_flows(flows);
+                Node::scheme::<BearerToken>(Box::leak(Box::new(config)))
             }
             Self::Function { asks, fails, below } => {
                 let edges: Vec<_> = below
