@@ -97,7 +97,7 @@ impl ToTokens for Plan<'_> {
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
         let send = self.parameters(first, Family::Send);
-        let local = self.parameters(first, Family::Local);
+        let local = Family::local_twin(krate, || self.parameters(first, Family::Local));
         tokens.extend(quote! {
             #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
             #[automatically_derived]
@@ -105,7 +105,7 @@ impl ToTokens for Plan<'_> {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
             #send
-            #krate::__local! { #local }
+            #local
         });
     }
 }
