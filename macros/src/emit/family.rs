@@ -18,12 +18,27 @@ impl Family {
         is_local: bool,
         emit: impl Fn(Self) -> T,
     ) -> TokenStream {
-        let local = emit(Self::Local);
         if is_local {
-            return local.into_token_stream();
+            return emit(Self::Local).into_token_stream();
         }
         let send = emit(Self::Send);
-        quote!(#send #krate::__local! { #local })
+        let local = Self::local_twin(krate, || emit(Self::Local));
+        quote!(#send #local)
+    }
+
+    /// Returns the local impl beside the one for contexts that are `Send`. In a build without the
+    /// feature `local`, nothing is emitted, to save the compile time. The macros may have the
+    /// feature because another build of the runtime in the same workspace has it, so the macro of
+    /// the runtime decides in the end.
+    pub(crate) fn local_twin<T: ToTokens>(
+        krate: &Path,
+        emit: impl FnOnce() -> T,
+    ) -> Option<TokenStream> {
+        let is_in_build = cfg!(any(feature = "local", test));
+        is_in_build.then(|| {
+            let local = emit();
+            quote!(#krate::__local! { #local })
+        })
     }
 
     /// Returns the name of a runtime item in this family, given its name in the `Send` family. The

@@ -99,7 +99,7 @@ impl ToTokens for Plan<'_> {
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
         let send = self.parameters(first, Family::Send);
-        let local = self.parameters(first, Family::Local);
+        let local = Family::local_twin(krate, || self.parameters(first, Family::Local));
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases
@@ -109,7 +109,7 @@ impl ToTokens for Plan<'_> {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
             #send
-            #krate::__local! { #local }
+            #local
         });
     }
 }

@@ -1,7 +1,6 @@
 //! The scopes that a dependency sees: those of every edge on the path to it, outermost first,
 //! without duplicates.
 
-use crate::const_str::contains;
 use crate::scheme::scope::OFFLINE_ACCESS;
 
 /// The scopes on the path from the root of a plan to a node.
@@ -43,20 +42,37 @@ impl<'p> Gathered<'p> {
 
     /// Returns `true` if the scope at `index` of the last edge is new: the edge does not list it
     /// earlier, and no edge above requires it.
+    ///
+    /// It compares the bytes in place, because the const evaluator runs this for each scope of each
+    /// plan, and calls cost it the most.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "evaluated at compile time, where a panic is a compile error"
+    )]
     pub(crate) const fn adds(&self, index: usize) -> bool {
-        let (earlier, rest) = self.scopes.split_at(index);
-        let [scope, ..] = rest else { return false };
-        if contains(earlier, scope) {
-            return false;
-        }
-        let mut path = self.above;
-        while let Some(Self { scopes, above }) = path {
-            if contains(scopes, scope) {
-                return false;
+        let scope = self.scopes[index].as_bytes();
+        let (mut path, mut left) = (self, index);
+        loop {
+            let mut scopes = path.scopes;
+            while let [other, rest @ ..] = scopes
+                && left > 0
+            {
+                let (mut a, mut b) = (scope, other.as_bytes());
+                while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
+                    && *first_a == *first_b
+                {
+                    (a, b) = (rest_a, rest_b);
+                }
+                if let ([], []) = (a, b) {
+                    return false;
+                }
+                scopes = rest;
+                left -= 1;
             }
-            path = *above;
+            let Some(above) = path.above else { return true };
+            (path, left) = (above, usize::MAX);
         }
-        true
     }
 }
 
