@@ -158,7 +158,7 @@ mod tests {
         }
 
         fn holds<const NODES: usize, const SCOPES: usize>() {
-            let rows = rows::<Wide<NODES, SCOPES>>();
+            let rows = const { rows::<Wide<NODES, SCOPES>>() };
             let names = Wide::<NODES, SCOPES>::NAMES.split_at(SCOPES).0;
             let size = (NODES + 1)
                 .max(NODES * SCOPES)
