@@ -45,13 +45,12 @@ impl<'p> Gathered<'p> {
     ///
     /// It compares the bytes in place, because the const evaluator runs this for each scope of each
     /// plan, and calls cost it the most.
-    #[allow(
-        clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
-        reason = "evaluated at compile time, where a panic is a compile error"
-    )]
+    #[expect(clippy::arithmetic_side_effects, reason = "it is above zero there")]
     pub(crate) const fn adds(&self, index: usize) -> bool {
-        let scope = self.scopes[index].as_bytes();
+        let (_, [scope, ..]) = self.scopes.split_at(index) else {
+            return false;
+        };
+        let scope = scope.as_bytes();
         let (mut path, mut left) = (self, index);
         loop {
             let mut scopes = path.scopes;
