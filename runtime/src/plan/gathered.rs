@@ -45,7 +45,7 @@ impl<'p> Gathered<'p> {
     ///
     /// It compares the bytes in place, because the const evaluator runs this for each scope of each
     /// plan, and calls cost it the most.
-    #[expect(clippy::arithmetic_side_effects, reason = "it is above zero there")]
+    #[allow(clippy::arithmetic_side_effects, reason = "it is above zero there")]
     pub(crate) const fn adds(&self, index: usize) -> bool {
         let (_, [scope, ..]) = self.scopes.split_at(index) else {
             return false;
