@@ -392,14 +392,15 @@ impl core::error::Error for BearerError {}
 
 /// Returns `true` if the text matches `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.
 pub(crate) const fn is_scope_token(text: &str) -> bool {
-    let mut rest = text.as_bytes();
+    let text = text.as_bytes();
+    let mut rest = text;
     while let [byte, tail @ ..] = rest {
         if !matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~') {
             return false;
         }
         rest = tail;
     }
-    !text.is_empty()
+    !matches!(text, [])
 }
 
 /// The error for a text that cannot be a parameter of a challenge.
