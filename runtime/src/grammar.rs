@@ -38,12 +38,13 @@ pub(crate) fn described(text: impl Into<Cow<'static, str>>) -> Cow<'static, str>
 
 /// Returns `true` if the text matches `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.
 pub(crate) const fn is_scope_token(text: &str) -> bool {
-    let mut rest = text.as_bytes();
+    let text = text.as_bytes();
+    let mut rest = text;
     while let [byte, tail @ ..] = rest {
         if !matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~') {
             return false;
         }
         rest = tail;
     }
-    !text.is_empty()
+    !matches!(text, [])
 }

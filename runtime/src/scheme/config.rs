@@ -478,10 +478,9 @@ impl SchemeConfig {
 
     /// Returns the scopes that the scheme declares.
     pub(crate) const fn declared_scopes(&self) -> DeclaredScopes {
-        if self.scopes.is_empty() {
-            self.flows.scopes()
-        } else {
-            DeclaredScopes::of(self.scopes)
+        match self.scopes {
+            [] => self.flows.scopes(),
+            scopes => DeclaredScopes::of(scopes),
         }
     }
 

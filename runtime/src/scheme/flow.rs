@@ -114,18 +114,17 @@ impl Flows {
 
     /// Returns the scopes that the flows offer.
     pub(super) const fn scopes(&self) -> DeclaredScopes {
-        const fn of(flow: &Option<Flow>) -> &'static [Scope] {
-            match flow {
-                Some(flow) => flow.scopes,
-                None => &[],
-            }
+        // Not a function: this is evaluated for each scope of each handler, where calls cost the
+        // compiler the most.
+        macro_rules! of {
+            ($($flow:ident),*) => {
+                DeclaredScopes([$(match &self.$flow {
+                    Some(flow) => flow.scopes,
+                    None => &[],
+                }),*])
+            };
         }
-        DeclaredScopes([
-            of(&self.password),
-            of(&self.authorization_code),
-            of(&self.client_credentials),
-            of(&self.implicit),
-        ])
+        of!(password, authorization_code, client_credentials, implicit)
     }
 }
 
