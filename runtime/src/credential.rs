@@ -72,12 +72,12 @@ pub trait Declared {
 /// Implements [`Credential`] for an `Option` of a type. A scheme refuses a request for the given
 /// reasons even if the credential may be absent.
 macro_rules! optional {
-    ($credential:ty $(, $reason:ident)*) => {
+    ($credential:ty, $borrowed:ty $(, $reason:ident)*) => {
         impl $crate::credential::sealed::Sealed for $credential {}
         impl $crate::credential::sealed::Sealed for Option<$credential> {}
 
         impl Credential for Option<$credential> {
-            type Ref<'h> = Option<<$credential as Credential>::Ref<'h>>;
+            type Ref<'h> = Option<$borrowed>;
 
             const AUTO_ERROR: bool = false;
             const KIND: SchemeKind = <$credential as Credential>::KIND;

@@ -149,7 +149,7 @@ impl Credential for ApiKey {
 }
 
 // Without the key, a request that another site has caused would be let through.
-optional!(ApiKey, CrossSite);
+optional!(ApiKey, Cow<'h, str>, CrossSite);
 
 /// The key of a scheme.
 struct KeyOf<D: ?Sized>(PhantomData<D>);

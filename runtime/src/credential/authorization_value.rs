@@ -66,7 +66,7 @@ impl Credential for AuthorizationValue {
     }
 }
 
-optional!(AuthorizationValue);
+optional!(AuthorizationValue, &'h [u8]);
 
 /// Returns the `Authorization` line, whatever scheme it names.
 #[inline]

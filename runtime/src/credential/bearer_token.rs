@@ -90,7 +90,7 @@ impl Credential for BearerToken {
     }
 }
 
-optional!(BearerToken);
+optional!(BearerToken, &'h str);
 
 /// Finds the token in an `Authorization` line.
 #[inline(always)]

@@ -110,7 +110,7 @@ impl Credential for BasicCredentials {
 }
 
 // As in FastAPI.
-optional!(BasicCredentials, Malformed);
+optional!(BasicCredentials, BasicCredentials, Malformed);
 
 impl fmt::Debug for BasicCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

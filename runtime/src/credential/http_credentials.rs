@@ -108,7 +108,7 @@ impl Credential for HttpCredentials {
     }
 }
 
-optional!(HttpCredentials);
+optional!(HttpCredentials, &'h [u8]);
 
 /// Finds the credentials in an `Authorization` line.
 fn locate<D: Declared + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
