@@ -290,7 +290,7 @@ macro_rules! __is_response {
     };
 }
 
-/// Creates a [`SecurityScopes`] for a test that calls a dependency directly:
+/// Creates a [`SecurityScopes`](crate::SecurityScopes) for a test that calls a dependency directly:
 /// `security_scopes!["items", "me"]`.
 #[macro_export]
 macro_rules! security_scopes {

@@ -1,6 +1,7 @@
 //! actix-web 4.
 //!
-//! `#[secured]` parameters, [`Security`], [`PasswordForm`], [`TokenRequest`] and their kin are
+//! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
+//! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found in the app's data, and each refusal is an error of a handler.
 //! [The guide](crate::guide::frameworks#actix-web) has examples.
 //!

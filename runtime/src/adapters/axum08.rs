@@ -1,6 +1,7 @@
 //! axum 0.8.
 //!
-//! `#[secured]` parameters, [`Security`], [`PasswordForm`], [`TokenRequest`] and their kin are
+//! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
+//! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
 //! `IntoResponse`. With the feature `tower`, [`layer!`](crate::layer!) secures a router. [The
 //! guide](crate::guide::frameworks#axum) has examples.

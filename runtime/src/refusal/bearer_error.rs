@@ -15,9 +15,9 @@ use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 
 /// A response that refuses a token, with a `Bearer` challenge that can name the required scopes.
 ///
-/// [`SecurityScopes`] creates one with [`invalid_token`](SecurityScopes::invalid_token),
-/// [`insufficient_scope`](SecurityScopes::insufficient_scope) or
-/// [`unauthorized`](SecurityScopes::unauthorized).
+/// [`SecurityScopes`](crate::SecurityScopes) creates one with [`invalid_token`](crate::SecurityScopes::invalid_token),
+/// [`insufficient_scope`](crate::SecurityScopes::insufficient_scope) or
+/// [`unauthorized`](crate::SecurityScopes::unauthorized).
 ///
 /// Nothing that is set can break out of a quoted string in the header. In a text for people, a
 /// character that the header does not allow becomes `?`. A name that programs compare, such as a
