@@ -4,8 +4,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use libfuzzer_sys::fuzz_target;
-use tollgate::token_endpoint::Client;
 use tollgate::secrecy::ExposeSecret;
+use tollgate::token_endpoint::Client;
 use tollgate_fuzz::by_the_book;
 
 fn check(line: &[u8]) {

@@ -3,8 +3,8 @@
 
 use http::header::WWW_AUTHENTICATE;
 use libfuzzer_sys::fuzz_target;
-use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::BearerError;
+use tollgate::token_endpoint::{TokenError, TokenResponse};
 
 fuzz_target!(|text: &str| {
     if let Ok(error) = BearerError::invalid_token().with_realm(text.to_owned()) {
@@ -18,7 +18,9 @@ fuzz_target!(|text: &str| {
             .and_then(|(_, rest)| rest.split_once('"'));
         assert_eq!(realm.expect("a realm").0, text);
     }
-    let response: http::Response<String> = TokenError::invalid_scope("").with_description(text.to_owned()).into();
+    let response: http::Response<String> = TokenError::invalid_scope("")
+        .with_description(text.to_owned())
+        .into();
     let body: serde_json::Value = serde_json::from_str(response.body()).expect("JSON");
     let description = body["error_description"].as_str().expect("text");
     assert_eq!(description.chars().count(), text.chars().count());

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use http_body::{Body, Frame};
 use libfuzzer_sys::fuzz_target;
-use tollgate::secrecy::ExposeSecret;
 use tollgate::form::{FormError, RequestForm, read_form};
+use tollgate::secrecy::ExposeSecret;
 use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use tollgate_fuzz::by_the_book;
 

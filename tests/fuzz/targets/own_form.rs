@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use tollgate::form::{FaultKind, RequestForm, RequestedScopes};
 use tollgate::PasswordRequestForm;
+use tollgate::form::{FaultKind, RequestForm, RequestedScopes};
 use tollgate_fuzz::by_the_book;
 
 #[derive(PasswordRequestForm)]

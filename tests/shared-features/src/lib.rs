@@ -4,8 +4,8 @@
 #![cfg(test)]
 
 use serde_json::{Value, json};
-use tollgate::openapi::Document;
 use tollgate::form::RequestForm;
+use tollgate::openapi::Document;
 use tollgate::{
     BearerError, BearerToken, PasswordRequestForm, SecurityScopes, dependency,
     oauth2_password_bearer, operation, secured,
