@@ -6,7 +6,8 @@ use ::poem::IntoEndpoint;
 use ::rocket::fairing::AdHoc;
 use ::rocket::local::blocking::Client;
 use ::salvo::{Depot, handler};
-use ::warp::{Filter, Reply};
+use ::warp::Filter;
+use ::warp::filters::BoxedFilter;
 use http::{Extensions, HeaderName, HeaderValue, Request, Response};
 use tollgate::Overrides;
 use tollgate::rocket05::Tollgate;
@@ -67,7 +68,7 @@ macro_rules! each_framework {
             }),
             ("warp", |asked| {
                 let route = tollgate::warp04::security(tollgate::plan!($($dependency)*));
-                each::warp(route.map(|found: String| found), asked)
+                each::warp(route.boxed(), asked)
             }),
             ("http", |asked| {
                 let (mut head, _) = asked.into_parts();
@@ -240,10 +241,8 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
     answer(response.status, response.lines(), response.body.clone())
 }
 
-pub(crate) fn warp<F>(route: F, asked: Asked) -> Answer
-where
-    F: Filter<Extract: Reply + Send, Error = ::warp::Rejection> + Clone + Send + Sync + 'static,
-{
+/// Asks a filter in a box: the compiler takes long for each type of a filter.
+pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
     let mut request = ::warp::test::request()
         .method(asked.method().as_str())
         .path(&asked.uri().to_string());
