@@ -140,7 +140,7 @@ macro_rules! extractors {
 
             async fn from_request(request: Request, _state: &State) -> Result<Self, $error> {
                 let (head, body) = request.into_parts();
-                from_body(&head.headers, body).await
+                from_body(&head, body).await
             }
         }
     )*};

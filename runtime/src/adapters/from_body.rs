@@ -4,8 +4,6 @@
 #[cfg(feature = "http-body")]
 use core::error::Error;
 
-#[cfg(feature = "http-body")]
-use http::HeaderMap;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 #[cfg(feature = "http-body")]
 use http_body::Body;
@@ -117,12 +115,13 @@ fn content_type(head: &(impl RequestHead + ?Sized)) -> Option<&[u8]> {
 /// Reads the body of a request. If the request is refused unread, the response says that the server
 /// closes the connection.
 #[cfg(feature = "http-body")]
-pub(crate) async fn from_body<F: FromBody, B>(headers: &HeaderMap, body: B) -> Result<F, F::Error>
+pub(crate) async fn from_body<F: FromBody, H, B>(head: &H, body: B) -> Result<F, F::Error>
 where
+    H: RequestHead + ?Sized,
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
-    let read = read_unclosed::<F, B>(headers, body).await;
-    F::of_body(headers, read.map_err(|error| error.of_unread(headers))?)
+    let read = read_unclosed::<F, B>(head, body).await;
+    F::of_body(head, read.map_err(|error| error.of_unread(head))?)
 }
 
 /// Reads the bytes of a body, for a server that says by itself that it closes a connection.

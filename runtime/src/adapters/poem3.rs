@@ -174,7 +174,7 @@ macro_rules! extractors {
         impl<'r, $($generics)*> FromRequest<'r> for $extractor {
             async fn from_request(request: &'r Request, body: &mut RequestBody) -> Result<Self, Error> {
                 let body: BoxBody = body.take()?.into();
-                Ok(from_body::<Self, _>(request.headers(), body).await?)
+                Ok(from_body::<Self, _, _>(request, body).await?)
             }
         }
     )*};
