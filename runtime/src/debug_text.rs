@@ -1,5 +1,5 @@
-//! `Debug` of the errors that a service meets when it starts. `expect`, and a `main` that returns an
-//! error, print `Debug`, so it is the sentence of `Display`.
+//! `Debug` of the errors that a service meets when it starts. `expect` prints it, and so does a
+//! `main` that returns an error, so it is the sentence of `Display`.
 
 /// Implements `Debug` for errors by their `Display`.
 macro_rules! debug_as_display {

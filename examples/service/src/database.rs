@@ -14,6 +14,7 @@ use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use tokio::time::sleep;
 use tollgate::secrecy::ExposeSecret;
 
 use crate::error::Internal;
@@ -53,8 +54,7 @@ pub(crate) async fn open(path: &Path) -> Result<Database, Internal> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(5));
-    let write = SqlitePoolOptions::new().max_connections(1);
-    let write = write.connect_with(options.clone()).await?;
+    let write = connected(SqlitePoolOptions::new().max_connections(1), &options).await?;
 
     let migrations = Migrator::new(Migrations).await?;
     // Of several programs that start at once, one creates the tables. The others fail, and find the
@@ -64,11 +64,30 @@ pub(crate) async fn open(path: &Path) -> Result<Database, Internal> {
         migrations.run(&mut *transaction).await?;
         transaction.commit().await?;
     }
-    let read = SqlitePoolOptions::new().max_connections(4);
-    Ok(Database {
-        read: read.connect_with(options).await?,
-        write,
-    })
+    let read = connected(SqlitePoolOptions::new().max_connections(4), &options).await?;
+    Ok(Database { read, write })
+}
+
+/// Connects to the database. SQLite does not queue who comes while another program switches a new
+/// database to WAL, so this tries again.
+async fn connected(
+    pool: SqlitePoolOptions,
+    options: &SqliteConnectOptions,
+) -> Result<SqlitePool, sqlx::Error> {
+    const BUSY: &str = "5";
+
+    let mut attempts_left = 50;
+    loop {
+        match pool.clone().connect_with(options.clone()).await {
+            Err(sqlx::Error::Database(error))
+                if attempts_left > 0 && error.code().as_deref() == Some(BUSY) =>
+            {
+                attempts_left -= 1;
+                sleep(Duration::from_millis(100)).await;
+            }
+            connected => return connected,
+        }
+    }
 }
 
 /// Fills a new database, and prints each secret once. Later starts do nothing.

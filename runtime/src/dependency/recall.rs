@@ -24,7 +24,8 @@ impl<T: Clone + Send + Sync + 'static> Keep<T> {
     }
 }
 
-/// The functions of [`Keep`] for a type that cannot be kept. The check of the dependency reports it.
+/// The functions of [`Keep`] for a type that cannot be kept, which the check of the dependency
+/// reports.
 pub trait NotKept<T> {
     /// Returns `None`.
     fn recall<D, C>(_cx: &mut C, _at: Cursor) -> Option<T> {

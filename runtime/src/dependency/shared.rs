@@ -9,8 +9,8 @@ use crate::notice;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
 
-/// State that a service creates once, such as a connection pool or a token verifier, as a parameter of
-/// dependencies and handlers.
+/// State that a service creates once, such as a connection pool or a token verifier, as a parameter
+/// of dependencies and handlers.
 ///
 /// The service installs the `Shared<T>` where its framework keeps such values, and a dependency
 /// takes it by type: the same function on every framework. A clone shares the value.

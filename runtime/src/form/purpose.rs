@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use crate::form::find::Parameters;
 
-/// The result that the caller of a decoder wants: the form alone, or the credentials of its client too.
+/// The result that the caller of a decoder wants: the form alone, or the credentials of its client
+/// too.
 pub trait Purpose {
     /// The form, and what else is wanted. The form alone is not wrapped, so it is not moved once
     /// more.

@@ -24,8 +24,8 @@ pub(crate) enum Challenge {
     },
 }
 
-/// Something whose challenges are more than a constant text. The compiler does not look through a trait
-/// object when it proves that a rejection is `Send`.
+/// Something whose challenges are more than a constant text. The compiler does not look through a
+/// trait object when it proves that a rejection is `Send`.
 pub(crate) trait Challenges: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Calls `add` with each line.
     fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>));

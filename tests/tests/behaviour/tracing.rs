@@ -209,10 +209,10 @@ fn a_refusal_by_a_dependency_is_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace::record: a dependency refused the request dependency=\"refused\"",
+            "DEBUG tollgate::trace: a dependency refused the request dependency=\"refused\"",
             "a dependency refused the request dependency=\"granted\"",
             "an extractor of a dependency refused the request dependency=\"unstated\" parameter=\"state\"",
-            "ERROR tollgate::trace::record: a dependency refused the request with a status of success; the answer is a 500 status=200",
+            "ERROR tollgate::trace: a dependency refused the request with a status of success; the answer is a 500 status=200",
         ],
     );
 }
@@ -302,7 +302,7 @@ fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     });
     assert_recorded(
         &log,
-        &["ERROR tollgate::trace::record: a secured handler refused the request as a hoop"],
+        &["ERROR tollgate::trace: a secured handler refused the request as a hoop"],
     );
 }
 
@@ -355,10 +355,10 @@ fn faults_of_the_service_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
-            "ERROR tollgate::trace::record: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
-            "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
-            "ERROR tollgate::trace::record: a late refusal is not the answer to the request reason=\"the answer has begun\"",
+            "ERROR tollgate::trace: a setting of a scheme cannot be used, so every request is answered with a 500 scheme=\"NotReady\" reason=the resource `API_URL` is not set; call `Setting::set` before the service starts",
+            "ERROR tollgate::trace: a dependency tried to read the body, which is for the handler; the answer is a 500 extractor=\"behaviour::tracing::Peek\"",
+            "ERROR tollgate::trace: a late refusal is not the answer to the request reason=\"no layer above takes it; call `layer!(…).with_late_refusals()`\"",
+            "ERROR tollgate::trace: a late refusal is not the answer to the request reason=\"the answer has begun\"",
         ],
     );
 }
@@ -383,7 +383,7 @@ struct ApiDoc;
 #[test]
 fn a_description_that_is_not_complete_is_one_error() {
     let log = log_of(|| drop(ApiDoc::openapi()));
-    let event = "ERROR tollgate::trace::record: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
+    let event = "ERROR tollgate::trace: the description of a scheme is not complete scheme=\"NotDescribed\" reason=\"the \
                  URL `TOKEN_URL` is not set; call `Setting::set` before the service starts\"";
     assert_eq!(log.matches(event).count(), 1, "{log}");
     assert_eq!(log.lines().count(), 1, "{log}");
@@ -410,8 +410,8 @@ fn a_rejection_that_is_not_sent_as_written_is_an_error() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
-            "ERROR tollgate::trace::record: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
+            "ERROR tollgate::trace: in a `Rejection`: a rejection must have a status of 300 or above, other than 304; the answer is a 500 status=500",
+            "ERROR tollgate::trace: in a `Rejection`: a header value must consist of visible ASCII and spaces; the header is left out status=401",
             "in a `Rejection`: a header name must consist of letters, digits and `-`, and not be empty; the header is left out status=400",
             "in a `Rejection`: the body and the connection have their own headers; write `.with_body(content_type, body)`; the header is left out status=400",
         ],
@@ -450,7 +450,7 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
     for (answer, how) in frameworks {
         let log = log_of(|| assert_eq!(answer(shared::TAKEN, None).0, 500));
         let event = format!(
-            "ERROR tollgate::trace::record: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
+            "ERROR tollgate::trace: `Shared<behaviour::shared::Tokens>` is not installed, so the answer is a 500; {how}"
         );
         let refused = "an extractor of a dependency refused the request dependency=\"user\" parameter=\"tokens\"";
         assert_recorded(&log, &[&event, refused]);
@@ -502,8 +502,8 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
     assert_recorded(
         &log,
         &[
-            "ERROR tollgate::trace::record: the keys of an issuer could not be fetched error=\"https://authority.test/keys: connection refused\" old_keys_for_seconds=0",
-            "ERROR tollgate::trace::record: an issuer publishes no key for signatures, so its tokens are refused url=\"https://authority.test/keys\"",
+            "ERROR tollgate::trace: the keys of an issuer could not be fetched error=\"https://authority.test/keys: connection refused\" old_keys_for_seconds=0",
+            "ERROR tollgate::trace: an issuer publishes no key for signatures, so its tokens are refused url=\"https://authority.test/keys\"",
         ],
     );
     // A quarter of an hour, and a minute, less a moment.
