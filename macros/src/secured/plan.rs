@@ -31,7 +31,9 @@ impl<'h> Plan<'h> {
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
         let first = self.markers.first();
-        first.map_or_else(TokenStream::new, |first| check_edges(krate, first, name.span()))
+        first.map_or_else(TokenStream::new, |first| {
+            check_edges(krate, first, name.span())
+        })
     }
 
     /// Returns the edges of the root, as const data.

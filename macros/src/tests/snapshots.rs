@@ -943,16 +943,13 @@ fn secured_handler() {
             struct __secured_own_items_1;
             #[automatically_derived]
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
-                const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                    "",
-                    &[
-                        ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
-                        ::tollgate::__rt::Edge::new(
-                            <active_user as ::tollgate::Dependency>::NODE,
-                            &["items"],
-                        ),
-                    ],
-                );
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                    ::tollgate::__rt::Edge::new(<OAuth2 as ::tollgate::Dependency>::NODE, &[]),
+                    ::tollgate::__rt::Edge::new(
+                        <active_user as ::tollgate::Dependency>::NODE,
+                        &["items"],
+                    ),
+                ];
             }
             #[automatically_derived]
             impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
@@ -1003,20 +1000,8 @@ fn secured_handler() {
                     <active_user as ::tollgate::Dependency>::NODE,
                     "items",
                 );
-                ::tollgate::__rt::check_size(
-                    ::tollgate::__rt::Extent::LEAF
-                        .with(
-                            &::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
-                                &[],
-                            ),
-                        )
-                        .with(
-                            &::tollgate::__rt::Edge::new(
-                                <active_user as ::tollgate::Dependency>::NODE,
-                                &["items"],
-                            ),
-                        ),
+                ::tollgate::__rt::check_edges(
+                    <__secured_own_items_0 as ::tollgate::__rt::HasPlan>::EDGES,
                 );
             };
         "##]],
@@ -1035,32 +1020,28 @@ fn planned_dependency() {
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,
                     );
-                    ::tollgate::__rt::check_size(
-                        ::tollgate::__rt::Extent::LEAF
-                            .with(
-                                &::tollgate::__rt::Edge::new(
-                                    <current_user as ::tollgate::Dependency>::NODE,
-                                    const { &[READ] },
-                                ),
-                            ),
+                    ::tollgate::__rt::check_edges(
+                        <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
                 struct __TollgatePlan;
                 #[automatically_derived]
                 impl ::tollgate::__rt::HasPlan for __TollgatePlan {
-                    const ROOT: ::tollgate::__rt::Node = ::tollgate::__rt::Node::function(
-                        "",
-                        &[
-                            ::tollgate::__rt::Edge::new(
-                                <current_user as ::tollgate::Dependency>::NODE,
-                                const { &[READ] },
-                            ),
-                        ],
-                    );
+                    const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                        ::tollgate::__rt::Edge::new(
+                            <current_user as ::tollgate::Dependency>::NODE,
+                            const { &[READ] },
+                        ),
+                    ];
                 }
                 ::tollgate::Plan::<
                     current_user,
-                >::__new(<::tollgate::__rt::CursorOf<__TollgatePlan, 0>>::CURSOR)
+                >::__new(
+                    <::tollgate::__rt::CursorOf<
+                        __TollgatePlan,
+                        0,
+                    > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                )
             };
         "#]],
     );

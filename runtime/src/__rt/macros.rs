@@ -64,10 +64,9 @@ macro_rules! __dependency {
             // In a static, which is checked once. A constant would be looked through again for each
             // that refers to it.
             const NODE: &'static $crate::__rt::Node = {
-                static NODE: $crate::__rt::Node =
-                    $crate::__rt::Node::scheme::<<$scheme as $crate::Scheme>::Credential>(
-                        &<$scheme as $crate::Scheme>::CONFIG,
-                    );
+                static NODE: $crate::__rt::Node = $crate::__rt::Node::scheme::<
+                    <$scheme as $crate::Scheme>::Credential,
+                >(&<$scheme as $crate::Scheme>::CONFIG);
                 &NODE
             };
         }

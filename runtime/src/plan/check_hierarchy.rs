@@ -336,7 +336,9 @@ mod tests {
     }
 
     fn key<C: Credential>() -> &'static Node {
-        leaked(Node::scheme::<C>(Box::leak(Box::new(SchemeConfig::new::<C>("Key")))))
+        leaked(Node::scheme::<C>(Box::leak(Box::new(
+            SchemeConfig::new::<C>("Key"),
+        ))))
     }
 
     fn edges(nodes: &[&'static Node]) -> &'static [Edge] {
@@ -462,7 +464,9 @@ mod tests {
         }
         let config = SchemeConfig::new::<Option<BearerToken>>("Ours")
             .with_flows(Flows::new().with_password(Flow::new().with_scopes(&[READ, WRITE])));
-        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(Box::leak(Box::new(config))));
+        let may_be_absent = leaked(Node::scheme::<Option<BearerToken>>(Box::leak(Box::new(
+            config,
+        ))));
         assert!(is_refused(&[may_be_absent, optional]));
         assert!(!is_refused(&[may_be_absent, required]));
     }

@@ -47,11 +47,18 @@ impl<'p> Gathered<'p> {
     /// plan, and calls cost it the most.
     #[allow(
         clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
         reason = "evaluated at compile time, where a panic is a compile error"
     )]
     pub(crate) const fn adds(&self, index: usize) -> bool {
-        let scope = self.scopes[index].as_bytes();
+        let (mut scopes, mut left) = (self.scopes, index);
+        while let [_, rest @ ..] = scopes
+            && left > 0
+        {
+            scopes = rest;
+            left -= 1;
+        }
+        let [scope, ..] = scopes else { return false };
+        let scope = scope.as_bytes();
         let (mut path, mut left) = (self, index);
         loop {
             let mut scopes = path.scopes;
