@@ -40,7 +40,8 @@ impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
     }
 }
 
-/// Returns the table of `P`, in the room that fits.
+/// Returns the table of `P`, in the room that fits. Constants alone call it: in code that runs, the
+/// compiler would evaluate the tables of all sizes.
 const fn rows<P: HasPlan>() -> &'static [Row] {
     match measure(P::ROOT).next_power_of_two() {
         ..=2 => PlanTable::<P, 2>::rows(),
