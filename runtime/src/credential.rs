@@ -49,12 +49,14 @@ pub trait Credential: sealed::Sealed + Sized + Send + 'static {
     /// Returns the value for a request without a credential, if it is not refused for this reason.
     #[doc(hidden)]
     #[inline]
+    #[must_use]
     fn absent(_: RejectionReason) -> Option<Self> {
         None
     }
 
     #[doc(hidden)]
     #[inline]
+    #[must_use]
     fn absent_ref<'h>(_: RejectionReason) -> Option<Self::Ref<'h>> {
         None
     }

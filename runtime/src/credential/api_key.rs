@@ -164,10 +164,6 @@ impl<D: Declared + ?Sized> KeyOf<D> {
     const LOWER_CASE: [u8; MAX_HEADER_NAME] = lower_case(Self::LOCATION.name());
 
     /// The name of the header. A constant, so that no request waits for it to be built.
-    #[expect(
-        clippy::declare_interior_mutable_const,
-        reason = "a name without a reference count, so a copy costs nothing"
-    )]
     const NAME: HeaderName = match Self::LOCATION {
         ApiKeyLocation::Header(name) => {
             let (lower, _) = Self::LOWER_CASE.split_at(name.len());
