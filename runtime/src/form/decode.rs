@@ -1,5 +1,5 @@
-//! The decoder of all forms. [`find`](crate::form::find) finds the fields, then each is decoded into
-//! its type.
+//! The decoder of all forms. [`find`](crate::form::find) finds the fields, then each is decoded
+//! into its type.
 //!
 //! Memory is bounded by the known fields, and time is linear in the length of the body. Only the
 //! values of fields are allocated, and the faults if there are any.

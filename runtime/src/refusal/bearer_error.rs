@@ -15,7 +15,8 @@ use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 
 /// A response that refuses a token, with a `Bearer` challenge that can name the required scopes.
 ///
-/// [`SecurityScopes`](crate::SecurityScopes) creates one with [`invalid_token`](crate::SecurityScopes::invalid_token),
+/// [`SecurityScopes`](crate::SecurityScopes) creates one with
+/// [`invalid_token`](crate::SecurityScopes::invalid_token),
 /// [`insufficient_scope`](crate::SecurityScopes::insufficient_scope) or
 /// [`unauthorized`](crate::SecurityScopes::unauthorized).
 ///

@@ -20,8 +20,8 @@ use crate::setting::rule::{Rule, RuleFault};
 use crate::setting::text_or_setting::TextOrSetting;
 use crate::{notice, trace};
 
-/// The configuration of a scheme, as const data. The values of a [`Setting`](crate::scheme::Setting)
-/// are set when the service starts.
+/// The configuration of a scheme, as const data. The values of a
+/// [`Setting`](crate::scheme::Setting) are set when the service starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeConfig {
     pub(crate) scheme_name: &'static str,

@@ -419,7 +419,7 @@ fn a_signature_names_what_its_reader_can_name() {
         .filter(|path| !is_declared(path) && !OF_ADAPTERS.contains(path))
         .collect();
     // What seals a trait has no name.
-    let sealed = BTreeSet::from(["tollgate::scheme::credential::sealed::Sealed"]);
+    let sealed = BTreeSet::from(["tollgate::credential::sealed::Sealed"]);
     assert_eq!(unknown, sealed);
 }
 
