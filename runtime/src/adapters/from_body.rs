@@ -114,7 +114,7 @@ fn content_type(head: &(impl RequestHead + ?Sized)) -> Option<&[u8]> {
 
 /// Reads the body of a request. If the request is refused unread, the response says that the server
 /// closes the connection.
-#[cfg(feature = "http-body")]
+#[cfg(any(feature = "axum08", feature = "poem3", feature = "salvo1"))]
 pub(crate) async fn from_body<F: FromBody, H, B>(head: &H, body: B) -> Result<F, F::Error>
 where
     H: RequestHead + ?Sized,
