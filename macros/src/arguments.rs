@@ -20,8 +20,8 @@ pub(crate) use self::mistake::{duplicate, error_at, reworded, unknown};
 pub(crate) use self::near::{is_near, nearest};
 pub(crate) use self::text::{SchemeName, Text, TextOrSetting, Url};
 pub(crate) use self::value::{
-    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, Value, list, ungrouped,
-    values,
+    Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, TypeName, Value, list,
+    ungrouped, values,
 };
 
 /// The arguments of one attribute, or of one list inside it.

@@ -3,14 +3,15 @@
 use darling::FromMeta;
 use proc_macro2::TokenStream;
 
-use crate::arguments::{Flag, Literal};
+use crate::arguments::Literal;
+use crate::scheme::bearer::Bearer;
 use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<Protected<HttpBearer>>("http_bearer", args, item)
+    scheme::expand::<Protected<Bearer<HttpBearer>>>("http_bearer", args, item)
 }
 
 #[derive(Default, FromMeta)]
@@ -18,7 +19,6 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 struct HttpBearer {
     format: Option<Literal>,
     scopes: Scopes,
-    strict: Flag,
 }
 
 impl OwnArguments for HttpBearer {
@@ -30,7 +30,6 @@ impl OwnArguments for HttpBearer {
                 format: self.format.map(|Literal(format)| format),
             },
             scopes: self.scopes,
-            strict: self.strict.0,
             ..Own::default()
         }
     }

@@ -4,14 +4,15 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, Flag, error_at};
+use crate::arguments::{Arguments, error_at};
+use crate::scheme::bearer::Bearer;
 use crate::scheme::flow::{Flow, Flows};
 use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<Protected<OAuth2Bearer>>("oauth2_bearer", args, item)
+    scheme::expand::<Protected<Bearer<OAuth2Bearer>>>("oauth2_bearer", args, item)
 }
 
 #[derive(Default, FromMeta)]
@@ -19,7 +20,6 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 struct OAuth2Bearer {
     flows: Flows,
     scopes: Scopes,
-    strict: Flag,
 }
 
 impl OwnArguments for OAuth2Bearer {
@@ -50,7 +50,6 @@ impl OwnArguments for OAuth2Bearer {
         Own {
             flows: self.flows.flows,
             scopes: self.scopes,
-            strict: self.strict.0,
             mistakes,
             ..Own::default()
         }

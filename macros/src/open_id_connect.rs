@@ -4,14 +4,15 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, Flag, Url};
+use crate::arguments::{Arguments, Url};
+use crate::scheme::bearer::Bearer;
 use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    scheme::expand::<Protected<OpenIdConnect>>("open_id_connect", args, item)
+    scheme::expand::<Protected<Bearer<OpenIdConnect>>>("open_id_connect", args, item)
 }
 
 #[derive(Default, FromMeta)]
@@ -19,7 +20,6 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 struct OpenIdConnect {
     url: Option<Url>,
     scopes: Scopes,
-    strict: Flag,
 }
 
 impl OwnArguments for OpenIdConnect {
@@ -34,7 +34,6 @@ impl OwnArguments for OpenIdConnect {
         Own {
             kind: SchemeKind::OpenIdConnect { url: self.url },
             scopes: self.scopes,
-            strict: self.strict.0,
             ..Own::default()
         }
     }

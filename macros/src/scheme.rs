@@ -5,10 +5,12 @@ mod description;
 pub(crate) mod flow;
 mod hierarchy;
 pub(crate) mod kind;
+pub(crate) mod one_flow;
 pub(crate) mod protected;
 mod rejections;
 pub(crate) mod scopes;
 mod target;
+pub(crate) mod verification;
 
 use darling::error::Accumulator;
 use darling::{Error, FromMeta};
@@ -24,6 +26,7 @@ use self::protected::Space;
 use self::rejections::Rejections;
 use self::scopes::Scopes;
 use self::target::SchemeTarget;
+use self::verification::Verification;
 use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text};
 use crate::emit::checks;
 
@@ -46,6 +49,7 @@ pub(crate) struct Own {
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
     pub(crate) space: Space,
+    pub(crate) verification: Option<Verification>,
     pub(crate) mistakes: Vec<Error>,
 }
 
@@ -86,8 +90,11 @@ pub(crate) fn expand<O: OwnArguments>(
     let scheme = SchemeTarget::take(attribute, item, &mut errors).map(|target| {
         let arguments = Arguments::split(args, &mut errors);
         O::require(&arguments, target.ident.span(), &mut errors);
+        // A misspelt argument counts as well.
+        let verifies = !arguments.has_none_of(&["verified"]);
         let scheme = Scheme::new(
             target,
+            verifies,
             arguments.read::<SchemeArguments<O>>(&mut errors),
             &mut errors,
         );
@@ -110,11 +117,14 @@ struct Scheme {
     own: Own,
     /// `false` if a part could not be read. Scopes may be missing then, so no flow is declared.
     is_complete: bool,
+    /// `true` if it verifies its tokens, and a mistake hides the type of the claims.
+    has_unknown_value: bool,
 }
 
 impl Scheme {
     fn new<O: OwnArguments>(
         SchemeTarget { ident, attrs }: SchemeTarget,
+        verifies: bool,
         Read {
             arguments,
             mut is_complete,
@@ -144,6 +154,7 @@ impl Scheme {
             krate: arguments.krate.0,
             credential: O::CREDENTIAL,
             ident,
+            has_unknown_value: verifies && own.verification.is_none(),
             own,
             is_complete,
         }
@@ -152,7 +163,9 @@ impl Scheme {
     /// Returns the checks of arguments that are constants, read back from the generated
     /// configuration.
     fn constant_checks(&self) -> Vec<TokenStream> {
-        let Self { krate, ident, .. } = self;
+        let Self {
+            krate, ident, own, ..
+        } = self;
         if !self.is_complete {
             return Vec::new();
         }
@@ -161,11 +174,16 @@ impl Scheme {
         if let Some(name) = &self.name {
             checks.extend(name.constant_check(&quote!(#config.scheme_name()), krate));
         }
-        for flow in &self.own.flows {
+        for flow in &own.flows {
             checks.extend(flow.constant_checks(&config, krate));
         }
-        checks.extend(self.own.kind.constant_check(&config, krate));
-        checks.extend(self.own.space.checks(&config, krate));
+        checks.extend(own.kind.constant_check(&config, krate));
+        checks.extend(own.space.checks(&config, krate));
+        checks.extend(
+            own.verification
+                .iter()
+                .map(|verification| verification.check(krate)),
+        );
         let rejections = self.rejection.iter();
         checks.extend(rejections.map(|rejections| rejections.checks(&config, krate)));
         checks
@@ -212,6 +230,9 @@ impl ToTokens for Scheme {
             .map(|scopes| quote!(.with_scopes(#scopes)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
         let space = own.space.tokens(krate);
+        // A scheme that verifies has complete challenges.
+        let realm = (own.verification.is_some() && !own.space.has_realm())
+            .then(|| quote!(.with_realm(#krate::scheme::TextOrSetting::Text(#name))));
         let resource = own
             .space
             .has_resource()
@@ -220,6 +241,11 @@ impl ToTokens for Scheme {
             .rejection
             .as_ref()
             .map(|rejections| rejections.tokens(krate));
+        let dependency = match &own.verification {
+            Some(verification) => verification.dependency(ident, krate),
+            None if self.has_unknown_value => quote!(#krate::__rejected!(#ident);),
+            None => quote!(#krate::__dependency!(#ident);),
+        };
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
         if !constants.is_empty() {
@@ -237,10 +263,11 @@ impl ToTokens for Scheme {
                     .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
                     #space
+                    #realm
                     #rejection;
             }
             #resource
-            #krate::__dependency!(#ident);
+            #dependency
         });
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod overrides;
 pub(crate) mod plan;
 pub(crate) mod recall;
 pub(crate) mod shared;
+pub(crate) mod verified;
 
 #[cfg(not(feature = "testing"))]
 use core::future::{Ready, ready};

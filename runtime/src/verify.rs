@@ -58,6 +58,10 @@ pub trait Verify: Send + Sync {
     /// The claims of a verified token.
     type Claims;
 
+    /// Whether a scheme that verifies with this type hands over the request with the token: its
+    /// head is copied for that. `false` for a verifier that reads nothing but the token.
+    const READS_REQUEST: bool = true;
+
     /// Verifies a token, and checks that it grants the scopes. Pass a `&BearerToken`, or a
     /// [`Presented`] if the verifier needs the request.
     ///

@@ -128,5 +128,12 @@ macro_rules! for_each_verified {
             (jwt::user, scopes("items")),
             jwt::Caller
         );
+        $route!("/jwt/one", jwt_one, (jwt::One), jwt::Caller);
+        $route!(
+            "/jwt/one-items",
+            jwt_one_items,
+            (jwt::One, scopes("items")),
+            jwt::Caller
+        );
     };
 }

@@ -1,4 +1,4 @@
-//! Tokens of a real issuer, verified by one dependency on every framework.
+//! Tokens of a real issuer, verified on every framework: by a scheme, and by a dependency.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tollgate::jwt::{BuildError, TokenVerifier};
 use tollgate::verify::{Verified, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
+use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, oauth2_bearer};
 
 use crate::shown::Shown;
 
@@ -20,6 +20,10 @@ use crate::shown::Shown;
     realm = "tollgate"
 )]
 pub struct Issued;
+
+/// Verifies the same tokens itself.
+#[http_bearer(scopes("items" = "Read items."), verified = Claims)]
+pub struct One;
 
 /// The claims that are needed.
 #[derive(Debug, Deserialize)]

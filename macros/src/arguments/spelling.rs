@@ -64,6 +64,10 @@ pub(super) fn of_name(
             "`{found}` belongs in a flow; write `flows({flow}({found} = {value}))`"
         ));
     }
+    if found == "verified" || found == "by" {
+        let sentence = "only the tokens of a bearer scheme are verified; write `#[http_bearer(verified = Claims)]`, or a `#[dependency]` that checks the credential";
+        return Some(sentence.to_owned());
+    }
     let names = names.iter().map(String::as_str);
     Some(format!(
         "unknown argument `{found}`; write {}",

@@ -4,6 +4,7 @@
 use darling::util::path_to_string;
 use darling::{FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type, parse_quote};
 
@@ -55,7 +56,9 @@ macro_rules! values {
 
 pub(crate) use values;
 
-values!(Flag, Name, Literal, CratePath, Number, Status, Constant);
+values!(
+    Flag, Name, TypeName, Literal, CratePath, Number, Status, Constant
+);
 
 /// `name`, `name = true` or `name = false`
 #[derive(Clone, Copy, Default)]
@@ -101,6 +104,21 @@ impl Value for Name {
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
             Expr::Path(path) => path.path.get_ident().cloned().map(Self),
+            _ => None,
+        }
+    }
+}
+
+/// `name = Type`
+pub(crate) struct TypeName(pub(crate) Type);
+
+impl Value for TypeName {
+    const KIND: &'static str = "a type";
+    const EXAMPLE: &'static str = "Claims";
+
+    fn read(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Path(_) | Expr::Verbatim(_) => syn::parse2(expr.to_token_stream()).ok().map(Self),
             _ => None,
         }
     }

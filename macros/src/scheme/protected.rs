@@ -66,6 +66,10 @@ impl Space {
         }
     }
 
+    pub(super) const fn has_realm(&self) -> bool {
+        self.realm.is_some()
+    }
+
     pub(super) const fn has_resource(&self) -> bool {
         self.resource.is_some()
     }

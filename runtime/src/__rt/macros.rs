@@ -106,6 +106,96 @@ macro_rules! __dependency {
     };
 }
 
+/// Makes a scheme that verifies a dependency, which yields the claims of its tokens.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __verified {
+    ($scheme:ident, $claims:ty, $verifier:ty) => {
+        impl $crate::Dependency for $scheme {
+            type Output = $crate::__rt::VerifiedBy<Self, $claims>;
+
+            const NODE: &'static $crate::__rt::Node = {
+                static NODE: $crate::__rt::Node = $crate::__rt::Node::verified_scheme::<
+                    <$scheme as $crate::Scheme>::Credential,
+                >(&<$scheme as $crate::Scheme>::CONFIG);
+                &NODE
+            };
+        }
+
+        impl<__C> $crate::__rt::Resolve<'_, __C, <$scheme as $crate::Dependency>::Output>
+            for $scheme
+        where
+            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
+                + $crate::__rt::Extract<$crate::Shared<$verifier>>
+                + $crate::__rt::Reject<$crate::verify::VerifyError>,
+            $verifier: $crate::bounds::Verifies<$claims, __C>,
+        {
+            fn resolve(
+                cx: &mut __C,
+                at: $crate::__rt::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<
+                    <Self as $crate::Dependency>::Output,
+                    __C::Rejection,
+                >,
+            > + ::core::marker::Send {
+                async move {
+                    $crate::__overridden!(cx, at);
+                    $crate::__rt::verify::<Self, $verifier, $claims, __C>(cx, at).await
+                }
+            }
+        }
+
+        $crate::__local! {
+            impl<__C> $crate::__rt::LocalResolve<'_, __C, <$scheme as $crate::Dependency>::Output>
+                for $scheme
+            where
+                __C: $crate::__rt::LocalContext
+                    + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
+                    + $crate::__rt::Reject<$crate::verify::VerifyError>,
+                $verifier: $crate::bounds::Verifies<$claims, __C>,
+            {
+                fn resolve_local(
+                    cx: &mut __C,
+                    at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<
+                        <Self as $crate::Dependency>::Output,
+                        __C::Rejection,
+                    >,
+                > {
+                    async move {
+                        $crate::__overridden!(cx, at);
+                        $crate::__rt::verify_local::<Self, $verifier, $claims, __C>(cx, at).await
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// Returns the verifier of a scheme that names none.
+#[cfg(feature = "jwt")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __verifier {
+    ($claims:ty) => {
+        $crate::jwt::TokenVerifier<$claims>
+    };
+}
+
+/// Returns the verifier of a scheme that names none.
+#[cfg(not(feature = "jwt"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __verifier {
+    ($claims:ty) => {
+        ::core::compile_error!(
+            "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of tollgate; enable one, or name the verifier: `verified = Claims, by = Tokens`"
+        )
+    };
+}
+
 /// Implements utoipa's `ToSchema` for a form. Expands to nothing without the feature `utoipa6`.
 #[cfg(feature = "utoipa6")]
 #[doc(hidden)]

@@ -16,6 +16,7 @@ use crate::dependency::context::Context;
 use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
+use crate::verify::Verify;
 
 /// The return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(
@@ -137,6 +138,17 @@ impl<C> Presents<C> for Presented {
         self
     }
 }
+
+/// The verifier of a scheme whose claims are a `T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not verify tokens with the claims `{T}`",
+    label = "not the claims of `{Self}`",
+    note = "a `TokenVerifier` reads claims that derive `Deserialize`; another verifier is named with `by`, and implements `Verify` with these claims"
+)]
+pub trait Verifies<T, C = ()>: Verify<Claims = T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, C, V: Verify<Claims = T>> Verifies<T, C> for V {}
 
 /// The value of a cached dependency.
 #[diagnostic::on_unimplemented(

@@ -59,6 +59,8 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
 impl<C: DeserializeOwned + Send + Sync> Verify for Issuers<C> {
     type Claims = C;
 
+    const READS_REQUEST: bool = false;
+
     async fn verify(
         &self,
         token: impl Into<Presented> + Send,

@@ -174,6 +174,8 @@ impl Keys {
 impl<C: DeserializeOwned + Send + Sync> Verify for TokenVerifier<C> {
     type Claims = C;
 
+    const READS_REQUEST: bool = false;
+
     async fn verify(
         &self,
         token: impl Into<Presented> + Send,

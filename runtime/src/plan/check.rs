@@ -215,6 +215,16 @@ const fn check_guard_in(node: &Node, list: Option<&Node>) {
 #[track_caller]
 const fn check_guard_alone(node: &Node, name: &str) {
     if let Some(scheme) = node.as_scheme() {
+        if node.is_asker() {
+            if !scheme.auto_error {
+                fail!(
+                    "`{}` cannot be a guard, because with `auto_error = false` it lets a request without a token in; take the value as a parameter: `#[security({})] caller: …`",
+                    name,
+                    node.name()
+                );
+            }
+            return;
+        }
         fail!(
             "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",
             name,

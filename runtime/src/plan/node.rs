@@ -29,6 +29,8 @@ enum NodeKind {
         config: &'static SchemeConfig,
         /// A hash of the hierarchy of its scopes.
         hierarchy: u64,
+        /// `true` if it verifies its tokens, and checks the scopes that are required of it.
+        verifies: bool,
     },
     Function(Function),
     /// A list of alternatives.
@@ -122,6 +124,7 @@ impl Node {
             kind: NodeKind::Scheme {
                 config,
                 hierarchy: config.declared_scopes().hierarchy_hash(),
+                verifies: false,
             },
             edges: &[],
             subtree: Subtree {
@@ -134,6 +137,24 @@ impl Node {
             },
             extent: Extent::LEAF,
         }
+    }
+
+    /// Creates a scheme that yields `C`, verified by what the service has installed.
+    #[must_use]
+    pub const fn verified_scheme<C: Credential>(config: &'static SchemeConfig) -> Self {
+        let mut node = Self::scheme::<C>(config);
+        if let NodeKind::Scheme { verifies, .. } = &mut node.kind {
+            *verifies = true;
+        }
+        node.subtree = Subtree {
+            asks_scopes: true,
+            checks_scopes: true,
+            refuses: true,
+            // The verifier may be another one for a nested router.
+            extracts: true,
+            ..node.subtree
+        };
+        node
     }
 
     /// Creates the root of a plan.
@@ -310,7 +331,9 @@ impl Node {
     /// Returns a scheme, with a hash of the hierarchy of its scopes.
     pub(super) const fn hierarchy(&self) -> Option<(&SchemeConfig, u64)> {
         match &self.kind {
-            NodeKind::Scheme { config, hierarchy } => Some((config, *hierarchy)),
+            NodeKind::Scheme {
+                config, hierarchy, ..
+            } => Some((config, *hierarchy)),
             _ => None,
         }
     }
@@ -331,9 +354,14 @@ impl Node {
         )
     }
 
-    /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes).
+    /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes), or is a
+    /// scheme that checks them.
     pub(super) const fn is_asker(&self) -> bool {
-        matches!(&self.kind, NodeKind::Function(function) if function.is_asker)
+        match &self.kind {
+            NodeKind::Function(function) => function.is_asker,
+            NodeKind::Scheme { verifies, .. } => *verifies,
+            NodeKind::Root | NodeKind::OneOf { .. } => false,
+        }
     }
 
     /// Returns `true` if this node itself can refuse a request, with an error that it builds.
@@ -354,11 +382,13 @@ impl Node {
         }
     }
 
-    /// Returns the status with which this function refuses a token that does not grant the scopes.
+    /// Returns the status with which this function or scheme refuses a token that does not grant
+    /// the scopes.
     #[cfg(feature = "openapi")]
     pub(crate) fn insufficient_scope(&self) -> Option<u16> {
         match &self.kind {
             NodeKind::Function(function) if function.is_asker => Some(function.insufficient_scope),
+            NodeKind::Scheme { verifies: true, .. } => Some(403),
             _ => None,
         }
     }

@@ -147,10 +147,13 @@ pub(crate) fn serve(
         }
         for_each_plan!(route);
         if let Some(tokens) = &tokens {
-            app = app
-                .app_data(tokens.clone())
-                .route("/jwt/me", get().to(jwt_me))
-                .route("/jwt/items", get().to(jwt_items));
+            app = app.app_data(tokens.clone());
+            macro_rules! route {
+                ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                    app = app.route($path, get().to($name));
+                };
+            }
+            for_each_verified!(route);
         }
         app
     };

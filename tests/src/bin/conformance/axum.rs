@@ -137,9 +137,13 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
-        let verified = Router::new()
-            .route("/jwt/me", get(jwt_me))
-            .route("/jwt/items", get(jwt_items));
+        let mut verified = Router::new();
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                verified = verified.route($path, get($name));
+            };
+        }
+        for_each_verified!(route);
         app = app.merge(verified.layer(Extension(tokens)));
     }
 

@@ -4,10 +4,11 @@
 //! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
 //! default `127.0.0.1:8000`.
 //!
-//! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, which verify the tokens
-//! of this issuer. `--token-type T` sets their type, where `any` stands for all, `--remember N` how
-//! many of them are remembered, `--cool-down SECONDS` the time between two fetches of the keys, and
-//! `--stale-if-error SECONDS` how long old keys are used while none can be fetched.
+//! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, on which a dependency
+//! verifies the tokens of this issuer, and `/jwt/one` and `/jwt/one-items`, on which a scheme does.
+//! `--token-type T` sets their type, where `any` stands for all, `--remember BYTES` how much memory
+//! those take that are remembered, `--cool-down SECONDS` the time between two fetches of the keys,
+//! and `--stale-if-error SECONDS` how long old keys are used while none can be fetched.
 
 /// A dependency with one of the framework's extractors and one of tollgate's errors.
 macro_rules! own_user {
@@ -99,7 +100,7 @@ fn usage() -> Box<dyn Error> {
     let names = FRAMEWORKS.map(|(name, _)| name).join("|");
     format!(
         "usage: conformance [--framework {names}] [--listen ADDR] [--issuer URL --audience A \
-         [--token-type T] [--remember N] [--cool-down SECONDS] \
+         [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
          [--stale-if-error SECONDS]]"
     )
     .into()

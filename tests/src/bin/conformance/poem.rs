@@ -164,9 +164,12 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
-        app = app
-            .at("/jwt/me", get(jwt_me).data(tokens.clone()))
-            .at("/jwt/items", get(jwt_items).data(tokens));
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                app = app.at($path, get($name).data(tokens.clone()));
+            };
+        }
+        for_each_verified!(route);
     }
 
     super::runtime()?.block_on(async {

@@ -204,7 +204,9 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
-        app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items]);
+        app = app
+            .manage(tokens)
+            .mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
     }
     super::runtime()?.block_on(app.launch())?;
     Ok(())

@@ -190,10 +190,13 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
-        let verified = Router::with_path("jwt").hoop(affix_state::inject(tokens));
-        let verified = verified
-            .push(Router::with_path("me").get(jwt_me))
-            .push(Router::with_path("items").get(jwt_items));
+        let mut verified = Router::new().hoop(affix_state::inject(tokens));
+        macro_rules! route {
+            ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+                verified = verified.push(Router::with_path($path).get($name));
+            };
+        }
+        for_each_verified!(route);
         router = router.push(verified);
     }
 

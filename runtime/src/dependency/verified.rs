@@ -1,0 +1,126 @@
+//! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
+
+use crate::credential::Credential;
+use crate::credential::bearer_token::BearerToken;
+use crate::credential::presented::Presented;
+use crate::dependency::bounds::Verifies;
+use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+use crate::dependency::shared::Shared;
+use crate::dependency::{Dependency, authenticate_now, extractor_refused, reject};
+use crate::plan::cursor::Cursor;
+use crate::scheme::Scheme;
+use crate::verify::{Verified, VerifyError};
+
+/// The credential of a scheme that verifies: a token, or an `Option` of one.
+pub trait Verifiable: Credential {
+    /// The value of the scheme, if the claims are a `T`.
+    type Verified<T>;
+
+    /// Returns the token, or the value of the scheme without one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value without a token.
+    fn token<T>(self) -> Result<BearerToken, Self::Verified<T>>;
+
+    /// Returns the value of the scheme for a token that was verified.
+    fn verified<T>(verified: Verified<T>) -> Self::Verified<T>;
+}
+
+impl Verifiable for BearerToken {
+    type Verified<T> = Verified<T>;
+
+    fn token<T>(self) -> Result<BearerToken, Verified<T>> {
+        Ok(self)
+    }
+
+    fn verified<T>(verified: Verified<T>) -> Verified<T> {
+        verified
+    }
+}
+
+impl Verifiable for Option<BearerToken> {
+    type Verified<T> = Option<Verified<T>>;
+
+    fn token<T>(self) -> Result<BearerToken, Option<Verified<T>>> {
+        self.ok_or(None)
+    }
+
+    fn verified<T>(verified: Verified<T>) -> Option<Verified<T>> {
+        Some(verified)
+    }
+}
+
+/// The value of the scheme `S`, if the claims are a `T`.
+pub type VerifiedBy<S, T> = <<S as Scheme>::Credential as Verifiable>::Verified<T>;
+
+/// The name of the verifier where a refusal is recorded, as if it were a parameter.
+const VERIFIER: &str = "verifier";
+
+/// Resolves a scheme that verifies with a `V`, which the service shares.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
+pub async fn verify<S, V, T, C>(cx: &mut C, at: Cursor) -> Result<VerifiedBy<S, T>, C::Rejection>
+where
+    S: Scheme<Credential: Verifiable> + Dependency,
+    V: Verifies<T, C> + 'static,
+    C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
+{
+    let token = match authenticate_now::<S, C>(cx, at)?.token() {
+        Ok(token) => token,
+        Err(absent) => return Ok(absent),
+    };
+    let verifier = <C as Extract<Shared<V>>>::extract(cx, VERIFIER).await;
+    verified_by::<S, V, T, C>(cx, at, token, verifier).await
+}
+
+/// Like [`verify`], in a context whose futures stay on their thread.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
+pub async fn verify_local<S, V, T, C>(
+    cx: &mut C,
+    at: Cursor,
+) -> Result<VerifiedBy<S, T>, C::Rejection>
+where
+    S: Scheme<Credential: Verifiable> + Dependency,
+    V: Verifies<T, C> + 'static,
+    C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
+{
+    let token = match authenticate_now::<S, C>(cx, at)?.token() {
+        Ok(token) => token,
+        Err(absent) => return Ok(absent),
+    };
+    let verifier = <C as LocalExtract<Shared<V>>>::extract_local(cx, VERIFIER).await;
+    verified_by::<S, V, T, C>(cx, at, token, verifier).await
+}
+
+/// Verifies a token with the verifier that was found.
+async fn verified_by<S, V, T, C>(
+    cx: &mut C,
+    at: Cursor,
+    token: BearerToken,
+    verifier: Result<Shared<V>, C::Rejection>,
+) -> Result<VerifiedBy<S, T>, C::Rejection>
+where
+    S: Scheme<Credential: Verifiable> + Dependency,
+    V: Verifies<T, C>,
+    C: Reject<VerifyError>,
+{
+    let verifier = match verifier {
+        Ok(verifier) => verifier,
+        Err(refusal) => return Err(extractor_refused::<S, _>(cx, VERIFIER, refusal)),
+    };
+    let presented = if V::READS_REQUEST {
+        Presented::of(token, cx.copied_head())
+    } else {
+        token.into()
+    };
+    match verifier.verify(presented, at.scopes()).await {
+        Ok(verified) => Ok(S::Credential::verified(verified)),
+        Err(error) => Err(reject::<S, _, _>(cx, error)),
+    }
+}
