@@ -163,6 +163,12 @@ events! {
 
     #[cfg(feature = "jwt")]
     #[cold]
+    ERROR issuer_not_resolved(issuer: &str, error: &str) {
+        error!(issuer, error, "an issuer could not be looked up, or its metadata not fetched");
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
     ERROR no_keys(url: &str) {
         error!(url, "an issuer publishes no key for signatures, so its tokens are refused");
     }

@@ -15,12 +15,13 @@ use crate::jwt::build_error::BuildError;
 use crate::jwt::discovery;
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
-use crate::jwt::remembered::Remembered;
+use crate::jwt::refusal::{Answer, Refusal};
+use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::jwt::rules::{Audience, Rules, TokenType};
 use crate::jwt::verifier::{Keys, TokenVerifier};
 use crate::url;
-use crate::verify::Fetch;
+use crate::verify::{Fetch, Verified};
 
 /// The set-up of a [`TokenVerifier`].
 #[must_use = "`build` creates the verifier"]
@@ -28,11 +29,19 @@ pub struct TokenVerifierBuilder<C> {
     rules: Rules,
     source: KeySource,
     times: Times,
+    /// The bytes of tokens that are remembered.
     remember: usize,
+    refusals: Vec<Refusal<C>>,
     /// `true` if an audience was set, and a client was set as well.
     is_contradictory: bool,
     claims: PhantomData<fn() -> C>,
 }
+
+/// The maximum length of a token, unless a service sets another one.
+pub(super) const MAX_BYTES: usize = 16 * 1024;
+
+/// The minimum interval between fetches, unless a service sets another one.
+pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
 
 /// Where the keys come from.
 enum KeySource {
@@ -105,15 +114,16 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 algorithms: algorithms.to_vec(),
                 token_type: TokenType::ACCESS_TOKEN,
                 leeway: Duration::from_secs(60),
-                max_bytes: 16 * 1024,
+                max_bytes: MAX_BYTES,
                 scopes_in: Vec::new(),
             },
             source,
             times: Times {
-                cool_down: Duration::from_secs(30),
+                cool_down: COOL_DOWN,
                 stale_if_error: Duration::from_secs(24 * 60 * 60),
             },
-            remember: 0,
+            remember: USUAL_BYTES,
+            refusals: Vec::new(),
             is_contradictory: false,
             claims: PhantomData,
         }
@@ -198,6 +208,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
+    /// Returns the minimum interval between fetches.
+    pub(super) const fn usual_cool_down(&self) -> Duration {
+        self.times.cool_down
+    }
+
     /// Sets how long keys at a URL are used after they should have been fetched anew, while that
     /// fails ([RFC 5861, 4](https://www.rfc-editor.org/rfc/rfc5861#section-4)). The default is a
     /// day. After it, the answer is `503` until the keys can be fetched again.
@@ -208,17 +223,49 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Remembers this many tokens that were verified, each until it expires or the keys change. It
-    /// saves the check of the signature.
+    /// Sets how many bytes of tokens that were verified are remembered, each until it expires or the
+    /// keys change. It saves the check of the signature. The default is 1 MiB, and 0 remembers none.
     ///
-    /// All of them take at most 16 KiB for each of this number, by an estimate that holds for
-    /// claims up to the size of a `serde_json::Value`. A token of about 2 KiB counts as one. A
-    /// larger one may count as up to four, and one that would count as more is not remembered.
+    /// The bytes of a token are its text, its claims as a `serde_json::Value` and about 1 KiB, by an
+    /// estimate that is rather too high. One of more than 64 KiB is not remembered.
     ///
     /// **Revocation**: an issuer cannot take a signed token back before it expires, remembered or
-    /// not. Keep the lifetime of tokens short.
-    pub fn remember(mut self, tokens: usize) -> Self {
-        self.remember = tokens;
+    /// not. [`refuse_if`](Self::refuse_if) is asked at each request.
+    pub fn remember(mut self, bytes: usize) -> Self {
+        self.remember = bytes;
+        self
+    }
+
+    /// Refuses each token for whose claims this returns `true`: one that was revoked, or whose
+    /// account is disabled. It is asked at each request, after everything else was checked, and the
+    /// caller learns no more than of any other invalid token. Call it once for each rule.
+    ///
+    /// It returns a `bool`, or a boxed future of one:
+    ///
+    /// ```
+    /// # use std::collections::HashSet;
+    /// # use std::sync::{Arc, RwLock};
+    /// use serde::Deserialize;
+    /// use tollgate::jwt::TokenVerifier;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Claims {
+    ///     jti: String,
+    ///     sub: String,
+    /// }
+    ///
+    /// # async fn is_disabled(_: &str) -> bool { false }
+    /// # fn set_up(revoked: Arc<RwLock<HashSet<String>>>) {
+    /// let tokens = TokenVerifier::<Claims>::jwks("https://id.example.com", "{…}")
+    ///     .refuse_if(move |claims| revoked.read().is_ok_and(|ids| ids.contains(&claims.jti)))
+    ///     .refuse_if(|claims| Box::pin(async move { is_disabled(&claims.sub).await }));
+    /// # }
+    /// ```
+    pub fn refuse_if<A: Answer>(
+        mut self,
+        refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
+    ) -> Self {
+        self.refusals.push(Refusal::new(refuses));
         self
     }
 
@@ -258,7 +305,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         Ok(TokenVerifier {
             keys,
             backend,
-            remembered: (self.remember > 0).then(|| Remembered::new(self.remember)),
+            remembered: Remembered::new(self.remember),
+            refusals: self.refusals,
             rules: self.rules,
         })
     }

@@ -1,13 +1,19 @@
 //! Tokens of several issuers.
 
+mod tenants;
+
+use core::fmt;
+
 use serde::de::DeserializeOwned;
 
+use self::tenants::Tenants;
 use crate::credential::presented::Presented;
+use crate::jwt::builder::{MAX_BYTES, TokenVerifierBuilder};
 use crate::jwt::jose::issuer_of;
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::verify::{Verified, Verify, VerifyError};
+use crate::verify::{FetchError, Verified, Verify, VerifyError};
 
 /// Verifies the tokens of several issuers, each with its own verifier. The claim `iss` only selects
 /// the verifier: it is trusted once that has checked the signature.
@@ -19,15 +25,50 @@ use crate::verify::{Verified, Verify, VerifyError};
 /// let tokens = Issuers::new([staff, customers]);
 /// # }
 /// ```
-#[derive(Debug)]
-pub struct Issuers<C>(Vec<TokenVerifier<C>>);
+pub struct Issuers<C>(Source<C>);
+
+/// Where the verifiers are.
+enum Source<C> {
+    Listed(Vec<TokenVerifier<C>>),
+    Named(Tenants<C>),
+}
 
 impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// Creates a verifier of these issuers' tokens. Of two verifiers for one issuer, the first is
     /// used.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
-        Self(verifiers.into_iter().collect())
+        Self(Source::Listed(verifiers.into_iter().collect()))
+    }
+
+    /// Creates a verifier for issuers that come and go, such as those of tenants. `named` gets the
+    /// issuer of a token, of which nothing is checked yet, and returns how its tokens are verified,
+    /// or `None` for an issuer that is not trusted: that one is never asked for anything.
+    ///
+    /// ```
+    /// use tollgate::jwt::{Issuers, TokenVerifier};
+    /// # use serde_json::Value as Claims;
+    /// # struct Tenant { audience: String }
+    /// # async fn tenant_of(_: &str) -> Result<Option<Tenant>, std::io::Error> { Ok(None) }
+    /// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { unimplemented!() }
+    ///
+    /// let tokens: Issuers<Claims> = Issuers::resolve(|issuer| async move {
+    ///     let tenant = tenant_of(&issuer).await?;
+    ///     Ok(tenant.map(|tenant| TokenVerifier::discover(issuer, get).audience(tenant.audience)))
+    /// });
+    /// ```
+    ///
+    /// A verifier is kept for 15 minutes, and then `named` is called again. Of 1024 issuers, those
+    /// that were used last are kept. Of several requests with tokens of a new issuer, one looks it
+    /// up, and the others wait. If that fails, the answer is `503` during the verifier's
+    /// [`cool_down`](TokenVerifierBuilder::cool_down), unless there is an older verifier.
+    #[must_use]
+    pub fn resolve<F, R>(named: F) -> Self
+    where
+        F: Fn(String) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Option<TokenVerifierBuilder<C>>, FetchError>> + Send + 'static,
+    {
+        Self(Source::Named(Tenants::new(named)))
     }
 
     /// Verifies a token, and checks that it grants the scopes.
@@ -41,18 +82,47 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        let text = token.token().as_str();
-        let mut limits = self.0.iter().map(|verifier| verifier.rules.max_bytes);
         // Not even the issuer is read from a token that every verifier would refuse unread.
-        let issuer = limits
-            .any(|max_bytes| text.len() <= max_bytes)
-            .then(|| issuer_of(text))
-            .flatten();
-        let named = |verifier: &&TokenVerifier<C>| Some(&verifier.rules.issuer) == issuer.as_ref();
-        match self.0.iter().find(named) {
-            Some(verifier) => verifier.verify(token, scopes).await,
-            None => Err(Reason::Issuer.refuse(scopes)),
+        let text = Some(token.token().as_str());
+        let issuer = text.filter(|text| text.len() <= self.max_bytes());
+        let Some(issuer) = issuer.and_then(issuer_of) else {
+            return Err(Reason::Issuer.refuse(scopes));
+        };
+        match &self.0 {
+            Source::Listed(verifiers) => {
+                let mut verifiers = verifiers.iter();
+                match verifiers.find(|verifier| verifier.rules.issuer == issuer) {
+                    Some(verifier) => verifier.verify(token, scopes).await,
+                    None => Err(Reason::Issuer.refuse(scopes)),
+                }
+            }
+            Source::Named(tenants) => match tenants.verifier(&issuer).await {
+                Ok(verifier) => verifier.verify(token, scopes).await,
+                Err(reason) => Err(reason.refuse(scopes)),
+            },
         }
+    }
+
+    /// Returns the length of the longest token that a verifier may accept.
+    fn max_bytes(&self) -> usize {
+        match &self.0 {
+            Source::Listed(verifiers) => {
+                let limits = verifiers.iter().map(|verifier| verifier.rules.max_bytes);
+                limits.max().unwrap_or(0)
+            }
+            Source::Named(_) => MAX_BYTES,
+        }
+    }
+}
+
+impl<C> fmt::Debug for Issuers<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tuple = f.debug_tuple("Issuers");
+        match &self.0 {
+            Source::Listed(verifiers) => tuple.field(verifiers),
+            Source::Named(tenants) => tuple.field(tenants),
+        };
+        tuple.finish()
     }
 }
 

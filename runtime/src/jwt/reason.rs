@@ -23,6 +23,7 @@ pub(super) enum Reason {
     Expired,
     NotYetValid,
     Bound,
+    Refused,
     Unavailable(Duration),
     NoAudience,
 }
@@ -57,6 +58,7 @@ impl Reason {
             Self::Expired => "the token has expired",
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
+            Self::Refused => "the service itself refuses the token",
             Self::Unavailable(_) => {
                 "no keys are known, or they are too old, and the issuer cannot be reached"
             }

@@ -10,35 +10,37 @@ use crate::jwt::footprint;
 use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
-/// The tokens that were verified last, each by its whole text.
-pub(super) struct Remembered<C>(Cache<Box<str>, Weighed<C>, Shares>);
+/// The tokens that were verified last, each by its whole text, in a number of bytes.
+pub(super) struct Remembered<C>(Cache<Box<str>, Weighed<C>, Bytes>);
 
-/// The bytes of a share. A token takes one, or several if it is large, so the number of shares
-/// limits both the tokens and their bytes. A token of about 2 KiB takes one.
-const SHARE: usize = 16 * 1024;
+/// The bytes that all tokens take, unless a service sets another number.
+pub(super) const USUAL_BYTES: usize = 1024 * 1024;
 
-/// The shares of a token at most. A larger one is not remembered.
-const MAX_SHARES: usize = 4;
+/// The bytes that all tokens take at most. With more, the sums of the cache could overflow.
+const MAX_BYTES: u32 = u32::MAX;
 
-/// The tokens that are remembered at most. With more, the sums of the cache could overflow.
-const MAX_TOKENS: u32 = u32::MAX;
+/// The bytes of one token at most. A larger one is not remembered.
+const MAX_BYTES_OF_ONE: u64 = 64 * 1024;
+
+/// The bytes of a small token, from which the cache reckons how many it may have.
+const BYTES_OF_ONE: usize = 2 * 1024;
 
 /// The tokens for which the cache reserves memory at once.
 const RESERVED: usize = 10_000;
 
-/// An entry with the number of its shares.
+/// An entry with its size.
 struct Weighed<C> {
     entry: Entry<C>,
-    shares: usize,
+    bytes: u64,
 }
 
-/// Weighs an entry by its shares.
+/// Weighs an entry by its bytes.
 #[derive(Clone)]
-struct Shares;
+struct Bytes;
 
-impl<C> Weighter<Box<str>, Weighed<C>> for Shares {
+impl<C> Weighter<Box<str>, Weighed<C>> for Bytes {
     fn weight(&self, _: &Box<str>, kept: &Weighed<C>) -> u64 {
-        u64::try_from(kept.shares).unwrap_or(u64::MAX)
+        kept.bytes
     }
 }
 
@@ -55,13 +57,11 @@ pub(super) struct Entry<C> {
 }
 
 impl<C> Remembered<C> {
-    pub(super) fn new(tokens: usize) -> Self {
-        let shares = u32::try_from(tokens).unwrap_or(MAX_TOKENS);
-        Self(Cache::with_weighter(
-            tokens.min(RESERVED),
-            shares.into(),
-            Shares,
-        ))
+    /// Creates a memory of this many bytes, or none.
+    pub(super) fn new(bytes: usize) -> Option<Self> {
+        let tokens = bytes.div_ceil(BYTES_OF_ONE).min(RESERVED);
+        let bytes = u32::try_from(bytes).unwrap_or(MAX_BYTES);
+        (bytes > 0).then(|| Self(Cache::with_weighter(tokens, bytes.into(), Bytes)))
     }
 
     /// Returns a token, unless it has expired or the keys have changed.
@@ -76,10 +76,15 @@ impl<C> Remembered<C> {
 
     /// Remembers a token with this payload, unless it is very large.
     pub(super) fn insert(&self, token: &str, payload: &[u8], entry: Entry<C>) {
-        let shares = entry.bytes(token, payload).div_ceil(SHARE);
-        if shares <= MAX_SHARES {
-            self.0.insert(token.into(), Weighed { entry, shares });
+        let bytes = u64::try_from(entry.bytes(token, payload)).unwrap_or(u64::MAX);
+        if bytes <= MAX_BYTES_OF_ONE {
+            self.0.insert(token.into(), Weighed { entry, bytes });
         }
+    }
+
+    /// Forgets the tokens whose claims match.
+    pub(super) fn forget(&self, is_meant: impl Fn(&Verified<C>) -> bool) {
+        self.0.retain(|_, kept| !is_meant(&kept.entry.verified));
     }
 }
 
@@ -119,13 +124,14 @@ impl<C> Clone for Weighed<C> {
     fn clone(&self) -> Self {
         Self {
             entry: self.entry.clone(),
-            shares: self.shares,
+            bytes: self.bytes,
         }
     }
 }
 
 impl<C> fmt::Debug for Remembered<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Remembered({} of {})", self.0.len(), self.0.capacity())
+        let (bytes, max) = (self.0.weight(), self.0.capacity());
+        write!(f, "Remembered({} in {bytes} of {max} bytes)", self.0.len())
     }
 }

@@ -4,11 +4,12 @@ use core::fmt;
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::Shared;
 
+use crate::jwt::clock::Instant;
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::trace;

@@ -3,10 +3,11 @@
 //! [RFC 9068, 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)).
 
 use std::borrow::Cow;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::Registered;
+use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
 use crate::jwt::reason::Reason;
 
 /// The rules of one issuer.

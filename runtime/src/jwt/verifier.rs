@@ -12,6 +12,7 @@ use crate::jwt::claims::{Registered, Texts, scopes_at};
 use crate::jwt::jose::Jose;
 use crate::jwt::keys::KeySet;
 use crate::jwt::reason::Reason;
+use crate::jwt::refusal::Refusal;
 use crate::jwt::remembered::{Entry, Remembered};
 use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
@@ -31,6 +32,7 @@ pub struct TokenVerifier<C> {
     pub(super) keys: Keys,
     pub(super) backend: &'static CryptoProvider,
     pub(super) remembered: Option<Remembered<C>>,
+    pub(super) refusals: Vec<Refusal<C>>,
 }
 
 /// Where the keys are.
@@ -63,7 +65,23 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             .verified(token.token().as_str(), resource)
             .await
             .map_err(|reason| reason.refuse(scopes))?;
+        for refusal in &self.refusals {
+            if refusal.refuses(&verified).await {
+                return Err(Reason::Refused.refuse(scopes));
+            }
+        }
         verified.with_scopes(scopes)
+    }
+
+    /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
+    /// it anew.
+    ///
+    /// This alone refuses none of them, since their signature stays right:
+    /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
+    pub fn forget(&self, is_meant: impl Fn(&C) -> bool) {
+        if let Some(remembered) = &self.remembered {
+            remembered.forget(|verified| is_meant(verified.claims()));
+        }
     }
 
     async fn verified(&self, token: &str, resource: Option<&str>) -> Result<Verified<C>, Reason> {

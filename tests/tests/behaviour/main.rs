@@ -35,4 +35,5 @@ mod trees;
 mod types;
 mod utoipa;
 mod vectors;
+mod verified;
 mod websocket;

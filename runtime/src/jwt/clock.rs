@@ -1,0 +1,6 @@
+//! The clock. In a browser and on a worker, that of the standard library panics.
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(super) use std::time::{Instant, SystemTime, UNIX_EPOCH};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(super) use web_time::{Instant, SystemTime, UNIX_EPOCH};

@@ -1,0 +1,261 @@
+//! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
+
+use axum::body::Body;
+use axum::routing::get;
+use axum::{Extension, Router};
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{Request, StatusCode};
+use serde_json::json;
+use tollgate::openapi::Operation;
+use tollgate::testing::Overrides;
+use tollgate::verify::{Presented, Verified, Verify, VerifyError};
+use tollgate::{
+    Rejection, Scheme, SecurityScopes, Shared, dependency, http_bearer, layer,
+    oauth2_password_bearer, one_of, operation, plan, secured,
+};
+use tower::ServiceExt;
+
+/// Takes the scopes that a token grants from its text: `NAME:SCOPE,SCOPE`.
+struct Named;
+
+struct Name(String);
+
+impl Verify for Named {
+    type Claims = Name;
+
+    async fn verify(
+        &self,
+        token: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<Name>, VerifyError> {
+        let token = token.into();
+        let token = token.token().as_str();
+        let (name, granted) = token
+            .split_once(':')
+            .ok_or_else(|| VerifyError::invalid_token(scopes))?;
+        let granted = granted.split(',').map(str::to_owned);
+        Verified::new(Name(name.to_owned()), granted).with_scopes(scopes)
+    }
+}
+
+/// Tokens with the name of their owner.
+#[http_bearer(
+    scopes(
+        "items" = "Read items.",
+        "items:write" implies("items") = "Change items."
+    ),
+    verified = Name,
+    by = Named
+)]
+struct Api;
+
+#[oauth2_password_bearer(
+    token_url = "token",
+    realm = "notes",
+    auto_error = false,
+    verified = Name,
+    by = Named
+)]
+struct Maybe;
+
+/// Sees the request that brought the token.
+struct OfRequest;
+
+impl Verify for OfRequest {
+    type Claims = String;
+
+    async fn verify(
+        &self,
+        token: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<String>, VerifyError> {
+        let token = token.into();
+        let target = token.target().map(ToString::to_string);
+        let target = target.ok_or_else(|| VerifyError::invalid_token(scopes))?;
+        Ok(Verified::new(target, []))
+    }
+}
+
+#[http_bearer(verified = String, by = OfRequest)]
+struct Bound;
+
+#[secured]
+async fn items(#[security(Api, scopes("items"))] caller: Verified<Name>) -> String {
+    caller.0.clone()
+}
+
+#[secured(Api, scopes("items"))]
+async fn guarded() -> &'static str {
+    "in"
+}
+
+#[secured]
+async fn maybe(#[security(Maybe)] caller: Option<Verified<Name>>) -> String {
+    caller.map_or_else(|| "nobody".to_owned(), |caller| caller.0.clone())
+}
+
+#[secured]
+async fn bound(#[security(Bound)] target: Verified<String>) -> String {
+    target.claims().clone()
+}
+
+/// The length of the name, once a request.
+#[dependency(cached)]
+fn length(#[security(Api)] caller: Verified<Name>) -> usize {
+    caller.0.len()
+}
+
+#[secured]
+async fn lengths(#[security(length, scopes("items"))] length: usize) -> String {
+    length.to_string()
+}
+
+#[one_of]
+enum Who {
+    #[security(Api)]
+    Known(Verified<Name>),
+    Nobody,
+}
+
+#[secured]
+async fn who(#[security(Who, scopes("items"))] who: Who) -> String {
+    match who {
+        Who::Known(caller) => caller.0.clone(),
+        Who::Nobody => "nobody".to_owned(),
+    }
+}
+
+fn app() -> Router {
+    let below = Router::new().route("/below", get(async || "in"));
+    Router::new()
+        .route("/items", get(items))
+        .route("/guarded", get(guarded))
+        .route("/maybe", get(maybe))
+        .route("/bound", get(bound))
+        .route("/lengths", get(lengths))
+        .route("/who", get(who))
+        .merge(below.layer(layer!(Api, scopes("items"))))
+}
+
+fn installed() -> Router {
+    app()
+        .layer(Extension(Shared::new(Named)))
+        .layer(Extension(Shared::new(OfRequest)))
+}
+
+async fn ask(app: Router, path: &str, token: Option<&str>) -> (u16, String, String) {
+    let mut request = Request::get(path);
+    if let Some(token) = token {
+        request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+    }
+    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
+    let (head, body) = response.unwrap().into_parts();
+    let challenge = head.headers.get(WWW_AUTHENTICATE);
+    let challenge = challenge.map(|value| value.to_str().unwrap().to_owned());
+    let body = axum::body::to_bytes(body, 4096).await.unwrap();
+    (
+        head.status.as_u16(),
+        challenge.unwrap_or_default(),
+        String::from_utf8(body.to_vec()).unwrap(),
+    )
+}
+
+const MISSING: &str = r#"Bearer realm="Api", scope="items""#;
+
+#[tokio::test]
+async fn it_checks_the_token_and_the_scopes_wherever_it_is_required() {
+    for (path, value) in [
+        ("/items", "ann"),
+        ("/guarded", "in"),
+        ("/below", "in"),
+        ("/lengths", "3"),
+        ("/who", "ann"),
+    ] {
+        let found = async |token| ask(installed(), path, token).await;
+        for token in ["ann:items", "ann:me,items:write"] {
+            let (status, _, body) = found(Some(token)).await;
+            assert_eq!((status, &*body), (200, value), "{path} {token}");
+        }
+        let (status, challenge, _) = found(Some("ann")).await;
+        assert_eq!(status, 401, "{path}");
+        assert!(
+            challenge.contains(r#"realm="Api", error="invalid_token""#),
+            "{challenge}"
+        );
+        assert!(challenge.ends_with(r#"scope="items""#), "{challenge}");
+        let (status, challenge, _) = found(Some("ann:me")).await;
+        assert_eq!(status, 403, "{path}");
+        assert!(
+            challenge.contains(r#"error="insufficient_scope""#),
+            "{challenge}"
+        );
+        let (status, challenge, body) = found(None).await;
+        match path {
+            "/who" => assert_eq!((status, &*body), (200, "nobody")),
+            _ => assert_eq!((status, &*challenge), (401, MISSING), "{path}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_token_an_optional_one_is_nobody_and_a_wrong_one_is_refused() {
+    let (status, _, body) = ask(installed(), "/maybe", None).await;
+    assert_eq!((status, &*body), (200, "nobody"));
+    let (status, _, body) = ask(installed(), "/maybe", Some("ann:")).await;
+    assert_eq!((status, &*body), (200, "ann"));
+    let (status, challenge, _) = ask(installed(), "/maybe", Some("ann")).await;
+    assert_eq!(status, 401);
+    assert!(
+        challenge.starts_with(r#"Bearer realm="notes", error="#),
+        "{challenge}"
+    );
+}
+
+#[tokio::test]
+async fn a_verifier_can_read_the_request() {
+    let (status, _, body) = ask(installed(), "/bound?a=b", Some("t")).await;
+    assert_eq!((status, &*body), (200, "/bound?a=b"));
+}
+
+#[tokio::test]
+async fn without_a_verifier_the_answer_is_a_500() {
+    let (status, challenge, body) = ask(app(), "/items", Some("ann:items")).await;
+    assert_eq!((status, &*challenge, &*body), (500, "", ""));
+    // Nobody needs it for a request without a token.
+    let (status, challenge, _) = ask(app(), "/items", None).await;
+    assert_eq!((status, &*challenge), (401, MISSING));
+}
+
+#[tokio::test]
+async fn a_test_replaces_the_whole_scheme() {
+    let ann = || Verified::new(Name("ann".to_owned()), []);
+    let app = app().layer(Extension(Overrides::new().with::<Api>(ann)));
+    for path in ["/items", "/guarded", "/below", "/lengths"] {
+        let (status, ..) = ask(app.clone(), path, None).await;
+        assert_eq!(status, 200, "{path}");
+    }
+    let refuse = |_| async { Err(Rejection::new(StatusCode::IM_A_TEAPOT)) };
+    let app = self::app().layer(Extension(Overrides::new().with_fn::<Api>(refuse)));
+    assert_eq!(ask(app, "/items", Some("ann:items")).await.0, 418);
+}
+
+#[tokio::test]
+async fn a_plan_resolves_it_without_a_framework() {
+    let request = Request::get("/").header(AUTHORIZATION, "Bearer ann:items");
+    let request = request.extension(Shared::new(Named)).body(()).unwrap();
+    let (mut head, ()) = request.into_parts();
+    let caller = plan!(Api, scopes("items")).resolve(&mut head).await;
+    assert_eq!(caller.unwrap().0, "ann");
+}
+
+#[test]
+fn it_is_described_as_its_scheme_with_both_refusals() {
+    let operation: Operation = operation!(items);
+    let described = serde_json::to_value(&operation).unwrap();
+    assert_eq!(described["security"], json!([{ "Api": ["items"] }]));
+    let statuses: Vec<_> = described["responses"].as_object().unwrap().keys().collect();
+    assert_eq!(statuses, ["401", "403"]);
+    let challenge = &described["responses"]["401"]["headers"]["WWW-Authenticate"];
+    assert!(challenge.is_object(), "{described}");
+    assert_eq!(Api::CONFIG.realm().unwrap().get(), Some("Api"));
+}
