@@ -15,6 +15,17 @@ macro_rules! each_refusal {
     };
 }
 
+/// Passes each metadata document to a macro.
+#[allow(unused_macros, reason = "used by the frameworks")]
+macro_rules! each_metadata {
+    ($implement:ident) => {
+        $implement!(
+            $crate::metadata::resource::ResourceMetadata,
+            $crate::metadata::authorization_server::AuthorizationServerMetadata
+        );
+    };
+}
+
 /// Passes each extractor that reads the body to a macro, with its error. A framework may need
 /// further bounds of the form.
 macro_rules! each_form {

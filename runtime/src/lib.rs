@@ -30,13 +30,13 @@ pub mod guide;
 mod json;
 #[cfg(feature = "jwt")]
 pub mod jwt;
+mod metadata;
 mod notice;
 mod opaque;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 mod plan;
 mod refusal;
-mod resource_metadata;
 pub mod scheme;
 mod secret;
 mod setting;

@@ -191,6 +191,18 @@ enum Problem {
 }
 
 impl SettingError {
+    /// Checks a value that is no setting, and is called `name`.
+    pub(crate) fn check(name: &'static str, value: &str, rule: Rule) -> Result<(), Self> {
+        match rule.fault(value) {
+            None => Ok(()),
+            Some(fault) => Err(Self {
+                name,
+                noun: rule.noun(),
+                problem: Problem::Invalid(fault.text()),
+            }),
+        }
+    }
+
     /// Returns the name of the setting.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -210,7 +222,11 @@ impl fmt::Display for SettingError {
             Problem::SetAlready => "has another value already; set it once",
             Problem::Invalid(fault) => fault,
         };
-        write!(f, "the {noun} `{name}` {problem}")
+        if name == noun {
+            write!(f, "the {noun} {problem}")
+        } else {
+            write!(f, "the {noun} `{name}` {problem}")
+        }
     }
 }
 

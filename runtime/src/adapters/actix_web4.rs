@@ -41,13 +41,12 @@ use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
+use crate::metadata::Metadata as _;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
-use crate::resource_metadata::ResourceMetadata;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
-use crate::url::well_known::WELL_KNOWN;
 
 /// An actix-web request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]
@@ -321,21 +320,28 @@ impl Responder for TokenResponse {
     }
 }
 
-impl HttpServiceFactory for ResourceMetadata {
-    fn register(self, config: &mut AppService) {
-        // A pattern is held to the decoded path, and the document has the path as it is sent.
-        let path = self.path().to_owned();
-        let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);
-        let answer = move |request: HttpRequest| {
-            let answer = response(self.response(request.method().as_str()));
-            async { answer }
-        };
-        Resource::new(format!("{WELL_KNOWN}{{_:.*}}"))
-            .guard(is_meant)
-            .to(answer)
-            .register(config);
-    }
+macro_rules! documents {
+    ($($document:ty),*) => {$(
+        impl HttpServiceFactory for $document {
+            fn register(self, config: &mut AppService) {
+                // A pattern is held to the decoded path, and the document has the path as it is sent.
+                let path = self.path().to_owned();
+                let pattern = format!("{}{{_:.*}}", self.members().well_known());
+                let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);
+                let answer = move |request: HttpRequest| {
+                    let answer = response(self.members().response(request.method().as_str()));
+                    async { answer }
+                };
+                Resource::new(pattern)
+                    .guard(is_meant)
+                    .to(answer)
+                    .register(config);
+            }
+        }
+    )*};
 }
+
+each_metadata!(documents);
 
 /// Converts a status into that of http 0.2, which has the same ones.
 fn converted(status: http::StatusCode) -> StatusCode {

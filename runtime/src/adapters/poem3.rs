@@ -24,9 +24,9 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
+use crate::metadata::Metadata as _;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
-use crate::resource_metadata::ResourceMetadata;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
 use crate::trace;
@@ -207,13 +207,19 @@ impl IntoResponse for TokenResponse {
     }
 }
 
-impl Endpoint for ResourceMetadata {
-    type Output = Response;
+macro_rules! documents {
+    ($($document:ty),*) => {$(
+        impl Endpoint for $document {
+            type Output = Response;
 
-    async fn call(&self, request: Request) -> Result<Response, Error> {
-        Ok(response(self.response(request.method().as_str())))
-    }
+            async fn call(&self, request: Request) -> Result<Response, Error> {
+                Ok(response(self.members().response(request.method().as_str())))
+            }
+        }
+    )*};
 }
+
+each_metadata!(documents);
 
 fn response(response: HttpResponse<String>) -> Response {
     let (head, body) = response.into_parts();

@@ -19,9 +19,8 @@ pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
-use crate::resource_metadata::ResourceMetadata;
+use crate::metadata::Metadata as _;
 use crate::token_endpoint::TokenResponse;
-use crate::url::well_known::WELL_KNOWN;
 
 macro_rules! responders {
     ($($error:ty),*) => {$(
@@ -36,27 +35,39 @@ macro_rules! responders {
 each_refusal!(responders);
 responders!(TokenResponse);
 
-/// The routes of the document, for the path `"/"`.
-impl From<ResourceMetadata> for Vec<Route> {
-    fn from(metadata: ResourceMetadata) -> Self {
-        [Method::Get, Method::Options]
-            .into_iter()
-            .map(|method| Route::new(method, &format!("{WELL_KNOWN}/<_..>"), metadata.clone()))
-            .collect()
-    }
+macro_rules! routes {
+    ($($document:ty),*) => {$(
+        /// The routes of the document, for the path `"/"`.
+        impl From<$document> for Vec<Route> {
+            fn from(metadata: $document) -> Self {
+                [Method::Get, Method::Options]
+                    .into_iter()
+                    .map(|method| Route::new(method, &format!("{}/<_..>", metadata.members().well_known()), metadata.clone()))
+                    .collect()
+            }
+        }
+    )*};
 }
 
-#[async_trait]
-impl Handler for ResourceMetadata {
-    async fn handle<'r>(&self, request: &'r Request<'_>, data: Data<'r>) -> Outcome<'r> {
-        // A route is held to the decoded path, and the document has the path as it is sent.
-        let path = request.uri().path().as_str();
-        match self.respond(request.method().as_str(), path) {
-            Some(response) => Outcome::Success(respond(response)),
-            None => Outcome::Forward((data, Status::NotFound)),
+each_metadata!(routes);
+
+macro_rules! handlers {
+    ($($document:ty),*) => {$(
+        #[async_trait]
+        impl Handler for $document {
+            async fn handle<'r>(&self, request: &'r Request<'_>, data: Data<'r>) -> Outcome<'r> {
+                // A route is held to the decoded path, and the document has the path as it is sent.
+                let path = request.uri().path().as_str();
+                match self.respond(request.method().as_str(), path) {
+                    Some(response) => Outcome::Success(respond(response)),
+                    None => Outcome::Forward((data, Status::NotFound)),
+                }
+            }
         }
-    }
+    )*};
 }
+
+each_metadata!(handlers);
 
 /// Converts a response into Rocket's type.
 fn respond(response: HttpResponse<String>) -> Response<'static> {

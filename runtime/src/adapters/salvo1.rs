@@ -15,9 +15,8 @@ pub use self::context::Refusal;
 pub use self::context::Salvo;
 pub use self::extractors::Attempt;
 pub use self::hoop::SecurityHoop;
-use crate::resource_metadata::ResourceMetadata;
+use crate::metadata::Metadata;
 use crate::token_endpoint::TokenResponse;
-use crate::url::well_known::WELL_KNOWN;
 
 macro_rules! responses {
     ($($error:ty),*) => {$(
@@ -32,29 +31,35 @@ macro_rules! responses {
 each_refusal!(responses);
 responses!(TokenResponse);
 
-/// Returns the route of the metadata of a resource: `.push(resource_metadata(metadata))`.
+/// Returns the route of a metadata document: `.push(metadata(document))`.
 #[must_use]
-pub fn resource_metadata(metadata: ResourceMetadata) -> Router {
+pub fn metadata(document: impl Metadata + Handler) -> Router {
     // A route is held to the decoded path, and the document has the path as it is sent.
-    let path = metadata.path().to_owned();
-    Router::with_path(format!("{WELL_KNOWN}/{{**_}}"))
+    let path = document.members().path().to_owned();
+    Router::with_path(format!("{}/{{**_}}", document.members().well_known()))
         .filter_fn(move |request, _| request.uri().path() == path)
-        .goal(metadata)
+        .goal(document)
 }
 
-/// Answers every request. The router has matched the path.
-#[async_trait]
-impl Handler for ResourceMetadata {
-    async fn handle(
-        &self,
-        request: &mut Request,
-        _: &mut Depot,
-        response: &mut Response,
-        _: &mut FlowCtrl,
-    ) {
-        render(self.response(request.method().as_str()), response);
-    }
+macro_rules! documents {
+    ($($document:ty),*) => {$(
+        /// Answers every request. The router has matched the path.
+        #[async_trait]
+        impl Handler for $document {
+            async fn handle(
+                &self,
+                request: &mut Request,
+                _: &mut Depot,
+                response: &mut Response,
+                _: &mut FlowCtrl,
+            ) {
+                render(self.members().response(request.method().as_str()), response);
+            }
+        }
+    )*};
 }
+
+each_metadata!(documents);
 
 fn render(answer: HttpResponse<String>, response: &mut Response) {
     let (head, body) = answer.into_parts();

@@ -22,8 +22,8 @@ use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, Resolve};
 use crate::form::read::read_form;
 use crate::form::{FormError, OwnedForm};
+use crate::metadata::Metadata;
 use crate::refusal::rejection::Rejection;
-use crate::resource_metadata::ResourceMetadata;
 use crate::token_endpoint::read::read_client;
 use crate::token_endpoint::{Client, ClientForm, TokenError, TokenRequest, TokenResponse};
 
@@ -312,15 +312,16 @@ pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejec
     }
 }
 
-/// Serves the metadata of a resource at its path. Any other path is left to the next route.
+/// Serves a metadata document at its path. Any other path is left to the next route.
 #[must_use]
-pub fn resource_metadata(
-    metadata: ResourceMetadata,
+pub fn metadata(
+    document: impl Metadata,
 ) -> impl Filter<Extract = (WarpResponse,), Error = WarpRejection> + Clone {
     method()
         .and(path::full())
         .and_then(move |method: Method, path: FullPath| {
-            let response = metadata.respond::<String>(method.as_str(), path.as_str());
+            let document = document.members();
+            let response = document.respond::<String>(method.as_str(), path.as_str());
             ready(match response {
                 Some(response) => Ok(response.map(Into::into)),
                 None => Err(not_found()),

@@ -1,13 +1,16 @@
-//! The URL of the metadata of a protected resource
-//! ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
+//! The URL of a metadata document: of a protected resource
+//! ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)), and of an authorization server
+//! ([RFC 8414, 3](https://www.rfc-editor.org/rfc/rfc8414#section-3)).
 
 use core::fmt;
 
 use crate::url::split_after_host;
 
-/// The path of a metadata document
-/// ([RFC 9728, 3](https://www.rfc-editor.org/rfc/rfc9728#section-3)).
-pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+/// The path of the metadata of a protected resource.
+pub(crate) const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
+
+/// The path of the metadata of an authorization server.
+pub(crate) const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 
 /// The URL of the metadata document of a resource.
 pub(crate) struct MetadataUrl<'r>(pub(crate) &'r str);
@@ -15,15 +18,15 @@ pub(crate) struct MetadataUrl<'r>(pub(crate) &'r str);
 impl fmt::Display for MetadataUrl<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (origin, rest) = around_well_known(self.0);
-        write!(f, "{origin}{WELL_KNOWN}{rest}")
+        write!(f, "{origin}{PROTECTED_RESOURCE}{rest}")
     }
 }
 
-/// Returns the path of the metadata document of a resource, without the query.
-pub(crate) fn metadata_path(resource: &str) -> String {
-    let (_, rest) = around_well_known(resource);
+/// Returns the path of the metadata document of a resource or an issuer, without the query.
+pub(crate) fn metadata_path(well_known: &str, url: &str) -> String {
+    let (_, rest) = around_well_known(url);
     let (path, _) = rest.split_once('?').unwrap_or((rest, ""));
-    [WELL_KNOWN, path].concat()
+    [well_known, path].concat()
 }
 
 /// Splits the identifier of a resource into the parts around the well-known path
@@ -79,7 +82,7 @@ mod tests {
         ] {
             assert_eq!(fault(url), None, "{url}");
             let found = MetadataUrl(url).to_string();
-            assert_eq!(found.replace(WELL_KNOWN, "/W"), metadata, "{url}");
+            assert_eq!(found.replace(PROTECTED_RESOURCE, "/W"), metadata, "{url}");
         }
     }
 }

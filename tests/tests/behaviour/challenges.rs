@@ -594,7 +594,7 @@ fn served(metadata: impl Fn() -> ResourceMetadata) {
             statuses.push(client.get(path).dispatch().await.status().code);
         }
 
-        let app = tollgate::warp04::resource_metadata(metadata());
+        let app = tollgate::warp04::metadata(metadata());
         for path in [&*path, OTHER] {
             let response = warp::test::request().path(path).reply(&app).await;
             statuses.push(response.status().as_u16());
@@ -604,7 +604,7 @@ fn served(metadata: impl Fn() -> ResourceMetadata) {
     assert_eq!(statuses, [200, 404].repeat(5));
 
     let service = || {
-        let route = tollgate::salvo1::resource_metadata(metadata());
+        let route = tollgate::salvo1::metadata(metadata());
         salvo::Service::new(salvo::Router::new().push(route))
     };
     assert_eq!(answer_of(service(), &path, None).status, 200);

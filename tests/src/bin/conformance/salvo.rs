@@ -174,7 +174,7 @@ pub(crate) fn serve(
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))
-        .push(resource_metadata(metadata.clone()))
+        .push(tollgate::salvo1::metadata(metadata.clone()))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 
     macro_rules! route {

@@ -169,7 +169,7 @@ pub(crate) fn serve(
         for_each_verified!(route);
     }
     let routes = routes
-        .or(resource_metadata(rfc::metadata()?))
+        .or(tollgate::warp04::metadata(rfc::metadata()?))
         .recover(recover);
 
     super::runtime()?.block_on(async {

@@ -1,19 +1,13 @@
 //! The metadata of a protected resource
 //! ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
 
-use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL, CONTENT_TYPE,
-};
-use http::{HeaderValue, Response, StatusCode};
-
-use crate::json::ObjectWriter;
+use crate::metadata::{Member, Members, document, texts};
 use crate::scheme::Scheme;
 use crate::scheme::scope::OFFLINE_ACCESS;
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;
 use crate::setting::text_or_setting::TextOrSetting;
-use crate::url::well_known::metadata_path;
+use crate::url::well_known::{PROTECTED_RESOURCE, metadata_path};
 
 /// A scheme that declares its protected resource: `resource = "https://api.example.com"`.
 #[diagnostic::on_unimplemented(
@@ -37,8 +31,8 @@ pub trait ProtectedResource: Scheme {}
 /// | actix-web | `.service(metadata.clone())` |
 /// | poem | `.at(metadata.path(), metadata.clone())` |
 /// | rocket | `.mount("/", metadata)` |
-/// | salvo | `.push(tollgate::salvo1::resource_metadata(metadata))` |
-/// | warp | `tollgate::warp04::resource_metadata(metadata).or(routes)` |
+/// | salvo | `.push(tollgate::salvo1::metadata(metadata))` |
+/// | warp | `tollgate::warp04::metadata(metadata).or(routes)` |
 /// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
 ///
 /// ```
@@ -65,18 +59,7 @@ pub trait ProtectedResource: Scheme {}
 /// # Ok::<(), tollgate::scheme::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResourceMetadata {
-    path: String,
-    /// The members, in the order of the document. A list without values is left out.
-    members: Vec<(&'static str, Member)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Member {
-    Text(String),
-    List(Vec<String>),
-    Flag(bool),
-}
+pub struct ResourceMetadata(Members);
 
 impl ResourceMetadata {
     /// Creates the metadata that a scheme declares.
@@ -99,82 +82,15 @@ impl ResourceMetadata {
                 scopes.push(scope.name);
             }
         }
-        let metadata = Self {
-            path: metadata_path(resource),
-            members: Vec::new(),
-        };
-        Ok(metadata
-            .with_member("resource", Member::Text(resource.to_owned()))
+        let path = metadata_path(PROTECTED_RESOURCE, resource);
+        let members = Members::new(PROTECTED_RESOURCE, path);
+        let members = members.with("resource", Member::Text(resource.to_owned()));
+        let mut metadata = Self(members)
             .with_authorization_servers(issuers)
-            .with_scopes_supported(scopes)
-            .with_member("bearer_methods_supported", Member::List(texts(["header"]))))
-    }
-
-    /// Returns the path of the document, where the service serves it: that of the resource, below
-    /// the well-known path ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)).
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Returns the document as JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let members = self.members.iter();
-        let object = members.fold(ObjectWriter::new(), |object, (name, member)| match member {
-            Member::Text(text) => object.text(name, text),
-            Member::List(texts) if texts.is_empty() => object,
-            Member::List(texts) => object.list(name, texts),
-            Member::Flag(flag) => object.flag(name, *flag),
-        });
-        object.finish()
-    }
-
-    /// Returns the response to a request with this method and path, or `None` if the path is
-    /// another one.
-    #[must_use]
-    pub fn respond<B: From<String>>(&self, method: &str, path: &str) -> Option<Response<B>> {
-        (path == self.path).then(|| self.response(method))
-    }
-
-    /// Returns the response to a request with this method. Every site may read it, since it is for
-    /// every client, and keep it for an hour.
-    pub(crate) fn response<B: From<String>>(&self, method: &str) -> Response<B> {
-        let (status, body) = match method {
-            "GET" | "HEAD" => (StatusCode::OK, self.to_json()),
-            "OPTIONS" => (StatusCode::NO_CONTENT, String::new()),
-            _ => (StatusCode::METHOD_NOT_ALLOWED, String::new()),
-        };
-        let mut response = Response::new(B::from(body));
-        *response.status_mut() = status;
-        let further: &[_] = match status {
-            StatusCode::OK => &[
-                (CONTENT_TYPE, "application/json"),
-                (CACHE_CONTROL, "public, max-age=3600"),
-            ],
-            // MCP clients send a custom header, so browsers send a preflight first.
-            StatusCode::NO_CONTENT => &[
-                (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
-                (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
-                (ACCESS_CONTROL_MAX_AGE, "3600"),
-            ],
-            _ => &[(ALLOW, "GET, HEAD, OPTIONS")],
-        };
-        let headers = response.headers_mut();
-        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-        for (name, value) in further {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
-        response
-    }
-
-    /// Sets a member.
-    fn with_member(mut self, name: &'static str, member: Member) -> Self {
-        match self.members.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, set)) => *set = member,
-            None => self.members.push((name, member)),
-        }
-        self
+            .with_scopes_supported(scopes);
+        let methods = Member::List(texts(["header"]));
+        metadata.0 = metadata.0.with("bearer_methods_supported", methods);
+        Ok(metadata)
     }
 }
 
@@ -191,20 +107,11 @@ const fn resource_of<S: ProtectedResource>() -> TextOrSetting {
     }
 }
 
-/// Defines a method for each member that a service can set.
-macro_rules! members {
-    ($($(#[$doc:meta])* $name:ident($member:literal): $kind:ident($($parameter:tt)*) $value:expr;)*) => {
-        impl ResourceMetadata {$(
-            $(#[$doc])*
-            #[must_use]
-            pub fn $name(self, $($parameter)*) -> Self {
-                self.with_member($member, Member::$kind($value))
-            }
-        )*}
-    };
-}
+document! {
+    /// Returns the path of the document, where the service serves it: that of the resource, below
+    /// the well-known path ([RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1)).
+    ResourceMetadata
 
-members! {
     /// Sets the issuers of the authorization servers, in place of those that the scheme declares.
     with_authorization_servers("authorization_servers"): List(issuers: impl IntoIterator<Item: Into<String>>) texts(issuers);
     /// Sets the scopes that clients may ask for, in place of all that the scheme declares.
@@ -235,8 +142,4 @@ members! {
     with_dpop_signing_alg_values_supported("dpop_signing_alg_values_supported"): List(algorithms: impl IntoIterator<Item: Into<String>>) texts(algorithms);
     /// Sets whether the resource accepts only tokens with a DPoP proof.
     with_dpop_bound_access_tokens_required("dpop_bound_access_tokens_required"): Flag(is_required: bool) is_required;
-}
-
-fn texts(texts: impl IntoIterator<Item: Into<String>>) -> Vec<String> {
-    texts.into_iter().map(Into::into).collect()
 }
