@@ -179,11 +179,6 @@ impl Scheme {
         }
         checks.extend(own.kind.constant_check(&config, krate));
         checks.extend(own.space.checks(&config, krate));
-        checks.extend(
-            own.verification
-                .iter()
-                .map(|verification| verification.check(krate)),
-        );
         let rejections = self.rejection.iter();
         checks.extend(rejections.map(|rejections| rejections.checks(&config, krate)));
         checks

@@ -69,6 +69,7 @@ mod refusal;
 mod remembered;
 mod remote;
 mod rules;
+mod settings;
 #[cfg(feature = "testing")]
 mod test_authority;
 mod verifier;
@@ -78,6 +79,7 @@ pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
 pub use self::issuers::Issuers;
 pub use self::refusal::Answer;
+pub use self::settings::VerifierSettings;
 #[cfg(feature = "testing")]
 pub use self::test_authority::{TestAuthority, TestToken};
 pub use self::verifier::TokenVerifier;

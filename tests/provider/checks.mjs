@@ -134,8 +134,8 @@ await control({ keys: 'whole' })
 
 // Every algorithm, with remembered tokens and without.
 
-const axum = await start('axum', ...ISSUER, ...QUICK)
-const remembering = await start('axum', ...ISSUER, ...QUICK, '--remember', '100')
+const axum = await start('axum', ...ISSUER, ...QUICK, '--remember', '0')
+const remembering = await start('axum', ...ISSUER, ...QUICK)
 for (const client of ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']) {
     const token = await request(client)
     const cases = [

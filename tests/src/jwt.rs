@@ -74,7 +74,7 @@ pub struct Settings {
     pub audience: String,
     /// The `typ` of the tokens, or `any`.
     pub token_type: Option<String>,
-    /// The number of tokens that are remembered.
+    /// The bytes of tokens that are remembered.
     pub remember: Option<usize>,
     /// The time between two fetches of the keys at least.
     pub cool_down: Option<Duration>,

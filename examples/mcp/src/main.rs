@@ -105,7 +105,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         // What a client asks for first. The challenge of a tool asks for more.
         .with_scopes_supported(["notes:read"]);
     let tokens = TokenVerifier::<Claims>::discover(issuer, reqwest::Client::new());
-    let tokens = tokens.remember(1024).build().await?;
+    let tokens = tokens.build().await?;
 
     // Without sessions, each request stands for itself, with its own token. An answer that is not
     // a stream has its status when the tool has decided.

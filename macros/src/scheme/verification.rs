@@ -1,7 +1,7 @@
 //! `verified = Claims, by = Tokens`: a scheme that verifies its tokens.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
@@ -14,29 +14,17 @@ pub(crate) struct Verification {
 }
 
 impl Verification {
-    /// Returns the type of the verifier.
-    fn verifier(&self, krate: &Path) -> TokenStream {
-        let claims = &self.claims;
-        match &self.verifier {
-            Some(verifier) => verifier.to_token_stream(),
-            None => quote_spanned!(claims.span()=> #krate::__verifier!(#claims)),
-        }
-    }
-
-    /// Returns the check that the verifier yields the claims.
-    pub(super) fn check(&self, krate: &Path) -> TokenStream {
-        let (claims, verifier) = (&self.claims, self.verifier(krate));
-        let at = self.verifier.as_ref().unwrap_or(claims).span();
-        let verifies = respanned(quote!(#krate::bounds::Verifies), at);
-        quote_spanned! {at=> {
-            const fn verifies<V: #verifies<#claims>>() {}
-            verifies::<#verifier>();
-        }}
-    }
-
-    /// Returns the impls that make the scheme a dependency.
+    /// Returns the impls that make the scheme a dependency, and the check of the verifier, whose
+    /// error is shown at the last of the two types.
     pub(super) fn dependency(&self, scheme: &Ident, krate: &Path) -> TokenStream {
-        let (claims, verifier) = (&self.claims, self.verifier(krate));
-        quote!(#krate::__verified!(#scheme, #claims, #verifier);)
+        let Self { claims, verifier } = self;
+        let at = verifier.as_ref().unwrap_or(claims).span();
+        let name = match verifier {
+            Some(_) => quote!(#krate::__verified!),
+            None => quote!(#krate::__verified_jwt!),
+        };
+        let name = respanned(name, at);
+        let verifier = verifier.iter();
+        quote_spanned!(at=> #name(#scheme, #claims #(, #verifier)*);)
     }
 }

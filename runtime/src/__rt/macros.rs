@@ -111,6 +111,11 @@ macro_rules! __dependency {
 #[macro_export]
 macro_rules! __verified {
     ($scheme:ident, $claims:ty, $verifier:ty) => {
+        const _: () = {
+            const fn verifies<V: $crate::bounds::Verifies<$claims>>() {}
+            verifies::<$verifier>();
+        };
+
         impl $crate::Dependency for $scheme {
             type Output = $crate::__rt::VerifiedBy<Self, $claims>;
 
@@ -174,25 +179,26 @@ macro_rules! __verified {
     };
 }
 
-/// Returns the verifier of a scheme that names none.
+/// Makes a scheme that names no verifier a dependency, verified by a `TokenVerifier`.
 #[cfg(feature = "jwt")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __verifier {
-    ($claims:ty) => {
-        $crate::jwt::TokenVerifier<$claims>
+macro_rules! __verified_jwt {
+    ($scheme:ident, $claims:ty) => {
+        $crate::__verified!($scheme, $claims, $crate::jwt::TokenVerifier<$claims>);
     };
 }
 
-/// Returns the verifier of a scheme that names none.
+/// Reports a scheme that names no verifier, where there is no `TokenVerifier`.
 #[cfg(not(feature = "jwt"))]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __verifier {
-    ($claims:ty) => {
+macro_rules! __verified_jwt {
+    ($scheme:ident, $claims:ty) => {
         ::core::compile_error!(
             "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of tollgate; enable one, or name the verifier: `verified = Claims, by = Tokens`"
-        )
+        );
+        $crate::__rejected!($scheme);
     };
 }
 

@@ -119,7 +119,7 @@ where
     } else {
         token.into()
     };
-    match verifier.verify(presented, at.scopes()).await {
+    match verifier.verify_presented(presented, at.scopes()).await {
         Ok(verified) => Ok(S::Credential::verified(verified)),
         Err(error) => Err(reject::<S, _, _>(cx, error)),
     }

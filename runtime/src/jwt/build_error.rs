@@ -13,6 +13,11 @@ impl BuildError {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
+
+    /// Creates the error for several mistakes.
+    pub(super) fn of(mistakes: Vec<String>) -> Self {
+        Self(mistakes.join("; "))
+    }
 }
 
 impl fmt::Display for BuildError {

@@ -34,6 +34,8 @@ pub struct TokenVerifierBuilder<C> {
     refusals: Vec<Refusal<C>>,
     /// `true` if an audience was set, and a client was set as well.
     is_contradictory: bool,
+    /// The mistakes in settings that no other part of this has.
+    problems: Vec<String>,
     claims: PhantomData<fn() -> C>,
 }
 
@@ -125,6 +127,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             remember: USUAL_BYTES,
             refusals: Vec::new(),
             is_contradictory: false,
+            problems: Vec::new(),
             claims: PhantomData,
         }
     }
@@ -269,39 +272,47 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
+    /// Adds a mistake in a setting.
+    pub(super) fn with_problem(mut self, problem: impl Into<String>) -> Self {
+        self.problems.push(problem.into());
+        self
+    }
+
     /// Creates the verifier. With [`discover`](TokenVerifier::discover), it fetches the metadata of
     /// the issuer. Keys at a URL are fetched with the first token.
     ///
     /// # Errors
     ///
     /// Returns an error if no backend for signatures is enabled, the issuer is not a URL, a key
-    /// cannot be read, or the metadata cannot be fetched or is another issuer's.
+    /// cannot be read, or the metadata cannot be fetched or is another issuer's. It lists all
+    /// mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         let backend = backend()?;
+        let mut problems = self.problems;
         if let Some(fault) = url::fault(&self.rules.issuer) {
-            return Err(BuildError::new(format!("an issuer {fault}")));
+            problems.push(format!("an issuer {fault}"));
         }
         if self.is_contradictory {
-            return Err(BuildError::new(
-                "`audience` and `client_id` exclude each other; call one of them",
-            ));
+            let problem = "`audience` and `client_id` exclude each other; call one of them";
+            problems.push(problem.to_owned());
         }
-        let keys = self
-            .source
-            .keys(&self.rules.issuer, self.times, backend)
-            .await?;
         let algorithms = &self.rules.algorithms;
-        let has_key = match &keys {
-            Keys::Known(keys) => keys.has_key_for(algorithms),
-            Keys::Remote(_) => algorithms
-                .iter()
-                .any(|algorithm| algorithm.secret_bytes().is_none()),
+        let keys = self.source.keys(self.times, backend, algorithms);
+        let keys = match keys {
+            Ok(keys) if problems.is_empty() => keys,
+            Ok(_) => return Err(BuildError::of(problems)),
+            Err(problem) => {
+                problems.push(problem);
+                return Err(BuildError::of(problems));
+            }
         };
-        if !has_key {
-            return Err(BuildError::new(
-                "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all",
-            ));
-        }
+        let keys = match keys {
+            Found::Keys(keys) => keys,
+            Found::Discovery(fetch) => {
+                let url = discovery::keys_of(&self.rules.issuer, &*fetch).await?;
+                remote(url, fetch, self.times).map_err(BuildError::new)?
+            }
+        };
         Ok(TokenVerifier {
             keys,
             backend,
@@ -312,19 +323,27 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 }
 
+/// The keys, or the way to them.
+enum Found {
+    Keys(Keys),
+    Discovery(Arc<dyn AnyFetch>),
+}
+
 impl KeySource {
-    async fn keys(
+    /// Returns the keys, one of which is for one of the algorithms.
+    fn keys(
         self,
-        issuer: &str,
         times: Times,
         backend: &CryptoProvider,
-    ) -> Result<Keys, BuildError> {
+        algorithms: &[Algorithm],
+    ) -> Result<Found, String> {
+        let is_for_public_key = |algorithm: &Algorithm| algorithm.secret_bytes().is_none();
         let (keys, mistake) = match self {
-            Self::Discovery(fetch) => {
-                let url = discovery::keys_of(issuer, &*fetch).await?;
-                return remote(url, fetch, times);
+            Self::Discovery(_) | Self::Url(..) if !algorithms.iter().any(is_for_public_key) => {
+                return Err(NO_KEY.to_owned());
             }
-            Self::Url(url, fetch) => return remote(url, fetch, times),
+            Self::Discovery(fetch) => return Ok(Found::Discovery(fetch)),
+            Self::Url(url, fetch) => return remote(url, fetch, times).map(Found::Keys),
             Self::Jwks(json) => (
                 KeySet::read(&json).filter(|keys| !keys.is_empty()),
                 "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits",
@@ -338,16 +357,19 @@ impl KeySource {
                 "a shared secret has at least 32 bytes (RFC 7518, 3.2)",
             ),
         };
-        let keys = keys.ok_or_else(|| BuildError::new(mistake))?;
-        Ok(Keys::Known(Arc::new(keys)))
+        let keys = keys.ok_or(mistake)?;
+        if !keys.has_key_for(algorithms) {
+            return Err(NO_KEY.to_owned());
+        }
+        Ok(Found::Keys(Keys::Known(Arc::new(keys))))
     }
 }
 
-fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, BuildError> {
+const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
+
+fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, String> {
     match url::fault(&url) {
-        Some(fault) => Err(BuildError::new(format!(
-            "the URL of the keys {fault}: {url}"
-        ))),
+        Some(fault) => Err(format!("the URL of the keys {fault}: {url}")),
         None => Ok(Keys::Remote(RemoteKeys::new(url, fetch, times))),
     }
 }

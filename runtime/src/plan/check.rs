@@ -101,6 +101,12 @@ const fn fail_unchecked(node: &Node, scope: &str) -> ! {
             scope,
             list.name()
         ),
+        (None, Some(scheme)) if yields_token(scheme) => fail!(
+            "scope `{}` is required, but `{}` is a scheme, and a scheme checks no scopes; write `verified = Claims` in its attribute, or require it of a `#[dependency]` that takes `#[security({})] token` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`",
+            scope,
+            name,
+            name
+        ),
         (None, Some(scheme)) => fail!(
             "scope `{}` is required, but `{}` is a scheme, and a scheme checks no scopes; require it of a `#[dependency]` that takes `#[security({})] {}` and `scopes: SecurityScopes`, and calls `scopes.check(…)?`",
             scope,
@@ -142,6 +148,14 @@ const fn unchecked_list(node: &Node) -> Option<(&Node, Option<&Node>)> {
     } else {
         None
     }
+}
+
+/// Returns `true` if a scheme yields a token, which it can verify.
+const fn yields_token(scheme: &SchemeConfig) -> bool {
+    matches!(
+        scheme.kind,
+        SchemeKind::OAuth2Bearer | SchemeKind::OpenIdConnect { .. } | SchemeKind::HttpBearer { .. }
+    )
 }
 
 /// Returns the word for the credential of a scheme.
@@ -224,6 +238,13 @@ const fn check_guard_alone(node: &Node, name: &str) {
                 );
             }
             return;
+        }
+        if yields_token(scheme) {
+            fail!(
+                "`{}` cannot be a guard, because a scheme takes any credential; write `verified = Claims` in its attribute, or require a dependency that checks it: `#[dependency] async fn user(#[security({})] token: …) -> Result<User, Error> { … }`",
+                name,
+                node.name()
+            );
         }
         fail!(
             "`{}` cannot be a guard, because a scheme takes any credential; require a dependency that checks it: `#[dependency] async fn user(#[security({})] {}: …) -> Result<User, Error> { … }`",

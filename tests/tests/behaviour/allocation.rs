@@ -448,7 +448,7 @@ fn a_complete_challenge_takes_two_allocations_more() {
 fn kept(authority: &TestAuthority, tokens: &[BearerToken]) -> (usize, String) {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let runtime = runtime.unwrap();
-    let verifier = authority.verifier().remember(tokens.len()).build();
+    let verifier = authority.verifier().remember(8 * 16 * KIB).build();
     let verifier: TokenVerifier<Value> = runtime.block_on(verifier).unwrap();
     let kept = measure(|| {
         for token in tokens {

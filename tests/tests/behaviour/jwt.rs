@@ -190,7 +190,7 @@ fn the_audience_is_the_resource_of_the_scheme() {
     run(async {
         let authority = authority();
         let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
-        let tokens = tollgate::Shared::new(tokens.remember(9).build().await.unwrap());
+        let tokens = tollgate::Shared::new(tokens.build().await.unwrap());
         let call = async |token: TestToken<'_>| {
             let line = format!("Bearer {}", token.sign().unwrap().as_str());
             let request = http::Request::builder().header("authorization", line);
@@ -421,7 +421,7 @@ fn keys_that_are_withdrawn_without_others_are_refused() {
         let authority = authority();
         for jwks in useless(&authority) {
             let provider = Provider::of(&authority);
-            let tokens = provider.verifier().cool_down(Duration::ZERO).remember(10);
+            let tokens = provider.verifier().cool_down(Duration::ZERO);
             let tokens = tokens.build().await.unwrap();
             let token = authority.token("a").sign().unwrap();
             for _ in 0..2 {
@@ -462,11 +462,11 @@ fn an_issuer_without_keys_is_not_one_that_is_down() {
 }
 
 #[test]
-fn any_number_of_tokens_can_be_remembered() {
+fn any_number_of_bytes_can_be_remembered() {
     run(async {
         let authority = authority();
-        for number in [1, usize::MAX] {
-            let tokens: Tokens = authority.verifier().remember(number).build().await.unwrap();
+        for bytes in [0, 1, usize::MAX] {
+            let tokens: Tokens = authority.verifier().remember(bytes).build().await.unwrap();
             for _ in 0..2 {
                 let token = authority.token("a").sign().unwrap();
                 let verified = tokens.verify(&token, SecurityScopes::NONE).await;
@@ -560,7 +560,7 @@ fn what_is_remembered_is_forgotten_in_time() {
     run(async {
         let (old, new) = (authority(), authority());
         let provider = Provider::of(&old);
-        let tokens = provider.verifier().cool_down(Duration::ZERO).remember(10);
+        let tokens = provider.verifier().cool_down(Duration::ZERO);
         let tokens = tokens.leeway(Duration::ZERO).build().await.unwrap();
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let soon = now.unwrap().as_secs_f64() + 1.2;
@@ -622,6 +622,188 @@ fn issuers_are_told_apart_before_a_signature_is_checked() {
             verify(first.token("a").claim("iss", "https://third.test"))
                 .await
                 .is_err()
+        );
+    });
+}
+
+#[test]
+fn a_service_refuses_tokens_at_each_request() {
+    run(async {
+        let authority = authority();
+        let revoked = Arc::new(std::sync::Mutex::new(String::new()));
+        for remember in [0, 1 << 20] {
+            let (now, later) = (Arc::clone(&revoked), Arc::clone(&revoked));
+            let verifier = authority.verifier::<Claims>().remember(remember);
+            let tokens = verifier.refuse_if(move |claims| *now.lock().unwrap() == claims.sub);
+            let tokens = tokens.refuse_if(move |claims| {
+                let later = Arc::clone(&later);
+                Box::pin(async move {
+                    tokio::task::yield_now().await;
+                    format!("later {}", claims.sub) == *later.lock().unwrap()
+                })
+            });
+            let tokens = tokens.build().await.unwrap();
+            for (list, ann, bob) in [
+                ("", true, true),
+                ("ann", false, true),
+                ("later bob", true, false),
+                ("", true, true),
+            ] {
+                list.clone_into(&mut revoked.lock().unwrap());
+                assert_eq!(
+                    verify(&tokens, authority.token("ann")).await.is_ok(),
+                    ann,
+                    "{list}"
+                );
+                let refused = verify(&tokens, authority.token("bob")).await;
+                assert_eq!(refused.is_ok(), bob, "{list}");
+                if !bob {
+                    assert_eq!(refused, Err(VerifyErrorKind::InvalidToken));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn remembered_tokens_are_forgotten_by_their_claims() {
+    run(async {
+        let authority = authority();
+        let tokens: Tokens = authority.verifier().build().await.unwrap();
+        let remembered =
+            || format!("{tokens:?}").split_once("Remembered(").unwrap().1[..1].to_owned();
+        for name in ["ann", "ann", "bob"] {
+            assert!(verify(&tokens, authority.token(name)).await.is_ok());
+        }
+        let before: usize = remembered().parse().unwrap();
+        tokens.forget(|claims| claims.sub == "ann");
+        assert_eq!(remembered(), "1", "of {before}");
+        tokens.forget(|_| true);
+        assert_eq!(remembered(), "0");
+        assert!(verify(&tokens, authority.token("ann")).await.is_ok());
+    });
+}
+
+#[test]
+fn issuers_are_looked_up_when_a_token_names_them() {
+    run(async {
+        let authority = authority();
+        let provider = Provider::of(&authority);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&asked);
+        let named_by_us = provider.clone();
+        let issuer = authority.issuer().to_owned();
+        let tokens: Issuers<Claims> = Issuers::resolve(move |named| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let (provider, issuer) = (named_by_us.clone(), issuer.clone());
+            async move {
+                tokio::task::yield_now().await;
+                if named == "https://broken.test" {
+                    return Err(FetchError::new("the database is down"));
+                }
+                Ok((named == issuer).then(|| provider.verifier()))
+            }
+        });
+        let verify = async |token: TestToken<'_>| {
+            let token = token.sign().unwrap();
+            outcome(tokens.verify(&token, SecurityScopes::NONE).await)
+        };
+        let asked = || asked.swap(0, Ordering::SeqCst);
+        // Many requests look an issuer up once.
+        let requests = (0..20).map(|_| verify(authority.token("ann")));
+        let verified = futures_util::future::join_all(requests).await;
+        assert!(verified.iter().all(Result::is_ok), "{verified:?}");
+        assert_eq!((asked(), provider.fetches()), (1, 1));
+        // One that is not named is asked for nothing.
+        let stranger = || authority.token("ann").claim("iss", "https://stranger.test");
+        assert_eq!(verify(stranger()).await, Err(VerifyErrorKind::InvalidToken));
+        assert_eq!(
+            verify(authority.token("a").claim("iss", 1)).await,
+            Err(VerifyErrorKind::InvalidToken)
+        );
+        assert_eq!((asked(), provider.fetches()), (1, 1));
+        // A failure is remembered.
+        for _ in 0..3 {
+            let broken = authority.token("ann").claim("iss", "https://broken.test");
+            assert_eq!(verify(broken).await, Err(VerifyErrorKind::Unavailable));
+        }
+        assert_eq!(asked(), 1);
+        assert_eq!(verify(authority.token("ann")).await, Ok("ann".to_owned()));
+        assert_eq!(asked(), 0);
+    });
+}
+
+#[test]
+fn settings_are_read_and_all_mistakes_are_listed() {
+    run(async {
+        let authority = authority();
+        let from = |settings: serde_json::Value| {
+            let settings = serde_json::from_value(settings)?;
+            let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+            Ok::<_, serde_json::Error>(Tokens::from_settings(settings, never))
+        };
+        let tokens = from(serde_json::json!({
+            "issuer": authority.issuer(),
+            "audience": AUDIENCE,
+            "jwks": authority.jwks(),
+            "algorithms": ["EdDSA"],
+            "token_type": "at+jwt",
+            "leeway": 0,
+            "max_bytes": 4096,
+            "scopes_in": ["scp"],
+            "remember": 0,
+            "cool_down": 1,
+            "stale_if_error": 1
+        }));
+        let tokens = tokens.unwrap().build().await.unwrap();
+        let token = authority.token("ann").claim("scp", "items").sign().unwrap();
+        assert!(
+            tokens
+                .verify(&token, security_scopes!["items"])
+                .await
+                .is_ok()
+        );
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let past = now.unwrap().as_secs_f64() - 1.0;
+        assert!(
+            verify(&tokens, authority.token("ann").claim("exp", past))
+                .await
+                .is_err()
+        );
+
+        for unknown in [r#"{ "audiance": "a" }"#, r#"{ "leeway": "long" }"#] {
+            let settings = serde_json::from_str(unknown).unwrap();
+            assert!(from(settings).is_err(), "{unknown}");
+        }
+        let secret = "0123456789";
+        let mistakes = from(serde_json::json!({
+            "issuer": "id.example.com",
+            "audience": AUDIENCE,
+            "client_id": "web",
+            "pem": "x",
+            "secret": secret,
+            "algorithms": ["ES256", "none", "ES512"]
+        }));
+        let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
+        for mistake in [
+            "`jwks_url`, `jwks`, `pem` and `secret` exclude each other",
+            "`none` is no algorithm",
+            "`ES512` is no algorithm",
+            "an issuer must be an absolute URL",
+            "`audience` and `client_id` exclude each other",
+            "the PEM has no public key",
+        ] {
+            assert!(mistakes.contains(mistake), "{mistake}: {mistakes}");
+        }
+        assert!(!mistakes.contains(secret));
+        let missing = from(serde_json::json!({}))
+            .unwrap()
+            .build()
+            .await
+            .unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "an issuer must be an absolute URL; write one like `https://example.com`"
         );
     });
 }

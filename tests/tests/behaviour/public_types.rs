@@ -146,6 +146,11 @@ fn secret_verifier() -> jwt::TokenVerifierBuilder<()> {
     jwt::TokenVerifier::secret("https://id.example.com", SECRET)
 }
 
+fn verifier_settings() -> jwt::VerifierSettings {
+    let settings = serde_json::json!({ "issuer": "https://id.example.com", "secret": SECRET });
+    serde_json::from_value(settings).unwrap()
+}
+
 fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
     jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
 }
@@ -271,8 +276,9 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
-        "jwt::TokenVerifier": block_on(long_secret_verifier().remember(1).build()).unwrap();
+        "jwt::TokenVerifier": block_on(long_secret_verifier().build()).unwrap();
         "jwt::TokenVerifierBuilder": secret_verifier();
+        "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::VerifyErrorKind": verify::VerifyErrorKind::InvalidToken;

@@ -109,8 +109,8 @@ pub(crate) fn all(issuer: &Issuer, tokens: &[String]) -> Vec<Contender> {
 
 /// Where the keys are.
 const KEYS: &str = "https://id.example.com/keys";
-/// The number of tokens that a verifier remembers.
-const CAPACITY: usize = 10_000;
+/// The bytes of tokens that a verifier remembers.
+const CAPACITY: usize = 160 << 20;
 
 /// tollgate, which checks the scope itself.
 fn tollgate(name: &'static str, issuer: &Issuer, remember: usize) -> Contender {

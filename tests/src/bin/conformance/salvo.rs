@@ -8,7 +8,7 @@ use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
 use tollgate::form::FormError;
-use tollgate::salvo1::{Attempt, resource_metadata};
+use tollgate::salvo1::Attempt;
 use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };

@@ -8,8 +8,8 @@ use serde_json::{Value, json as value};
 use tollgate::form::FormError;
 use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
 use tollgate::warp04::{
-    client as client_filter, client_form, form, form_result, recover, resource_metadata, security,
-    security_with, token_request, token_request_result,
+    client as client_filter, client_form, form, form_result, recover, security, security_with,
+    token_request, token_request_result,
 };
 use tollgate::{
     BearerToken, Dependency, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,

@@ -1,0 +1,180 @@
+//! The settings of a verifier, as a configuration has them.
+
+use core::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::builder::TokenVerifierBuilder;
+use crate::jwt::claims::Texts;
+use crate::jwt::verifier::TokenVerifier;
+use crate::verify::Fetch;
+
+/// The settings of a [`TokenVerifier`], from the environment or a file: `figment`, `config` or any
+/// other format of serde reads them. Each has the name of a method of [`TokenVerifierBuilder`],
+/// times are in whole seconds, and sizes in bytes.
+///
+/// ```
+/// use tollgate::jwt::{TokenVerifier, VerifierSettings};
+/// # use serde_json::Value as Claims;
+/// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { unimplemented!() }
+///
+/// let settings: VerifierSettings = serde_json::from_str(
+///     r#"{
+///         "issuer": "https://id.example.com/realms/main",
+///         "audience": "https://api.example.com",
+///         "algorithms": ["RS256", "ES256"],
+///         "leeway": 30
+///     }"#,
+/// )?;
+/// let tokens = TokenVerifier::<Claims>::from_settings(settings, get);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// The keys are at `jwks_url`, or they are the `jwks`, the `pem` or the `secret`. Without any of
+/// these, the metadata of the issuer says where they are. A list may be a single text.
+///
+/// A setting that is not known is an error. What the values say is checked by
+/// [`build`](TokenVerifierBuilder::build), whose error lists all mistakes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct VerifierSettings {
+    /// The issuer, exactly as it writes itself.
+    pub issuer: String,
+    /// The accepted audiences.
+    #[serde(deserialize_with = "texts")]
+    pub audience: Vec<String>,
+    /// The clients whose tokens are taken, in place of an audience.
+    #[serde(deserialize_with = "texts")]
+    pub client_id: Vec<String>,
+    /// The URL of the keys.
+    pub jwks_url: Option<String>,
+    /// The keys themselves, a JWK Set.
+    pub jwks: Option<String>,
+    /// The public key, in PEM.
+    pub pem: Option<String>,
+    /// The shared secret.
+    pub secret: Option<SecretString>,
+    /// The `typ` of the tokens, or `any`.
+    pub token_type: Option<String>,
+    /// The algorithms of signatures, such as `ES256`.
+    #[serde(deserialize_with = "texts")]
+    pub algorithms: Vec<String>,
+    /// How far two clocks may differ, in seconds.
+    pub leeway: Option<u64>,
+    /// The claims with the scopes.
+    #[serde(deserialize_with = "texts")]
+    pub scopes_in: Vec<String>,
+    /// The maximum length of a token, in bytes.
+    pub max_bytes: Option<usize>,
+    /// The minimum interval between fetches of the keys, in seconds.
+    pub cool_down: Option<u64>,
+    /// How long keys are used that cannot be fetched anew, in seconds.
+    pub stale_if_error: Option<u64>,
+    /// How many bytes of verified tokens are remembered.
+    pub remember: Option<usize>,
+}
+
+/// Reads a list, or a single text.
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Texts::deserialize(deserializer).map(Texts::into_vec)
+}
+
+impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
+    /// Verifies tokens as settings say. `fetch` asks the issuer, if the keys are not among the
+    /// settings.
+    pub fn from_settings(settings: VerifierSettings, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
+        let VerifierSettings {
+            issuer,
+            audience,
+            client_id,
+            jwks_url,
+            jwks,
+            pem,
+            secret,
+            token_type,
+            algorithms,
+            leeway,
+            scopes_in,
+            max_bytes,
+            cool_down,
+            stale_if_error,
+            remember,
+        } = settings;
+        let given = [
+            jwks_url.is_some(),
+            jwks.is_some(),
+            pem.is_some(),
+            secret.is_some(),
+        ];
+        let is_ambiguous = given.iter().filter(|is_given| **is_given).count() > 1;
+        let mut builder = match (jwks_url, jwks, pem, secret) {
+            (Some(url), ..) => Self::jwks_url(issuer, url, fetch),
+            (_, Some(jwks), ..) => Self::jwks(issuer, jwks),
+            (_, _, Some(pem), _) => Self::pem(issuer, pem),
+            (.., Some(secret)) => Self::secret(issuer, secret.expose_secret()),
+            (None, None, None, None) => Self::discover(issuer, fetch),
+        };
+        if is_ambiguous {
+            builder = builder.with_problem(
+                "`jwks_url`, `jwks`, `pem` and `secret` exclude each other; set one of them",
+            );
+        }
+        builder = audience
+            .into_iter()
+            .fold(builder, TokenVerifierBuilder::audience);
+        builder = client_id
+            .into_iter()
+            .fold(builder, TokenVerifierBuilder::client_id);
+        builder = scopes_in
+            .into_iter()
+            .fold(builder, TokenVerifierBuilder::scopes_in);
+        builder = match token_type.as_deref() {
+            Some("any") => builder.any_token_type(),
+            Some(token_type) => builder.token_type(token_type.to_owned()),
+            None => builder,
+        };
+        let mut known = Vec::new();
+        let mut is_known = true;
+        for name in &algorithms {
+            if let Some(algorithm) = Algorithm::named(name) {
+                known.push(algorithm);
+            } else {
+                is_known = false;
+                builder = builder.with_problem(format!(
+                    "`{}` is no algorithm of signatures; write one such as `ES256`",
+                    name.escape_debug()
+                ));
+            }
+        }
+        if is_known && !known.is_empty() {
+            builder = builder.algorithms(known);
+        }
+        let builder = set(
+            builder,
+            leeway.map(Duration::from_secs),
+            TokenVerifierBuilder::leeway,
+        );
+        let builder = set(builder, max_bytes, TokenVerifierBuilder::max_bytes);
+        let cool_down = cool_down.map(Duration::from_secs);
+        let builder = set(builder, cool_down, TokenVerifierBuilder::cool_down);
+        let stale_if_error = stale_if_error.map(Duration::from_secs);
+        let builder = set(
+            builder,
+            stale_if_error,
+            TokenVerifierBuilder::stale_if_error,
+        );
+        set(builder, remember, TokenVerifierBuilder::remember)
+    }
+}
+
+/// Sets a value, if there is one.
+fn set<B, T>(builder: B, value: Option<T>, set: impl FnOnce(B, T) -> B) -> B {
+    match value {
+        Some(value) => set(builder, value),
+        None => builder,
+    }
+}
