@@ -19,7 +19,7 @@ use core::marker::PhantomData;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
-pub use crate::dependency::verified::{VerifiedBy, verify, verify_local};
+pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying};
 pub use crate::dependency::{
     LocalResolve, Resolve, authenticate, extractor_refused, is_present, refuse_absent, reject,
 };

@@ -9,35 +9,24 @@
 //!
 //! ```
 //! use serde::Deserialize;
-//! use tollgate::jwt::TokenVerifier;
-//! use tollgate::verify::{Verified, VerifyError};
-//! use tollgate::{BearerToken, SecurityScopes, Shared, dependency, oauth2_bearer};
-//!
-//! #[oauth2_bearer(
-//!     flows(client_credentials(token_url = "https://id.example.com/token")),
-//!     scopes("items" = "Read items."),
-//!     resource = "https://api.example.com"
-//! )]
-//! struct Api;
+//! use tollgate::oauth2_bearer;
 //!
 //! #[derive(Deserialize)]
 //! struct Claims {
 //!     sub: String,
 //! }
 //!
-//! type Tokens = TokenVerifier<Claims>;
-//!
-//! #[dependency]
-//! async fn caller(
-//!     #[security(Api)] token: BearerToken,
-//!     scopes: SecurityScopes,
-//!     tokens: Shared<Tokens>,
-//! ) -> Result<Verified<Claims>, VerifyError> {
-//!     tokens.verify(&token, scopes).await
-//! }
+//! #[oauth2_bearer(
+//!     flows(client_credentials(token_url = "https://id.example.com/token")),
+//!     scopes("items" = "Read items."),
+//!     resource = "https://api.example.com",
+//!     verified = Claims
+//! )]
+//! struct Api;
 //! ```
 //!
-//! The verifier is built when the service starts, and shared with the dependencies:
+//! The verifier is built when the service starts, and installed as a [`Shared`](crate::Shared)
+//! value, where the scheme finds it:
 //!
 //! ```no_run
 //! # #[cfg(feature = "reqwest013")]

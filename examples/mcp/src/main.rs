@@ -20,8 +20,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tollgate::jwt::TokenVerifier;
 use tollgate::scheme::{ResourceMetadata, Setting};
-use tollgate::verify::{Verified, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, layer, plan};
+use tollgate::{Shared, http_bearer, layer, plan};
 use tracing_subscriber::filter::LevelFilter;
 
 /// The URL of this server, as clients write it. Tokens have to be for it.
@@ -37,23 +36,14 @@ static ISSUER: Setting = Setting::issuer("--issuer");
     scopes(
         "notes:read" = "Read the notes.",
         "notes:write" implies("notes:read") = "Add notes."
-    )
+    ),
+    verified = Claims
 )]
 struct Notebook;
 
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
-}
-
-/// Takes a token that the issuer has signed for this server.
-#[dependency]
-async fn caller(
-    #[security(Notebook)] token: BearerToken,
-    scopes: SecurityScopes,
-    tokens: Shared<TokenVerifier<Claims>>,
-) -> Result<Verified<Claims>, VerifyError> {
-    tokens.verify(&token, scopes).await
 }
 
 #[derive(Clone, Default)]
@@ -78,7 +68,7 @@ impl Notes {
         Parameters(Note { text }): Parameters<Note>,
         FromHead(mut head): FromHead<Parts>,
     ) -> Result<String, String> {
-        let writer = plan!(caller, scopes("notes:write"));
+        let writer = plan!(Notebook, scopes("notes:write"));
         let caller = writer.resolve_late(&mut head).await;
         // The layer answers with the refusal itself.
         let caller = caller.map_err(|refusal| refusal.to_string())?;
@@ -122,7 +112,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     );
     let app = Router::new()
         .route_service("/mcp", mcp)
-        .route_layer(layer!(caller, scopes("notes:read")).with_late_refusals())
+        .route_layer(layer!(Notebook, scopes("notes:read")).with_late_refusals())
         .layer(Extension(Shared::new(tokens)))
         .route_service(metadata.path(), metadata.clone());
 

@@ -139,8 +139,11 @@ const RUSTC: [&str; 7] = [
     "struct is not supported",
 ];
 
-/// Errors of a macro below another one, which is not expanded here.
-const INNER: [&str; 1] = ["a `#[secured]` under another name is above this one"];
+/// Errors of a macro below another one, or of the runtime, which is not expanded here.
+const INNER: [&str; 2] = [
+    "a `#[secured]` under another name is above this one",
+    "`verified` takes JSON Web Tokens",
+];
 
 /// Expands the macros of a file. Of the attributes of an item, only the outermost macro is
 /// expanded.

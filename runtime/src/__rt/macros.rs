@@ -133,7 +133,6 @@ macro_rules! __verified {
             __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
                 + $crate::__rt::Extract<$crate::Shared<$verifier>>
                 + $crate::__rt::Reject<$crate::verify::VerifyError>,
-            $verifier: $crate::bounds::Verifies<$claims, __C>,
         {
             fn resolve(
                 cx: &mut __C,
@@ -146,7 +145,8 @@ macro_rules! __verified {
             > + ::core::marker::Send {
                 async move {
                     $crate::__overridden!(cx, at);
-                    $crate::__rt::verify::<Self, $verifier, $claims, __C>(cx, at).await
+                    use $crate::__rt::NotVerifying as _;
+                    <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C>(cx, at).await
                 }
             }
         }
@@ -158,7 +158,6 @@ macro_rules! __verified {
                 __C: $crate::__rt::LocalContext
                     + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
                     + $crate::__rt::Reject<$crate::verify::VerifyError>,
-                $verifier: $crate::bounds::Verifies<$claims, __C>,
             {
                 fn resolve_local(
                     cx: &mut __C,
@@ -171,7 +170,8 @@ macro_rules! __verified {
                 > {
                     async move {
                         $crate::__overridden!(cx, at);
-                        $crate::__rt::verify_local::<Self, $verifier, $claims, __C>(cx, at).await
+                        use $crate::__rt::NotVerifying as _;
+                        <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C>(cx, at).await
                     }
                 }
             }

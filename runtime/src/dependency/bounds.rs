@@ -16,8 +16,7 @@ use crate::dependency::context::Context;
 use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
-use crate::plan::security_scopes::SecurityScopes;
-use crate::verify::{Verified, Verify, VerifyError};
+use crate::verify::Verify;
 
 /// The return type of a dependency that can fail.
 #[diagnostic::on_unimplemented(
@@ -146,30 +145,10 @@ impl<C> Presents<C> for Presented {
     label = "not the claims of `{Self}`",
     note = "a `TokenVerifier` reads claims that derive `Deserialize`; another verifier is named with `by`, and implements `Verify` with these claims"
 )]
-pub trait Verifies<T, C = ()>: Send + Sync {
-    /// Whether the request is handed over with the token.
-    const READS_REQUEST: bool;
-
-    /// Verifies a token.
-    fn verify_presented(
-        &self,
-        token: Presented,
-        scopes: SecurityScopes,
-    ) -> impl Future<Output = Result<Verified<T>, VerifyError>> + Send;
-}
+pub trait Verifies<T>: Verify<Claims = T> {}
 
 #[diagnostic::do_not_recommend]
-impl<T, C, V: Verify<Claims = T>> Verifies<T, C> for V {
-    const READS_REQUEST: bool = V::READS_REQUEST;
-
-    fn verify_presented(
-        &self,
-        token: Presented,
-        scopes: SecurityScopes,
-    ) -> impl Future<Output = Result<Verified<T>, VerifyError>> + Send {
-        self.verify(token, scopes)
-    }
-}
+impl<T, V: Verify<Claims = T>> Verifies<T> for V {}
 
 /// The value of a cached dependency.
 #[diagnostic::on_unimplemented(

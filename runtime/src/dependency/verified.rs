@@ -1,15 +1,19 @@
 //! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
 
+use core::future::{Ready, ready};
+use core::marker::PhantomData;
+
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-use crate::dependency::bounds::Verifies;
-use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+use crate::dependency::context::{
+    Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
+};
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, authenticate_now, extractor_refused, reject};
 use crate::plan::cursor::Cursor;
 use crate::scheme::Scheme;
-use crate::verify::{Verified, VerifyError};
+use crate::verify::{Verified, Verify, VerifyError};
 
 /// The credential of a scheme that verifies: a token, or an `Option` of one.
 pub trait Verifiable: Credential {
@@ -57,57 +61,63 @@ pub type VerifiedBy<S, T> = <<S as Scheme>::Credential as Verifiable>::Verified<
 /// The name of the verifier where a refusal is recorded, as if it were a parameter.
 const VERIFIER: &str = "verifier";
 
-/// Resolves a scheme that verifies with a `V`, which the service shares.
-///
-/// # Errors
-///
-/// Returns the response that refuses the request.
-pub async fn verify<S, V, T, C>(cx: &mut C, at: Cursor) -> Result<VerifiedBy<S, T>, C::Rejection>
-where
-    S: Scheme<Credential: Verifiable> + Dependency,
-    V: Verifies<T, C> + 'static,
-    C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
-{
-    let token = match authenticate_now::<S, C>(cx, at)?.token() {
-        Ok(token) => token,
-        Err(absent) => return Ok(absent),
-    };
-    let verifier = <C as Extract<Shared<V>>>::extract(cx, VERIFIER).await;
-    verified_by::<S, V, T, C>(cx, at, token, verifier).await
-}
+/// Resolves a scheme whose verifier is a `V`, which the service shares, and whose claims are a `T`.
+/// If the verifier yields such claims, these inherent functions are found, and otherwise those of
+/// [`NotVerifying`].
+#[derive(Debug)]
+pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 
-/// Like [`verify`], in a context whose futures stay on their thread.
-///
-/// # Errors
-///
-/// Returns the response that refuses the request.
-pub async fn verify_local<S, V, T, C>(
-    cx: &mut C,
-    at: Cursor,
-) -> Result<VerifiedBy<S, T>, C::Rejection>
-where
-    S: Scheme<Credential: Verifiable> + Dependency,
-    V: Verifies<T, C> + 'static,
-    C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
-{
-    let token = match authenticate_now::<S, C>(cx, at)?.token() {
-        Ok(token) => token,
-        Err(absent) => return Ok(absent),
-    };
-    let verifier = <C as LocalExtract<Shared<V>>>::extract_local(cx, VERIFIER).await;
-    verified_by::<S, V, T, C>(cx, at, token, verifier).await
+impl<V: Verify<Claims = T> + 'static, T> Verifying<V, T> {
+    /// Resolves the scheme `S`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the request.
+    pub async fn verify<S, C>(cx: &mut C, at: Cursor) -> Result<VerifiedBy<S, T>, C::Rejection>
+    where
+        S: Scheme<Credential: Verifiable> + Dependency,
+        C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
+    {
+        let token = match authenticate_now::<S, C>(cx, at)?.token() {
+            Ok(token) => token,
+            Err(absent) => return Ok(absent),
+        };
+        let verifier = <C as Extract<Shared<V>>>::extract(cx, VERIFIER).await;
+        verified::<S, V, C>(cx, at, token, verifier).await
+    }
+
+    /// Resolves the scheme `S` in a context whose futures stay on their thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the request.
+    pub async fn verify_local<S, C>(
+        cx: &mut C,
+        at: Cursor,
+    ) -> Result<VerifiedBy<S, T>, C::Rejection>
+    where
+        S: Scheme<Credential: Verifiable> + Dependency,
+        C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
+    {
+        let token = match authenticate_now::<S, C>(cx, at)?.token() {
+            Ok(token) => token,
+            Err(absent) => return Ok(absent),
+        };
+        let verifier = <C as LocalExtract<Shared<V>>>::extract_local(cx, VERIFIER).await;
+        verified::<S, V, C>(cx, at, token, verifier).await
+    }
 }
 
 /// Verifies a token with the verifier that was found.
-async fn verified_by<S, V, T, C>(
+async fn verified<S, V, C>(
     cx: &mut C,
     at: Cursor,
     token: BearerToken,
     verifier: Result<Shared<V>, C::Rejection>,
-) -> Result<VerifiedBy<S, T>, C::Rejection>
+) -> Result<VerifiedBy<S, V::Claims>, C::Rejection>
 where
     S: Scheme<Credential: Verifiable> + Dependency,
-    V: Verifies<T, C>,
+    V: Verify,
     C: Reject<VerifyError>,
 {
     let verifier = match verifier {
@@ -119,8 +129,32 @@ where
     } else {
         token.into()
     };
-    match verifier.verify_presented(presented, at.scopes()).await {
+    match verifier.verify(presented, at.scopes()).await {
         Ok(verified) => Ok(S::Credential::verified(verified)),
         Err(error) => Err(reject::<S, _, _>(cx, error)),
     }
 }
+
+/// The functions of [`Verifying`] for a verifier of other claims, which the check of the scheme
+/// reports.
+pub trait NotVerifying<T> {
+    /// Refuses the request.
+    fn verify<S, C>(cx: &mut C, _at: Cursor) -> Ready<Result<VerifiedBy<S, T>, C::Rejection>>
+    where
+        S: Scheme<Credential: Verifiable>,
+        C: Context,
+    {
+        ready(Err(cx.fail()))
+    }
+
+    /// Refuses the request.
+    fn verify_local<S, C>(cx: &mut C, _at: Cursor) -> Ready<Result<VerifiedBy<S, T>, C::Rejection>>
+    where
+        S: Scheme<Credential: Verifiable>,
+        C: Context,
+    {
+        ready(Err(cx.fail()))
+    }
+}
+
+impl<V, T> NotVerifying<T> for Verifying<V, T> {}
