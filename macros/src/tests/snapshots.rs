@@ -921,7 +921,7 @@ fn secured_handler() {
                     User,
                     _,
                 >>::value_of(
-                    user,
+                    user.value,
                     ::tollgate::__rt::yielded::<
                         <__secured_own_items_1_of as ::tollgate::Dependency>::Output,
                     >(),
