@@ -922,9 +922,9 @@ fn secured_handler() {
                     _,
                 >>::value_of(
                     user.value,
-                    ::tollgate::__rt::yielded::<
+                    ::core::marker::PhantomData::<
                         <__secured_own_items_1_of as ::tollgate::Dependency>::Output,
-                    >(),
+                    >,
                 );
                 body
             }
