@@ -182,7 +182,7 @@ impl Handler {
             Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");
-        quote_spanned!(ty.span()=> #value_of(#name, #krate::__rt::yielded::<#output>()))
+        quote_spanned!(ty.span()=> #value_of(#name.value, ::core::marker::PhantomData::<#output>))
     }
 }
 

@@ -14,8 +14,6 @@ pub use self::kinds::{
 };
 pub use self::responses::*;
 
-use core::marker::PhantomData;
-
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
@@ -65,10 +63,4 @@ pub fn operation<P: HasPlan>() -> Operation {
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::Requirement::of(&operation::<P>()).packed()
-}
-
-/// Names the type of a dependency's value.
-#[must_use]
-pub const fn yielded<T>() -> PhantomData<T> {
-    PhantomData
 }

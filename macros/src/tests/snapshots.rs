@@ -921,10 +921,10 @@ fn secured_handler() {
                     User,
                     _,
                 >>::value_of(
-                    user,
-                    ::tollgate::__rt::yielded::<
+                    user.value,
+                    ::core::marker::PhantomData::<
                         <__secured_own_items_1_of as ::tollgate::Dependency>::Output,
-                    >(),
+                    >,
                 );
                 body
             }

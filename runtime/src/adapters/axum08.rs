@@ -17,7 +17,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::handler::{Secured, SecuredParameter};
+use crate::dependency::handler::{Secured, SecuredParameter, resolve};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
@@ -100,7 +100,8 @@ where
             Cache::begin_in_extensions(parts);
         }
         // Written out, because each call here is one more function to compile for each handler.
-        match P::resolve(&mut Axum { parts, state }).await {
+        let dependency = <P as SecuredParameter<'_, Axum<'_, State>, T>>::dependency;
+        match resolve(dependency, &mut Axum { parts, state }, P::Position::CURSOR).await {
             Ok(value) => Ok(Self {
                 value,
                 parameter: PhantomData,

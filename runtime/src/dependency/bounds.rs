@@ -13,7 +13,6 @@ use std::sync::Arc;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::dependency::context::Context;
-use crate::dependency::handler::Secured;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
 use crate::verify::Verify;
@@ -60,8 +59,8 @@ pub trait IsType<T, How = Same>: Sized {
     fn into_type(self) -> T;
 
     /// Returns the value of a handler's parameter.
-    fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
-        parameter.value
+    fn value_of(value: T, _: PhantomData<Self>) -> T {
+        value
     }
 }
 
@@ -76,8 +75,8 @@ pub trait IsOptional<T, How = Same>: Sized {
     fn into_type(self) -> T;
 
     /// Returns the value of a handler's parameter.
-    fn value_of<P>(parameter: Secured<T, P>, _: PhantomData<Self>) -> T {
-        parameter.value
+    fn value_of(value: T, _: PhantomData<Self>) -> T {
+        value
     }
 }
 

@@ -13,7 +13,9 @@ use crate::plan::table::PlanPosition;
 ///
 /// A test that calls the handler directly creates one from the value: `own_items(user.into())`.
 pub struct Secured<T, P> {
-    pub(crate) value: T,
+    /// For generated code, which would otherwise call a function of each handler's own.
+    #[doc(hidden)]
+    pub value: T,
     pub(crate) parameter: PhantomData<fn() -> P>,
 }
 
@@ -59,9 +61,10 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     }
 }
 
-/// Resolves the dependency that a function names. The function is not called.
-fn resolve<'r, C: SendContext, T, D: Resolve<'r, C, T>>(
-    _dependency: fn() -> D,
+/// Resolves the dependency that a function names. The function is not called, and as its type is
+/// its own, not compiled.
+pub(crate) fn resolve<'r, C: SendContext, T, D: Resolve<'r, C, T>>(
+    _dependency: impl FnOnce() -> D,
     cx: &mut C,
     at: Cursor,
 ) -> impl Future<Output = Result<T, C::Rejection>> + Send {

@@ -17,13 +17,18 @@ impl Branch {
     /// Returns the branch of a node, unless nobody would look at it: no scheme at or below the node
     /// has a hierarchy or a protection space.
     pub(super) const fn of(node: &'static Node, root: &'static Node) -> Option<Self> {
-        if !node.subtree.has_hierarchy && !node.subtree.has_space {
+        if !Self::is_known(node) {
             return None;
         }
         Some(Self {
             node: Opaque::new(node),
             root: Opaque::new(root),
         })
+    }
+
+    /// Returns `true` if a scheme at or below the node has a hierarchy or a protection space.
+    pub(super) const fn is_known(node: &Node) -> bool {
+        node.subtree.has_hierarchy || node.subtree.has_space
     }
 
     /// Returns the scopes that each suffice where `scope` is required, if there is a hierarchy:

@@ -37,7 +37,7 @@ use crate::plan::branch::Branch;
 use crate::plan::cursor::Row;
 use crate::plan::extent::UNIT;
 use crate::plan::gathered::Gathered;
-use crate::plan::node::Node;
+use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::security_scopes::SecurityScopes;
 
 /// The room that a plan takes.
@@ -69,22 +69,27 @@ impl Size {
     }
 }
 
-/// Returns the number of units that the plan of a tree takes.
-pub(super) const fn measure(root: &Node) -> usize {
+/// Returns the number of units that the plan of a tree takes. `edges` are those of the root.
+pub(super) const fn measure(edges: &[Edge]) -> usize {
     // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
     assert!(
-        !root.extent.is_too_large(),
+        !extent_above(edges).is_too_large(),
         "a plan that is too large has no layout"
     );
     let mut size = Size::NONE;
-    measure_node(root, &Gathered::from(&[]), Size::NONE, &mut size);
+    measure_edges(edges, &Gathered::from(&[]), Size::NONE, &mut size);
     size.units()
 }
 
-/// Adds a node and everything below it to `size`. `own` is the size of the node's own scopes.
-pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, size: &mut Size) {
+/// Adds a node with these edges and everything below it to `size`. `own` is the size of the node's
+/// own scopes.
+pub(super) const fn measure_edges(
+    mut edges: &[Edge],
+    path: &Gathered<'_>,
+    own: Size,
+    size: &mut Size,
+) {
     size.nodes += 1;
-    let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
         let (path, own) = if edge.is_unscoped {
             (Gathered::from(edge.scopes), Size::NONE)
@@ -106,7 +111,7 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
             size.scopes += below.scopes;
             size.bytes += below.bytes;
         }
-        measure_node(edge.node, &path, below, size);
+        measure_edges(edge.node.edges, &path, below, size);
         edges = tail;
     }
 }
@@ -114,7 +119,6 @@ pub(super) const fn measure_node(node: &Node, path: &Gathered<'_>, own: Size, si
 /// A plan with room for `UNITS` nodes, `UNITS` scopes, and 16 times as many bytes of joined
 /// strings.
 pub(super) struct Layout<const UNITS: usize> {
-    root: &'static Node,
     nodes: [NodeLayout; UNITS],
     scopes: [&'static str; UNITS],
     bytes: [[u8; UNIT]; UNITS],
@@ -150,8 +154,9 @@ impl ScopeRange {
 }
 
 impl<const UNITS: usize> Layout<UNITS> {
-    /// Lays out the plan of a tree.
-    pub(super) const fn of(root: &'static Node) -> Self {
+    /// Lays out the plan of a tree. `edges` are those of the root. The root itself is given if a
+    /// branch has to know the whole tree.
+    pub(super) const fn of(edges: &[Edge], root: Option<&'static Node>) -> Self {
         let node = NodeLayout {
             nodes: 0,
             scopes: ScopeRange::EMPTY,
@@ -159,26 +164,26 @@ impl<const UNITS: usize> Layout<UNITS> {
             is_fresh: false,
         };
         let mut layout = Self {
-            root,
             nodes: [node; UNITS],
             scopes: [""; UNITS],
             bytes: [[0; UNIT]; UNITS],
         };
         let mut used = Size::NONE;
-        layout.add_node(root, &Gathered::from(&[]), ScopeRange::EMPTY, &mut used);
+        let path = Gathered::from(&[]);
+        layout.add_node(root, edges, &path, ScopeRange::EMPTY, &mut used);
         layout
     }
 
     const fn add_node(
         &mut self,
-        node: &Node,
+        root: Option<&'static Node>,
+        mut edges: &[Edge],
         path: &Gathered<'_>,
         own: ScopeRange,
         used: &mut Size,
     ) {
         let number = used.nodes;
         used.nodes += 1;
-        let mut edges = node.edges;
         while let [edge, tail @ ..] = edges {
             let (path, own) = if edge.is_unscoped {
                 (Gathered::from(edge.scopes), ScopeRange::EMPTY)
@@ -200,8 +205,10 @@ impl<const UNITS: usize> Layout<UNITS> {
             }
             let child = &mut self.nodes[used.nodes];
             child.is_fresh = edge.is_fresh;
-            child.branch = Branch::of(edge.node, self.root);
-            self.add_node(edge.node, &path, below, used);
+            if let Some(root) = root {
+                child.branch = Branch::of(edge.node, root);
+            }
+            self.add_node(root, edge.node.edges, &path, below, used);
             edges = tail;
         }
         self.nodes[number].nodes = used.nodes - number;

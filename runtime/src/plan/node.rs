@@ -8,6 +8,7 @@ use crate::plan::extent::Extent;
 use crate::plan::output_kind::OutputKind;
 use crate::plan::subtree::Subtree;
 use crate::scheme::config::SchemeConfig;
+use crate::scheme::scope::DeclaredScopes;
 
 /// A dependency as const data, or the root of a plan.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ enum NodeKind {
         /// A reference: the compiler looks through all fields of a value for each constant with a
         /// node.
         config: &'static SchemeConfig,
+        /// The scopes that it declares, gathered from its flows once.
+        declared: DeclaredScopes,
         /// A hash of the hierarchy of its scopes.
         hierarchy: u64,
         /// `true` if it verifies its tokens, and checks the scopes that are required of it.
@@ -120,10 +123,12 @@ impl Node {
     #[must_use]
     pub const fn scheme<C: Credential>(config: &'static SchemeConfig) -> Self {
         config.assert_yields::<C>();
+        let declared = config.declared_scopes();
         Self {
             kind: NodeKind::Scheme {
                 config,
-                hierarchy: config.declared_scopes().hierarchy_hash(),
+                declared,
+                hierarchy: declared.hierarchy_hash(),
                 verifies: false,
             },
             edges: &[],
@@ -131,7 +136,7 @@ impl Node {
                 refuses: C::AUTO_ERROR,
                 // A layer may change a header or a cookie that it does not know to be a credential.
                 extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
-                has_hierarchy: config.declared_scopes().has_hierarchy(),
+                has_hierarchy: declared.has_hierarchy(),
                 has_space: config.has_space(),
                 ..Subtree::NOTHING
             },
@@ -325,6 +330,22 @@ impl Node {
         match &self.kind {
             NodeKind::Scheme { config, .. } => Some(config),
             _ => None,
+        }
+    }
+
+    /// Returns `true` if the scope follows the grammar, and one scheme alone is at or below this node
+    /// and declares it. This is evaluated for each scope of each handler, where calls cost the
+    /// compiler the most, so it has as few as possible.
+    pub(super) const fn plainly_declares(&self, scope: &str) -> bool {
+        let mut node = self;
+        while let [edge] = node.edges
+            && !edge.is_unscoped
+        {
+            node = edge.node;
+        }
+        match &node.kind {
+            NodeKind::Scheme { declared, .. } => declared.declares_token(scope),
+            _ => false,
         }
     }
 

@@ -10,6 +10,7 @@
 
 use core::marker::PhantomData;
 
+use crate::plan::branch::Branch;
 use crate::plan::cursor::{Cursor, Row};
 use crate::plan::layout::{Layout, measure};
 use crate::plan::node::{Edge, Node};
@@ -31,7 +32,7 @@ pub trait HasPlan: 'static {
 struct PlanTable<P, const UNITS: usize>(PhantomData<P>);
 
 impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
-    const LAYOUT: &'static Layout<UNITS> = &Layout::of(P::ROOT);
+    const LAYOUT: &'static Layout<UNITS> = &Layout::of(P::EDGES, root::<P>());
     const ROWS: &'static [Row] = &Self::LAYOUT.rows();
 
     /// A function, because the constant in it is evaluated only where the function is called.
@@ -40,10 +41,26 @@ impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
     }
 }
 
+/// Returns the root of the plan, if a branch of it has to know the whole. The compiler evaluates the
+/// constant only then.
+const fn root<P: HasPlan>() -> Option<&'static Node> {
+    const fn known<P: HasPlan>() -> &'static Node {
+        P::ROOT
+    }
+    let mut edges = P::EDGES;
+    while let [edge, tail @ ..] = edges {
+        if Branch::is_known(edge.node) {
+            return Some(known::<P>());
+        }
+        edges = tail;
+    }
+    None
+}
+
 /// Returns the table of `P`, in the room that fits. Constants alone call it: in code that runs, the
 /// compiler would evaluate the tables of all sizes.
 const fn rows<P: HasPlan>() -> &'static [Row] {
-    match measure(P::ROOT).next_power_of_two() {
+    match measure(P::EDGES).next_power_of_two() {
         ..=2 => PlanTable::<P, 2>::rows(),
         4 => PlanTable::<P, 4>::rows(),
         8 => PlanTable::<P, 8>::rows(),
@@ -89,7 +106,7 @@ mod tests {
     use super::*;
     use crate::plan::extent::UNIT;
     use crate::plan::gathered::Gathered;
-    use crate::plan::layout::{Size, measure_node};
+    use crate::plan::layout::{Size, measure_edges};
     use crate::plan::security_scopes::SecurityScopes;
 
     /// Plans that depend on the previous plan twice, so each takes twice the room.
@@ -164,7 +181,7 @@ mod tests {
             let size = (NODES + 1)
                 .max(NODES * SCOPES)
                 .max((NODES * names.join(" ").len()).div_ceil(UNIT));
-            assert_eq!(measure(Wide::<NODES, SCOPES>::ROOT), size);
+            assert_eq!(measure(Wide::<NODES, SCOPES>::EDGES), size);
             assert_eq!(
                 rows.len(),
                 size.next_power_of_two().max(2),
@@ -208,7 +225,7 @@ mod tests {
         }
 
         let mut size = Size::NONE;
-        measure_node(Chain::ROOT, &Gathered::from(&[]), Size::NONE, &mut size);
+        measure_edges(Chain::EDGES, &Gathered::from(&[]), Size::NONE, &mut size);
         assert_eq!(
             (size.nodes, size.scopes, size.bytes),
             (4, 3, 2 * LONG.len() + 2)

@@ -51,7 +51,7 @@ impl Scope {
 }
 
 /// All scopes of a scheme: those of each flow, or of OpenID Connect.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct DeclaredScopes(pub(super) [&'static [Scope]; 4]);
 
 impl DeclaredScopes {
@@ -64,9 +64,21 @@ impl DeclaredScopes {
         self.0.into_iter().flatten()
     }
 
-    /// Returns `true` if the scope is declared. It compares the bytes in place, as this is
-    /// evaluated for each scope of each handler, and calls cost the compiler the most.
+    /// Returns `true` if the scope is declared.
     pub(crate) const fn declares(self, name: &str) -> bool {
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            if const_str::eq(scope.name, name) {
+                return true;
+            }
+            rest = tail;
+        }
+        false
+    }
+
+    /// Returns `true` if the scope is declared, and is a `scope-token`. It compares the bytes in
+    /// place: it is evaluated for each scope of each handler, and calls cost the compiler the most.
+    pub(crate) const fn declares_token(&self, name: &str) -> bool {
         let name = name.as_bytes();
         let mut lists: &[&[Scope]] = &self.0;
         while let [scopes, tail @ ..] = lists {
@@ -75,11 +87,12 @@ impl DeclaredScopes {
                 let (mut a, mut b) = (scope.name.as_bytes(), name);
                 while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
                     && *first_a == *first_b
+                    && matches!(first_a, b'!' | b'#'..=b'[' | b']'..=b'~')
                 {
                     (a, b) = (rest_a, rest_b);
                 }
                 if let ([], []) = (a, b) {
-                    return true;
+                    return !name.is_empty();
                 }
                 scopes = tail;
             }
