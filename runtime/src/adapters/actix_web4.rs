@@ -324,7 +324,8 @@ macro_rules! documents {
     ($($document:ty),*) => {$(
         impl HttpServiceFactory for $document {
             fn register(self, config: &mut AppService) {
-                // A pattern is held to the decoded path, and the document has the path as it is sent.
+                // A pattern is held to the decoded path, and the document has the path as it is
+                // sent.
                 let path = self.path().to_owned();
                 let pattern = format!("{}{{_:.*}}", self.members().well_known());
                 let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);

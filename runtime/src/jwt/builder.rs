@@ -226,13 +226,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets how many bytes of tokens that were verified are remembered, each until it expires or the
-    /// keys change. It saves the check of the signature. The default is 1 MiB, and 0 remembers none.
+    /// Sets how many bytes of verified tokens are remembered, each until it expires or the keys
+    /// change. It saves the check of the signature. The default is 1 MiB, and 0 remembers none.
     ///
-    /// The bytes of a token are its text, its claims as a `serde_json::Value` and about 1 KiB, by an
-    /// estimate that is rather too high. One of more than 64 KiB is not remembered.
+    /// The bytes of a token are its text, its claims as a `serde_json::Value` and about 1 KiB, by
+    /// an estimate that is rather too high. One of more than 64 KiB is not remembered.
     ///
-    /// **Revocation**: an issuer cannot take a signed token back before it expires, remembered or
+    /// **Revocation**: no issuer can take a signed token back before it expires, remembered or
     /// not. [`refuse_if`](Self::refuse_if) is asked at each request.
     pub fn remember(mut self, bytes: usize) -> Self {
         self.remember = bytes;

@@ -11,7 +11,7 @@ use crate::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 
 /// The metadata document of an authorization server, which tells clients and services where its
 /// endpoints and its keys are ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). It is the
-/// sibling of [`ResourceMetadata`](crate::scheme::ResourceMetadata), and is served by the same line.
+/// sibling of [`ResourceMetadata`](crate::scheme::ResourceMetadata), and served by the same line.
 ///
 /// The URLs, the grants and the scopes are what a scheme declares:
 ///
@@ -175,7 +175,7 @@ document! {
     with_response_modes_supported("response_modes_supported"): List(modes: impl IntoIterator<Item: Into<String>>) texts(modes);
     /// Sets the grants of the token endpoint, in place of those of the flows.
     with_grant_types_supported("grant_types_supported"): List(types: impl IntoIterator<Item: Into<String>>) texts(types);
-    /// Sets how clients authenticate at the token endpoint, such as `client_secret_basic` or `none`.
+    /// Sets how clients authenticate at the token endpoint: `client_secret_basic`, `none`, ….
     with_token_endpoint_auth_methods_supported("token_endpoint_auth_methods_supported"): List(methods: impl IntoIterator<Item: Into<String>>) texts(methods);
     /// Sets the methods of PKCE ([RFC 7636, 6.2.2](https://www.rfc-editor.org/rfc/rfc7636#section-6.2.2)):
     /// `S256`.

@@ -333,8 +333,8 @@ impl Node {
         }
     }
 
-    /// Returns `true` if the scope follows the grammar, and one scheme alone is at or below this node
-    /// and declares it. This is evaluated for each scope of each handler, where calls cost the
+    /// Returns `true` if the scope follows the grammar, and one scheme alone is at or below this
+    /// node and declares it. This is evaluated for each scope of each handler, where calls cost the
     /// compiler the most, so it has as few as possible.
     pub(super) const fn plainly_declares(&self, scope: &str) -> bool {
         let mut node = self;

@@ -41,8 +41,8 @@ impl<P: HasPlan, const UNITS: usize> PlanTable<P, UNITS> {
     }
 }
 
-/// Returns the root of the plan, if a branch of it has to know the whole. The compiler evaluates the
-/// constant only then.
+/// Returns the root of the plan, if a branch of it has to know the whole. The compiler evaluates
+/// the constant only then.
 const fn root<P: HasPlan>() -> Option<&'static Node> {
     const fn known<P: HasPlan>() -> &'static Node {
         P::ROOT

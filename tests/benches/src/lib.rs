@@ -3,7 +3,7 @@
 //! [`bearer`] finds a token in the headers of a request, and [`api_key`] a key. [`adapters`] does
 //! so in the extractors of frameworks. [`form`] reads a password-grant body, and [`growth`] a
 //! hostile one. [`grants`] reads the bodies of other grants. [`scopes`] resolves chains of
-//! dependencies.
+//! dependencies, and [`verified`] what verifies a token.
 
 pub mod adapters;
 pub mod api_key;
@@ -12,6 +12,7 @@ pub mod form;
 pub mod grants;
 pub mod growth;
 pub mod scopes;
+pub mod verified;
 
 use std::future::Future;
 use std::pin::pin;

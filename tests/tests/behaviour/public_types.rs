@@ -239,6 +239,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
             found.unwrap()
         };
         "scheme::SchemeKind": Password::CONFIG.kind();
+        "token_endpoint::AuthorizationServerMetadata": authorization_server_metadata();
         "token_endpoint::AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();

@@ -121,7 +121,7 @@ fn the_page_about_mcp_shows_the_example() {
     // Every other part is a block. Those of Rust have no name.
     let blocks = page.split("```").skip(1).step_by(2);
     let blocks = Vec::from_iter(blocks.filter(|block| block.starts_with('\n')));
-    assert_eq!(blocks.len(), 5);
+    assert_eq!(blocks.len(), 4);
     for block in blocks {
         assert!(example.contains(block), "not in the example: {block}");
     }

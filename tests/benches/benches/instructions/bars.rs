@@ -1,5 +1,7 @@
 //! The bars: limits on the cost of our rows, relative to other rows of the same run.
 
+use tollgate_benches::verified::{BY_DEPENDENCY, BY_SCHEME};
+
 use crate::table::Measured;
 
 /// The C library's part of a count, such as `malloc`, differs slightly between machines.
@@ -16,7 +18,8 @@ pub(crate) fn missed(
         grants,
         growth,
         scopes,
-    ]: &[Measured; 8],
+        verified,
+    ]: &[Measured; 9],
 ) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
@@ -66,6 +69,9 @@ pub(crate) fn missed(
         "1 scope",
         1.0,
     );
+    for case in verified.cases() {
+        bars.ratio(verified, case, BY_SCHEME, BY_DEPENDENCY, 1.0);
+    }
     bars.missed
 }
 

@@ -5,7 +5,7 @@ mod bars;
 mod callgrind;
 mod table;
 
-use tollgate_benches::{adapters, api_key, bearer, form, grants, growth, scopes};
+use tollgate_benches::{adapters, api_key, bearer, form, grants, growth, scopes, verified};
 
 use crate::table::Table;
 
@@ -18,9 +18,10 @@ fn main() {
     let grants = Table::new("Grants", &grants::ALL, grants::inputs());
     let growth = Table::new("Growth of a form", &growth::ALL, growth::inputs());
     let scopes = Table::new("Scopes", &scopes::ALL, scopes::inputs());
+    let verified = Table::new("Verified", &verified::ALL, verified::inputs());
 
     let tables = table::measure([
-        bearer, api_key, adapters, form, ordinary, grants, growth, scopes,
+        bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified,
     ]);
     for table in &tables {
         println!("{table}");
