@@ -118,6 +118,16 @@ impl Arguments {
         self.is_parsed && !self.items.iter().any(is_meant)
     }
 
+    /// Returns the value of an argument `name = value`.
+    pub(crate) fn value_of(&self, name: &str) -> Option<&Expr> {
+        self.items.iter().find_map(|item| match item {
+            NestedMeta::Meta(Meta::NameValue(pair)) if pair.path.is_ident(name) => {
+                Some(&pair.value)
+            }
+            _ => None,
+        })
+    }
+
     /// Reports a missing argument.
     pub(crate) fn require(&self, name: &str, at: Span, example: &str, errors: &mut Accumulator) {
         if self.has_none_of(&[name]) {

@@ -118,7 +118,9 @@ impl Value for TypeName {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Path(_) | Expr::Verbatim(_) => syn::parse2(expr.to_token_stream()).ok().map(Self),
+            Expr::Path(_) | Expr::Tuple(_) | Expr::Verbatim(_) => {
+                syn::parse2(expr.to_token_stream()).ok().map(Self)
+            }
             _ => None,
         }
     }

@@ -24,22 +24,21 @@ impl<O: OwnArguments> OwnArguments for Bearer<O> {
 
     fn require(arguments: &Arguments, at: Span, errors: &mut Accumulator) {
         O::require(arguments, at, errors);
+        if let Some(verifier) = arguments.value_of("by")
+            && arguments.has_none_of(&["verified"])
+        {
+            let sentence = "the verifier is of a scheme that verifies; write the type of the claims before it: `verified = Claims`";
+            errors.push(error_at(verifier.span(), sentence));
+        }
     }
 
     fn into_own(self) -> Own {
         let mut own = self.own.into_own();
         own.strict = self.strict.0;
-        match (self.verified, self.by) {
-            (Some(TypeName(claims)), by) => {
-                let verifier = by.map(|TypeName(verifier)| verifier);
-                own.verification = Some(Verification { claims, verifier });
-            }
-            (None, Some(TypeName(verifier))) => {
-                let sentence = "the verifier is of a scheme that verifies; write the type of the claims before it: `verified = Claims`";
-                own.mistakes.push(error_at(verifier.span(), sentence));
-            }
-            (None, None) => {}
-        }
+        own.verification = self.verified.map(|TypeName(claims)| Verification {
+            claims,
+            verifier: self.by.map(|TypeName(verifier)| verifier),
+        });
         own
     }
 }

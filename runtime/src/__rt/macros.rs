@@ -143,11 +143,8 @@ macro_rules! __verified {
                     __C::Rejection,
                 >,
             > + ::core::marker::Send {
-                async move {
-                    $crate::__overridden!(cx, at);
-                    use $crate::__rt::NotVerifying as _;
-                    <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C>(cx, at).await
-                }
+                use $crate::__rt::NotVerifying as _;
+                <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C>(cx, at)
             }
         }
 
@@ -168,11 +165,8 @@ macro_rules! __verified {
                         __C::Rejection,
                     >,
                 > {
-                    async move {
-                        $crate::__overridden!(cx, at);
-                        use $crate::__rt::NotVerifying as _;
-                        <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C>(cx, at).await
-                    }
+                    use $crate::__rt::NotVerifying as _;
+                    <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C>(cx, at)
                 }
             }
         }

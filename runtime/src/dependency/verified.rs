@@ -11,6 +11,8 @@ use crate::dependency::context::{
 };
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, authenticate_now, extractor_refused, reject};
+#[cfg(feature = "testing")]
+use crate::dependency::{fail_closed::refused, replaced_future, replaced_value, required_at};
 use crate::plan::cursor::Cursor;
 use crate::scheme::Scheme;
 use crate::verify::{Verified, Verify, VerifyError};
@@ -67,7 +69,41 @@ const VERIFIER: &str = "verifier";
 #[derive(Debug)]
 pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 
-impl<V: Verify<Claims = T> + 'static, T> Verifying<V, T> {
+/// The body of both functions of [`Verifying`]. A function of its own would move the future of the
+/// verifier once more.
+macro_rules! verified {
+    ($scheme:ident, $cx:ident, $at:ident, $verifier:expr) => {{
+        #[cfg(feature = "testing")]
+        if let Some(value) = replaced_value::<$scheme, _, _>($cx) {
+            return Ok(value);
+        }
+        #[cfg(feature = "testing")]
+        if let Some(future) = replaced_future::<$scheme, _, _>($cx, $at) {
+            return future
+                .await
+                .map_err(|rejection| refused($cx, required_at($at, rejection)));
+        }
+        let token = match authenticate_now::<$scheme, _>($cx, $at)?.token() {
+            Ok(token) => token,
+            Err(absent) => return Ok(absent),
+        };
+        let verifier: Shared<V> = match $verifier.await {
+            Ok(verifier) => verifier,
+            Err(refusal) => return Err(extractor_refused::<$scheme, _>($cx, VERIFIER, refusal)),
+        };
+        let presented = if V::READS_REQUEST {
+            Presented::of(token, $cx.copied_head())
+        } else {
+            token.into()
+        };
+        match verifier.verify(presented, $at.scopes()).await {
+            Ok(verified) => Ok($scheme::Credential::verified(verified)),
+            Err(error) => Err(reject::<$scheme, _, _>($cx, error)),
+        }
+    }};
+}
+
+impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     /// Resolves the scheme `S`.
     ///
     /// # Errors
@@ -75,15 +111,10 @@ impl<V: Verify<Claims = T> + 'static, T> Verifying<V, T> {
     /// Returns the response that refuses the request.
     pub async fn verify<S, C>(cx: &mut C, at: Cursor) -> Result<VerifiedBy<S, T>, C::Rejection>
     where
-        S: Scheme<Credential: Verifiable> + Dependency,
+        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
     {
-        let token = match authenticate_now::<S, C>(cx, at)?.token() {
-            Ok(token) => token,
-            Err(absent) => return Ok(absent),
-        };
-        let verifier = <C as Extract<Shared<V>>>::extract(cx, VERIFIER).await;
-        verified::<S, V, C>(cx, at, token, verifier).await
+        verified!(S, cx, at, cx.extract(VERIFIER))
     }
 
     /// Resolves the scheme `S` in a context whose futures stay on their thread.
@@ -96,42 +127,10 @@ impl<V: Verify<Claims = T> + 'static, T> Verifying<V, T> {
         at: Cursor,
     ) -> Result<VerifiedBy<S, T>, C::Rejection>
     where
-        S: Scheme<Credential: Verifiable> + Dependency,
+        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
     {
-        let token = match authenticate_now::<S, C>(cx, at)?.token() {
-            Ok(token) => token,
-            Err(absent) => return Ok(absent),
-        };
-        let verifier = <C as LocalExtract<Shared<V>>>::extract_local(cx, VERIFIER).await;
-        verified::<S, V, C>(cx, at, token, verifier).await
-    }
-}
-
-/// Verifies a token with the verifier that was found.
-async fn verified<S, V, C>(
-    cx: &mut C,
-    at: Cursor,
-    token: BearerToken,
-    verifier: Result<Shared<V>, C::Rejection>,
-) -> Result<VerifiedBy<S, V::Claims>, C::Rejection>
-where
-    S: Scheme<Credential: Verifiable> + Dependency,
-    V: Verify,
-    C: Reject<VerifyError>,
-{
-    let verifier = match verifier {
-        Ok(verifier) => verifier,
-        Err(refusal) => return Err(extractor_refused::<S, _>(cx, VERIFIER, refusal)),
-    };
-    let presented = if V::READS_REQUEST {
-        Presented::of(token, cx.copied_head())
-    } else {
-        token.into()
-    };
-    match verifier.verify(presented, at.scopes()).await {
-        Ok(verified) => Ok(S::Credential::verified(verified)),
-        Err(error) => Err(reject::<S, _, _>(cx, error)),
+        verified!(S, cx, at, cx.extract_local(VERIFIER))
     }
 }
 

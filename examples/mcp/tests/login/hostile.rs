@@ -231,7 +231,7 @@ async fn the_metadata_document() {
     assert_eq!(refused.status(), 401);
     assert_eq!(
         challenge(&refused),
-        format!(r#"Bearer scope="notes:read", resource_metadata="{url}""#)
+        format!(r#"Bearer realm="Notebook", scope="notes:read", resource_metadata="{url}""#)
     );
     let metadata = reqwest::get(url).await.unwrap().text().await.unwrap();
     assert_eq!(
