@@ -1,17 +1,14 @@
 //! The routes that do something. Each account has notes, and operators see to the rest.
 
-use axum::Json;
 use axum::extract::{Path, Query};
-use axum::http::StatusCode;
+use axum::{Json, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use tollgate::{Rejection, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::accounts::account;
-use crate::database::Database;
 use crate::error::{Detail, Internal};
-use crate::logins;
 use crate::scopes::{Operator, caller};
+use crate::{accounts::account, database::Database, logins};
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {

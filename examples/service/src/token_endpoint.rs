@@ -6,24 +6,20 @@
 
 use std::net::SocketAddr;
 
-use axum::extract::ConnectInfo;
-use axum::http::StatusCode;
+use axum::{extract::ConnectInfo, http::StatusCode};
 use sqlx::types::Json;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{
     Client as Sent, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
     TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::{
-    BearerToken, Grant, OAuth2PasswordRequestFormStrict, Scheme, SecurityScopes, Shared,
-};
+use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict, Scheme};
+use tollgate::{SecurityScopes, Shared};
 
-use crate::database::Database;
-use crate::error::Internal;
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::{LIFETIME, Signer};
-use crate::{accounts, logins, secrets};
+use crate::{accounts, database::Database, error::Internal, logins, secrets};
 
 #[derive(Grant)]
 pub(crate) enum Grant {
@@ -62,11 +58,8 @@ pub(crate) async fn token(
             let login = accounts::log_in(&db, &passwords, &network, name, password).await;
             // The log has the account but not the name: people type their passwords there.
             let account = login.inspect_err(|error| {
-                tracing::info!(
-                    client = client.id,
-                    error = error.code(),
-                    "a login was refused"
-                );
+                let (client, error) = (&client.id, error.code());
+                tracing::info!(client, error, "a login was refused");
             })?;
             let mut allowed = client.scopes;
             allowed.retain(|scope| account.allows(scope));
@@ -76,7 +69,7 @@ pub(crate) async fn token(
         }
         Grant::RefreshToken(form) => {
             signer.check_resources(&form.resource)?;
-            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await??
+            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await?
         }
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
@@ -86,13 +79,11 @@ pub(crate) async fn token(
         }
     };
     let token = signer.sign(&subject, &client.id, &scopes)?;
-    let response = TokenResponse::bearer(token)
-        .with_expires_in(LIFETIME)
-        .with_scopes(&scopes);
-    Ok(match refresh_token {
-        Some(token) => response.with_refresh_token(token),
-        None => response,
-    })
+    let mut response = TokenResponse::bearer(token).with_expires_in(LIFETIME);
+    if let Some(token) = refresh_token {
+        response = response.with_refresh_token(token);
+    }
+    Ok(response.with_scopes(&scopes))
 }
 
 /// Logs out: ends the login of a refresh token.
@@ -119,7 +110,7 @@ pub(crate) async fn revoke(
         let description = "an access token cannot be revoked";
         return Err(TokenError::unsupported_token_type(description));
     }
-    logins::end(&db, &form.token, &client.id).await??;
+    logins::end(&db, &form.token, &client.id).await?;
     Ok(StatusCode::OK)
 }
 
@@ -139,22 +130,19 @@ impl Client {
 /// Authenticates the client of a request.
 async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
     let sent = Sent::require(sent)?;
-    let found = find(db, sent.client_id()).await?;
-    let (client, secret_hash) = found.ok_or_else(|| sent.invalid_client())?;
-    let is_authentic = match (sent.client_secret(), &secret_hash) {
-        (Some(secret), Some(hash)) => secrets::matches(secret, hash),
+    let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
+    let query = sqlx::query_as(sql).bind(sent.client_id());
+    let found = query.fetch_optional(&db.read).await;
+    let found = found.map_err(Internal::from)?;
+    let found = found.ok_or_else(|| sent.invalid_client())?;
+    let (id, Json(grants), Json(scopes), hash): (_, _, _, Option<String>) = found;
+    let is_authentic = match (sent.client_secret(), hash) {
+        (Some(secret), Some(hash)) => secrets::matches(secret, &hash),
         (secret, hash) => secret.is_none() && hash.is_none(),
     };
     if !is_authentic {
-        tracing::info!(client = client.id, "a client failed to authenticate");
+        tracing::info!(client = id, "a client failed to authenticate");
         return Err(sent.invalid_client());
     }
-    Ok(client)
-}
-
-async fn find(db: &Database, id: &str) -> Result<Option<(Client, Option<String>)>, Internal> {
-    let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
-    let query = sqlx::query_as(sql).bind(id);
-    let row = query.fetch_optional(&db.read).await?;
-    Ok(row.map(|(id, Json(grants), Json(scopes), hash)| (Client { id, grants, scopes }, hash)))
+    Ok(Client { id, grants, scopes })
 }
