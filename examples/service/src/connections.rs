@@ -43,6 +43,7 @@ pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Resu
     let max = files.saturating_sub(OTHER_FILES).clamp(1, MAX_CONNECTIONS);
     let places = Arc::new(Semaphore::new(usize::try_from(max).unwrap_or(1)));
     let warned = Once::new();
+    let warn = || tracing::warn!(max, "all connections are taken, so others wait");
     let all = places.clone();
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
         if all.available_permits() == 0 {
@@ -61,8 +62,7 @@ pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Resu
         let next = async {
             let (stream, address) = Listener::accept(&mut listener).await;
             if places.available_permits() == 0 {
-                warned
-                    .call_once(|| tracing::warn!(max, "all connections are taken, so others wait"));
+                warned.call_once(warn);
             }
             (stream, address, places.clone().acquire_owned().await)
         };

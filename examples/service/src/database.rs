@@ -46,9 +46,8 @@ pub(crate) async fn open(path: &Path) -> Result<Database> {
     let first = file.open(path.with_added_extension("lock"))?;
     first.lock()?;
     // Readers do not wait for the writer (WAL). A commit survives a power failure, by default.
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .journal_mode(SqliteJournalMode::Wal);
+    let options = SqliteConnectOptions::new().filename(path);
+    let options = options.journal_mode(SqliteJournalMode::Wal);
     let pool = |connections| SqlitePoolOptions::new().max_connections(connections);
     let write = pool(1).connect_with(options.clone()).await?;
     Migrator::new(Migrations).await?.run(&write).await?;

@@ -19,25 +19,23 @@ impl<E: Into<BoxError>> From<E> for Internal {
     }
 }
 
-impl Internal {
-    /// The log has the cause, and the response has not.
-    fn log(&self) {
-        tracing::error!(error = %self.0, "the service has failed");
-    }
-}
-
+// The log has the cause, and the response has not.
 impl From<Internal> for Rejection {
-    fn from(error: Internal) -> Self {
-        error.log();
+    fn from(Internal(error): Internal) -> Self {
+        tracing::error!(%error, "the service has failed");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
 impl From<Internal> for TokenError {
-    fn from(error: Internal) -> Self {
-        error.log();
+    fn from(Internal(error): Internal) -> Self {
+        tracing::error!(%error, "the service has failed");
         Self::server_error()
     }
+}
+
+pub(crate) const fn bad_request(detail: &'static str) -> Rejection {
+    Rejection::new(StatusCode::BAD_REQUEST).with_detail(detail)
 }
 
 /// The body of a `Rejection`, for the API description.

@@ -74,12 +74,11 @@ pub(crate) async fn refresh(
         WHERE hash = $1 AND client = $2 AND expires_at > $3";
     let query = sqlx::query_as(sql).bind(&hash).bind(&client.id).bind(now());
     let found = query.fetch_optional(&db.read).await;
-    let found = found.map_err(Internal::from)?.ok_or(INVALID)?;
-    let (login, is_spent, id, is_admin, Json(allowed)): (_, bool, _, _, Json<Vec<String>>) = found;
+    let row = found.map_err(Internal::from)?.ok_or(INVALID)?;
+    let (login, spent, id, is_admin, Json(mut allowed)): (_, bool, _, _, Json<Vec<String>>) = row;
     let account = Account { id, is_admin };
-    if !is_spent {
+    if !spent {
         // The account or the client may have lost a scope since the login.
-        let mut allowed = allowed;
         allowed.retain(|scope| account.allows(scope) && client.allows(scope));
         let scopes = scopes::grant(requested, allowed)?;
         if let Some(next) = spend(db, &hash, login).await? {
@@ -87,8 +86,7 @@ pub(crate) async fn refresh(
         }
     }
     delete(db, login).await?;
-    let (account, client) = (account.id, &client.id);
-    tracing::warn!(account, client, "a spent refresh token came back");
+    tracing::warn!(account.id, client.id, "a spent refresh token came back");
     Err(INVALID)
 }
 

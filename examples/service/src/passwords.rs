@@ -13,8 +13,7 @@ use std::{num::NonZeroU32, sync::Arc, thread::available_parallelism, time::Durat
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::spawn_blocking;
+use tokio::{sync::OwnedSemaphorePermit, sync::Semaphore, task::spawn_blocking};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
@@ -38,7 +37,7 @@ pub(crate) struct Passwords {
     queue: Arc<Semaphore>,
     cores: Arc<Semaphore>,
     /// The hash of a password that nobody knows.
-    decoy: String,
+    pub(crate) decoy: String,
 }
 
 /// A place in the queue for a core.
@@ -69,25 +68,8 @@ impl Passwords {
         check(&self.accounts, name)
     }
 
-    pub(crate) async fn hash(&self, place: Place, password: SecretString) -> Result<String> {
-        self.run(place, move || hash(&password)).await
-    }
-
-    /// Checks a password. Without a stored hash it checks against a decoy, so that the time does
-    /// not tell whether an account exists.
-    pub(crate) async fn verify(
-        &self,
-        place: Place,
-        password: SecretString,
-        stored: Option<String>,
-    ) -> Result<bool> {
-        let exists = stored.is_some();
-        let stored = stored.unwrap_or_else(|| self.decoy.clone());
-        let is_right = self.run(place, move || verify(&password, &stored)).await?;
-        Ok(exists && is_right)
-    }
-
-    async fn run<T: Send + 'static>(
+    /// Hashes or verifies a password, when a core is free.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         place: Place,
         work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -121,7 +103,7 @@ pub(crate) fn hash(password: &SecretString) -> Result<String> {
     Ok(hash.to_string())
 }
 
-fn verify(password: &SecretString, stored: &str) -> Result<bool> {
+pub(crate) fn verify(password: &SecretString, stored: &str) -> Result<bool> {
     let password = normalized(password);
     match Argon2::default().verify_password(password.expose_secret().as_bytes(), stored) {
         Ok(()) => Ok(true),
@@ -175,7 +157,7 @@ mod tests {
         let queue = |number: usize| passwords.queue(&number.to_string()).ok();
         let mut places: Vec<_> = (0..).map_while(queue).collect();
         assert!(places.len() > QUEUE);
-        let hash = passwords.hash(places.pop().unwrap(), "a password".into());
+        let hash = passwords.run(places.pop().unwrap(), || hash(&"a password".into()));
         assert!(queue(0).is_none());
         hash.await.unwrap();
         assert!(queue(0).is_some());

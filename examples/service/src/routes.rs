@@ -6,7 +6,7 @@ use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{map_request, map_response};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Redirect, Response};
 use axum::{Json, Router, routing::get};
 use tollgate::openapi::{Document, DocumentError};
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
@@ -70,6 +70,7 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
         .make_span_with(span)
         .on_response(DefaultOnResponse::new().level(Level::INFO));
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
+    let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
     // Each layer is around those above it.
     Ok(routes
         .route("/openapi.json", get(Json(description)))
@@ -81,9 +82,7 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
         .layer(map_response(error::in_json))
         .layer(cors)
         .layer(log)
-        .layer(map_response(async |response: Response| {
-            (BROWSER_HEADERS, response).into_response()
-        })))
+        .layer(browser_headers))
 }
 
 /// The log has the route, not the URL, which may contain anything. `caller` is set when the caller

@@ -41,8 +41,7 @@ impl Signer {
         header.typ = Some("at+jwt".to_owned());
         header.kid = Some(public.thumbprint(ThumbprintHash::SHA256)?);
         public.common.key_id.clone_from(&header.kid);
-        let keys = vec![public];
-        let jwks = serde_json::to_string(&JwkSet { keys })?;
+        let jwks = serde_json::to_string(&JwkSet { keys: vec![public] })?;
         Ok(Self {
             url,
             key,
@@ -89,8 +88,7 @@ impl Signer {
 
 /// The public key, for services that verify tokens.
 #[utoipa::path(get, path = "/.well-known/jwks.json",
-    responses((status = 200, description = "A JWK Set", body = serde_json::Value))
-)]
+    responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {
     let media_type = (CONTENT_TYPE, "application/json");
     let caching = (CACHE_CONTROL, "public, max-age=300");

@@ -8,13 +8,12 @@ use std::net::SocketAddr;
 
 use axum::{extract::ConnectInfo, http::StatusCode};
 use sqlx::types::Json;
-use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{
-    Client as Sent, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
-    TokenError, TokenRequest, TokenResponse,
+    Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict, Scheme};
-use tollgate::{SecurityScopes, Shared};
+use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
+use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
+use tollgate::{Scheme, SecurityScopes, Shared, secrecy::ExposeSecret};
 
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
@@ -31,13 +30,10 @@ pub(crate) enum Grant {
 /// Gives a client a token.
 #[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        TokenError,
+    responses(TokenError,
         (status = 200, description = "A token", body = TokenResponse),
         (status = 429, description = "Too many logins", body = TokenError, headers(("retry-after" = u64))),
-        (status = 500, description = "The service has failed", body = TokenError),
-    )
-)]
+        (status = 500, description = "The service has failed", body = TokenError)))]
 pub(crate) async fn token(
     db: Shared<Database>,
     signer: Shared<Signer>,
@@ -46,16 +42,14 @@ pub(crate) async fn token(
     TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&db, client).await?;
-    let grant_type = grant.grant_type();
-    if !client.grants.iter().any(|grant| grant == grant_type) {
+    if !client.grants.iter().any(|name| name == grant.grant_type()) {
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description));
     }
     let (subject, scopes, refresh_token) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let (name, password) = (&form.username, form.password);
-            let login = accounts::log_in(&db, &passwords, &network, name, password).await;
+            let login = accounts::log_in(&db, &passwords, &network, &form).await;
             // The log has the account but not the name: people type their passwords there.
             let account = login.inspect_err(|error| {
                 let (client, error) = (&client.id, error.code());
@@ -92,12 +86,9 @@ pub(crate) async fn token(
 /// after minutes.
 #[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        TokenError,
+    responses(TokenError,
         (status = 200, description = "The token is no longer valid"),
-        (status = 500, description = "The service has failed", body = TokenError),
-    )
-)]
+        (status = 500, description = "The service has failed", body = TokenError)))]
 pub(crate) async fn revoke(
     db: Shared<Database>,
     tokens: Shared<Tokens>,
@@ -133,9 +124,8 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     let query = sqlx::query_as(sql).bind(sent.client_id());
     let found = query.fetch_optional(&db.read).await;
-    let found = found.map_err(Internal::from)?;
-    let found = found.ok_or_else(|| sent.invalid_client())?;
-    let (id, Json(grants), Json(scopes), hash): (_, _, _, Option<String>) = found;
+    let found = found.map_err(Internal::from)?.ok_or(sent.invalid_client());
+    let (id, Json(grants), Json(scopes), hash): (_, _, _, Option<String>) = found?;
     let is_authentic = match (sent.client_secret(), hash) {
         (Some(secret), Some(hash)) => secrets::matches(secret, &hash),
         (secret, hash) => secret.is_none() && hash.is_none(),
