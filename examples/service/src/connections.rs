@@ -20,20 +20,15 @@ use tower::{Layer, util::MapResponseLayer};
 
 /// The maximum number of connections, if the system allows as many files.
 const MAX_CONNECTIONS: u64 = 1000;
-
 /// Files for the database and the rest of the program.
 const OTHER_FILES: u64 = 64;
-
 /// How long a client may take to send the head of a request, counted from the end of the last one,
 /// and how long it may not read while there is a response to write.
 const PATIENCE: Duration = Duration::from_secs(10);
-
 /// The maximum size of the head of a request.
 const READ_AHEAD: usize = 32 * 1024;
-
 /// The maximum size of a body.
 const MAX_BODY: usize = 64 * 1024;
-
 /// How long running requests may take after the service was asked to stop.
 const GRACE: Duration = Duration::from_secs(15);
 

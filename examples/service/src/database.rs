@@ -1,7 +1,6 @@
 //! The database: SQLite in one file, through sqlx.
 //!
-//! The queries are standard SQL. To use another database of sqlx, change this file and the types in
-//! `migrations`.
+//! To use another database of sqlx, change this file and the types in `migrations`.
 
 use std::io::{Write, stdout};
 use std::{fs::OpenOptions, path::Path};
@@ -42,7 +41,8 @@ pub(crate) async fn open(path: &Path) -> Result<Database> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.create(true).append(true).open(path)?;
-    // Of several programs that start at once, one creates the tables, and the others wait.
+    // Of several programs that start at once, one creates the tables. SQLite does not queue those
+    // that come while it switches a new database to WAL, so they wait here.
     let first = file.open(path.with_added_extension("lock"))?;
     first.lock()?;
     // Readers do not wait for the writer (WAL). A commit survives a power failure, by default.

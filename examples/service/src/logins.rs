@@ -1,7 +1,7 @@
 //! Logins: refresh tokens, each of which is valid once.
 //!
-//! A login starts with a password. Each refresh spends a token and issues the next one. The tokens
-//! of a login are a family, of which one is valid.
+//! Each refresh spends a token and issues the next one. The tokens of a login are a family, of
+//! which one is valid.
 //!
 //! **A spent token ends its family.** If one comes back, two parties have it, and one may be a
 //! thief ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no
@@ -23,7 +23,6 @@ const LIFETIME: i64 = 30 * 24 * 60 * 60;
 
 const INVALID: TokenError =
     TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked");
-
 const OF_ANOTHER_CLIENT: TokenError = TokenError::invalid_grant("the token is another client's");
 
 /// Starts a login, remembers its network, and returns its first refresh token.
@@ -120,7 +119,6 @@ pub(crate) async fn end(
     }
 }
 
-/// Deletes a login, and its tokens with it.
 async fn delete(db: &Database, login: i64) -> Result<()> {
     let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(login);
     query.execute(&db.write).await?;

@@ -13,7 +13,7 @@ use std::{num::NonZeroU32, sync::Arc, thread::available_parallelism, time::Durat
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
-use tokio::{sync::OwnedSemaphorePermit, sync::Semaphore, task::spawn_blocking};
+use tokio::{sync::OwnedSemaphorePermit as Place, sync::Semaphore, task::spawn_blocking};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
@@ -40,9 +40,6 @@ pub(crate) struct Passwords {
     pub(crate) decoy: String,
 }
 
-/// A place in the queue for a core.
-pub(crate) type Place = OwnedSemaphorePermit;
-
 impl Passwords {
     pub(crate) fn new() -> Result<Self> {
         let cores = available_parallelism().map_or(1, usize::from);
@@ -55,7 +52,7 @@ impl Passwords {
         })
     }
 
-    /// Counts a try and takes a place in the queue, or returns the time to wait.
+    /// Counts a try and takes a place in the queue for a core, or returns the time to wait.
     pub(crate) fn queue(&self, network: &str) -> Result<Place, Duration> {
         check(&self.networks, network)?;
         let place = self.queue.clone().try_acquire_owned();
