@@ -2,21 +2,17 @@
 
 use std::net::SocketAddr;
 
-use axum::Json;
-use axum::extract::ConnectInfo;
-use axum::http::StatusCode;
+use axum::{Json, extract::ConnectInfo, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::token_endpoint::TokenError;
-use tollgate::{Rejection, Scheme, Shared, dependency};
+use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared, dependency};
+use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use tracing::Span;
 use utoipa::ToSchema;
 
-use crate::database::Database;
-use crate::error::{Detail, Internal};
-use crate::passwords::{Passwords, network};
+use crate::error::{Detail, Internal, bad_request};
+use crate::passwords::{Passwords, hash, network, verify};
 use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, caller};
-use crate::secrets;
+use crate::{database::Database, secrets};
 
 pub(crate) struct Account {
     /// The subject of its tokens.
@@ -45,10 +41,6 @@ pub(crate) struct Registered {
     username: String,
 }
 
-const BAD_NAME: Rejection =
-    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A name has 1 to 32 of a-z, 0-9, - and _");
-const BAD_PASSWORD: Rejection =
-    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A password has 8 to 256 characters");
 const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
 const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
     .with_headers(&[("retry-after", "6")])
@@ -57,13 +49,11 @@ const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 
 /// Registers an account.
-#[utoipa::path(post, path = "/accounts", request_body = NewAccount,
-    responses(
-        (status = 201, description = "The account", body = Registered),
-        (status = 409, description = "The name is taken", body = Detail),
-        (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
-    )
-)]
+#[utoipa::path(post, path = "/accounts", request_body = NewAccount, responses(
+    (status = 201, description = "The account", body = Registered),
+    (status = 409, description = "The name is taken", body = Detail),
+    (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
+))]
 pub(crate) async fn register(
     db: Shared<Database>,
     passwords: Shared<Passwords>,
@@ -71,28 +61,25 @@ pub(crate) async fn register(
     Json(NewAccount { username, password }): Json<NewAccount>,
 ) -> Result<(StatusCode, Json<Registered>), Rejection> {
     if !is_name(&username) {
-        return Err(BAD_NAME);
+        return Err(bad_request("A name has 1 to 32 of a-z, 0-9, - and _"));
     }
     if !(8..=256).contains(&password.expose_secret().chars().count()) {
-        return Err(BAD_PASSWORD);
+        return Err(bad_request("A password has 8 to 256 characters"));
     }
     let network = network(address.ip());
     let place = passwords.queue(&network).map_err(|_| TOO_MANY)?;
-    let hash = passwords.hash(place, password).await?;
-    let id = add(&db, &username, &hash).await?.ok_or(TAKEN)?;
-    // From here on, the log has the id.
-    tracing::info!(username, id, "an account was registered");
-    Ok((StatusCode::CREATED, Json(Registered { username })))
-}
-
-/// Adds an account and returns its id, or `None` if the name is taken.
-async fn add(db: &Database, name: &str, hash: &str) -> Result<Option<String>, Internal> {
+    let hash = passwords.run(place, move || hash(&password)).await?;
     let id = secrets::random_id()?;
     let sql = "INSERT INTO accounts (id, name, password_hash) VALUES ($1, $2, $3)
         ON CONFLICT (name) DO NOTHING";
-    let query = sqlx::query(sql).bind(&id).bind(name).bind(hash);
-    let added = query.execute(&db.write).await?.rows_affected() == 1;
-    Ok(added.then_some(id))
+    let query = sqlx::query(sql).bind(&id).bind(&username).bind(hash);
+    let added = query.execute(&db.write).await.map_err(Internal::from)?;
+    if added.rows_affected() == 0 {
+        return Err(TAKEN);
+    }
+    // From here on, the log has the id.
+    tracing::info!(username, id, "an account was registered");
+    Ok((StatusCode::CREATED, Json(Registered { username })))
 }
 
 fn is_name(name: &str) -> bool {
@@ -105,35 +92,28 @@ pub(crate) async fn log_in(
     db: &Database,
     passwords: &Passwords,
     network: &str,
-    name: &str,
-    password: SecretString,
+    form: &OAuth2PasswordRequestFormStrict,
 ) -> Result<Account, TokenError> {
+    let (name, guess) = (&*form.username, form.password.clone());
     let too_many = TokenError::too_many_requests;
     let place = passwords.queue(network).map_err(too_many)?;
-    let (account, hash, is_known_network) = find(db, name, network).await?;
+    let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
+        WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
+    let query = sqlx::query_as(sql).bind(name).bind(network);
+    let found = query.fetch_optional(&db.read).await;
+    let (account, hash, is_known_network) = match found.map_err(Internal::from)? {
+        Some((id, is_admin, hash, known)) => (Some(Account { id, is_admin }), hash, known),
+        // The time of the check does not tell whether an account exists.
+        None => (None, passwords.decoy.clone(), false),
+    };
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
     // A name that nobody can have needs no limit, and no memory for one.
     if !is_known_network && is_name(name) {
         passwords.check_account(name).map_err(too_many)?;
     }
-    let is_right = passwords.verify(place, password, hash).await?;
+    let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
     let wrong = TokenError::invalid_grant("wrong user name or password");
     account.filter(|_| is_right).ok_or(wrong)
-}
-
-/// Returns an account, its password hash, and whether it has logged in from this network lately.
-async fn find(
-    db: &Database,
-    name: &str,
-    network: &str,
-) -> Result<(Option<Account>, Option<String>, bool), Internal> {
-    let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
-        WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
-    let query = sqlx::query_as(sql).bind(name).bind(network);
-    Ok(match query.fetch_optional(&db.read).await? {
-        Some((id, is_admin, hash, known)) => (Some(Account { id, is_admin }), Some(hash), known),
-        None => (None, None, false),
-    })
 }
 
 /// The id of the caller's account. A machine has none, nor has a person whose account was deleted.

@@ -1,24 +1,17 @@
 //! The database: SQLite in one file, through sqlx.
 //!
-//! The queries are standard SQL. To use another database of sqlx, change this file and the types in
-//! `migrations`.
+//! To use another database of sqlx, change this file and the types in `migrations`.
 
-use std::fs::OpenOptions;
 use std::io::{Write, stdout};
-use std::path::Path;
-use std::time::Duration;
+use std::{fs::OpenOptions, path::Path};
 
 use futures_util::future::{BoxFuture, ready};
 use sqlx::error::BoxDynError;
 use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
-use tokio::time::sleep;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use tollgate::secrecy::ExposeSecret;
 
-use crate::error::Internal;
-use crate::{passwords, secrets, signing};
+use crate::{error::Result, passwords, secrets, signing};
 
 pub(crate) type Connection = sqlx::SqliteConnection;
 
@@ -42,56 +35,28 @@ pub(crate) struct Database {
 }
 
 /// Opens the database, creates it if it does not exist, and brings its tables up to date.
-pub(crate) async fn open(path: &Path) -> Result<Database, Internal> {
+pub(crate) async fn open(path: &Path) -> Result<Database> {
     let mut file = OpenOptions::new();
     // The signing key is in there: nobody else may read it.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.create(true).append(true).open(path)?;
-    // Readers do not wait for the writer (WAL). A commit survives a power failure (`Full`).
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(Duration::from_secs(5));
-    let write = connected(SqlitePoolOptions::new().max_connections(1), &options).await?;
-
-    let migrations = Migrator::new(Migrations).await?;
-    // Of several programs that start at once, one creates the tables. The others fail, and find the
-    // tables when they have the lock.
-    if migrations.run(&write).await.is_err() {
-        let mut transaction = write.begin_with("BEGIN IMMEDIATE").await?;
-        migrations.run(&mut *transaction).await?;
-        transaction.commit().await?;
-    }
-    let read = connected(SqlitePoolOptions::new().max_connections(4), &options).await?;
+    // Of several programs that start at once, one creates the tables. SQLite does not queue those
+    // that come while it switches a new database to WAL, so they wait here.
+    let first = file.open(path.with_added_extension("lock"))?;
+    first.lock()?;
+    // Readers do not wait for the writer (WAL). A commit survives a power failure, by default.
+    let options = SqliteConnectOptions::new().filename(path);
+    let options = options.journal_mode(SqliteJournalMode::Wal);
+    let pool = |connections| SqlitePoolOptions::new().max_connections(connections);
+    let write = pool(1).connect_with(options.clone()).await?;
+    Migrator::new(Migrations).await?.run(&write).await?;
+    let read = pool(4).connect_with(options).await?;
     Ok(Database { read, write })
 }
 
-/// Connects to the database. SQLite does not queue who comes while another program switches a new
-/// database to WAL, so this tries again.
-async fn connected(
-    pool: SqlitePoolOptions,
-    options: &SqliteConnectOptions,
-) -> Result<SqlitePool, sqlx::Error> {
-    const BUSY: &str = "5";
-
-    let mut attempts_left = 50;
-    loop {
-        match pool.clone().connect_with(options.clone()).await {
-            Err(sqlx::Error::Database(error))
-                if attempts_left > 0 && error.code().as_deref() == Some(BUSY) =>
-            {
-                attempts_left -= 1;
-                sleep(Duration::from_millis(100)).await;
-            }
-            connected => return connected,
-        }
-    }
-}
-
 /// Fills a new database, and prints each secret once. Later starts do nothing.
-pub(crate) async fn fill(db: &Database, url: &str) -> Result<(), Internal> {
+pub(crate) async fn fill(db: &Database, url: &str) -> Result<()> {
     let mut transaction = db.write.begin().await?;
     let sql = "INSERT INTO signing_key (id, pkcs8) VALUES (1, $1) ON CONFLICT DO NOTHING";
     let query = sqlx::query(sql).bind(signing::new_key()?);

@@ -1,45 +1,41 @@
 //! The responses to refused and failed requests.
 
-use std::error::Error;
-
-use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use tollgate::Rejection;
-use tollgate::token_endpoint::TokenError;
+use axum::{BoxError, http::StatusCode};
+use tollgate::{Rejection, token_endpoint::TokenError};
 use utoipa::ToSchema;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder, path::Operation};
 
 /// A failure of the service itself, such as an error of the database.
 #[derive(Debug)]
-pub(crate) struct Internal(pub(crate) Box<dyn Error + Send + Sync>);
+pub(crate) struct Internal(pub(crate) BoxError);
 
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Internal {
+pub(crate) type Result<T, E = Internal> = std::result::Result<T, E>;
+
+impl<E: Into<BoxError>> From<E> for Internal {
     fn from(error: E) -> Self {
         Self(error.into())
     }
 }
 
-impl Internal {
-    /// The log has the cause, and the response has not.
-    fn log(&self) {
-        tracing::error!(error = %self.0, "the service has failed");
-    }
-}
-
+// The log has the cause, and the response has not.
 impl From<Internal> for Rejection {
-    fn from(error: Internal) -> Self {
-        error.log();
+    fn from(Internal(error): Internal) -> Self {
+        tracing::error!(%error, "the service has failed");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
 impl From<Internal> for TokenError {
-    fn from(error: Internal) -> Self {
-        error.log();
+    fn from(Internal(error): Internal) -> Self {
+        tracing::error!(%error, "the service has failed");
         Self::server_error()
     }
+}
+
+pub(crate) const fn bad_request(detail: &'static str) -> Rejection {
+    Rejection::new(StatusCode::BAD_REQUEST).with_detail(detail)
 }
 
 /// The body of a `Rejection`, for the API description.
@@ -80,18 +76,15 @@ pub(crate) async fn in_json(response: Response) -> Response {
 pub(crate) fn describe(operation: &mut Operation) {
     let takes_json = matches!(&operation.request_body, Some(RefOr::T(body))
         if body.content.contains_key("application/json"));
+    let may_be_malformed = takes_json || operation.parameters.is_some();
     for (status, detail) in DETAILS {
-        let happens = match status {
-            400 => takes_json || operation.parameters.is_some(),
-            413 | 415 | 422 => takes_json,
-            _ => true,
-        };
-        if happens {
-            let content = Content::new(Some(Ref::from_schema_name("Detail")));
-            let response = ResponseBuilder::new().description(detail);
-            let response = response.content("application/json", content).build();
-            let responses = operation.responses.responses.entry(status.to_string());
-            responses.or_insert(response.into());
+        if matches!(status, 413 | 415 | 422) && !takes_json || status == 400 && !may_be_malformed {
+            continue;
         }
+        let content = Content::new(Some(Ref::from_schema_name("Detail")));
+        let response = ResponseBuilder::new().description(detail);
+        let response = response.content("application/json", content).build();
+        let responses = operation.responses.responses.entry(status.to_string());
+        responses.or_insert(response.into());
     }
 }

@@ -1,7 +1,7 @@
 //! Logins: refresh tokens, each of which is valid once.
 //!
-//! A login starts with a password. Each refresh spends a token and issues the next one. The tokens
-//! of a login are a family, of which one is valid.
+//! Each refresh spends a token and issues the next one. The tokens of a login are a family, of
+//! which one is valid.
 //!
 //! **A spent token ends its family.** If one comes back, two parties have it, and one may be a
 //! thief ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no
@@ -12,22 +12,17 @@
 //! in the database, because a deleted one could not end its family.
 
 use sqlx::types::Json;
-use tollgate::secrecy::SecretString;
-use tollgate::token_endpoint::TokenError;
+use tollgate::{secrecy::SecretString, token_endpoint::TokenError};
 
-use crate::accounts::Account;
 use crate::database::{Connection, Database};
-use crate::error::Internal;
-use crate::signing::now;
-use crate::token_endpoint::Client;
-use crate::{scopes, secrets};
+use crate::error::{Internal, Result};
+use crate::{accounts::Account, scopes, secrets, signing::now, token_endpoint::Client};
 
 /// In seconds.
 const LIFETIME: i64 = 30 * 24 * 60 * 60;
 
 const INVALID: TokenError =
     TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked");
-
 const OF_ANOTHER_CLIENT: TokenError = TokenError::invalid_grant("the token is another client's");
 
 /// Starts a login, remembers its network, and returns its first refresh token.
@@ -37,27 +32,24 @@ pub(crate) async fn start(
     network: &str,
     client: &str,
     scopes: &[String],
-) -> Result<SecretString, Internal> {
-    let expires_at = now() + LIFETIME;
+) -> Result<SecretString> {
+    let end = now() + LIFETIME;
     let mut transaction = db.write.begin().await?;
     let sql = "INSERT INTO known_networks (account, network, expires_at) VALUES ($1, $2, $3)
         ON CONFLICT (account, network) DO UPDATE SET expires_at = excluded.expires_at";
-    let query = sqlx::query(sql)
-        .bind(account)
-        .bind(network)
-        .bind(expires_at);
+    let query = sqlx::query(sql).bind(account).bind(network).bind(end);
     query.execute(&mut *transaction).await?;
     let sql = "INSERT INTO logins (account, client, scopes, expires_at) VALUES ($1, $2, $3, $4)
         RETURNING id";
     let query = sqlx::query_scalar(sql).bind(account).bind(client);
-    let query = query.bind(Json(scopes)).bind(expires_at);
+    let query = query.bind(Json(scopes)).bind(end);
     let login = query.fetch_one(&mut *transaction).await?;
     let token = add_token(&mut transaction, login).await?;
     transaction.commit().await?;
     Ok(token)
 }
 
-async fn add_token(database: &mut Connection, login: i64) -> Result<SecretString, Internal> {
+async fn add_token(database: &mut Connection, login: i64) -> Result<SecretString> {
     let token = secrets::random()?;
     let sql = "INSERT INTO refresh_tokens (hash, login) VALUES ($1, $2)";
     let query = sqlx::query(sql).bind(secrets::hash(&token)).bind(login);
@@ -74,40 +66,40 @@ pub(crate) async fn refresh(
     token: &SecretString,
     client: &Client,
     requested: &[String],
-) -> Result<Result<Refreshed, TokenError>, Internal> {
-    type Row = (i64, bool, String, bool, Json<Vec<String>>);
-
+) -> Result<Refreshed, TokenError> {
     let hash = secrets::hash(token);
     let sql = "SELECT login, is_spent, account, is_admin, scopes FROM refresh_tokens
         JOIN logins ON logins.id = login JOIN accounts ON accounts.id = account
         WHERE hash = $1 AND client = $2 AND expires_at > $3";
     let query = sqlx::query_as(sql).bind(&hash).bind(&client.id).bind(now());
-    let row: Option<Row> = query.fetch_optional(&db.read).await?;
-    let Some((login, is_spent, id, is_admin, Json(mut allowed))) = row else {
-        return Ok(Err(INVALID));
-    };
+    let found = query.fetch_optional(&db.read).await;
+    let row = found.map_err(Internal::from)?.ok_or(INVALID)?;
+    let (login, spent, id, is_admin, Json(mut allowed)): (_, bool, _, _, Json<Vec<String>>) = row;
     let account = Account { id, is_admin };
-    if !is_spent {
+    if !spent {
         // The account or the client may have lost a scope since the login.
         allowed.retain(|scope| account.allows(scope) && client.allows(scope));
-        let scopes = match scopes::grant(requested, allowed) {
-            Ok(scopes) => scopes,
-            Err(error) => return Ok(Err(error)),
-        };
-        let mut transaction = db.write.begin().await?;
-        // Of several requests with one token, this succeeds for the first only.
-        let sql = "UPDATE refresh_tokens SET is_spent = TRUE WHERE hash = $1 AND NOT is_spent";
-        let spent = sqlx::query(sql).bind(&hash).execute(&mut *transaction);
-        if spent.await?.rows_affected() == 1 {
-            let next = add_token(&mut transaction, login).await?;
-            transaction.commit().await?;
-            return Ok(Ok((account.id, scopes, Some(next))));
+        let scopes = scopes::grant(requested, allowed)?;
+        if let Some(next) = spend(db, &hash, login).await? {
+            return Ok((account.id, scopes, Some(next)));
         }
     }
     delete(db, login).await?;
-    let (account, client) = (account.id, &client.id);
-    tracing::warn!(account, client, "a spent refresh token came back");
-    Ok(Err(INVALID))
+    tracing::warn!(account.id, client.id, "a spent refresh token came back");
+    Err(INVALID)
+}
+
+/// Replaces a token by the next one. Of several requests with it, this succeeds for the first only.
+async fn spend(db: &Database, hash: &str, login: i64) -> Result<Option<SecretString>> {
+    let mut transaction = db.write.begin().await?;
+    let sql = "UPDATE refresh_tokens SET is_spent = TRUE WHERE hash = $1 AND NOT is_spent";
+    let spent = sqlx::query(sql).bind(hash).execute(&mut *transaction);
+    if spent.await?.rows_affected() == 0 {
+        return Ok(None);
+    }
+    let next = add_token(&mut transaction, login).await?;
+    transaction.commit().await?;
+    Ok(Some(next))
 }
 
 /// Ends the family of a token, spent or not.
@@ -115,27 +107,26 @@ pub(crate) async fn end(
     db: &Database,
     token: &SecretString,
     client: &str,
-) -> Result<Result<(), TokenError>, Internal> {
+) -> Result<(), TokenError> {
     let sql = "SELECT login, client FROM refresh_tokens JOIN logins ON logins.id = login
         WHERE hash = $1";
     let query = sqlx::query_as(sql).bind(secrets::hash(token));
-    let row: Option<(i64, String)> = query.fetch_optional(&db.read).await?;
-    if let Some((login, owner)) = row {
-        if owner != client {
-            return Ok(Err(OF_ANOTHER_CLIENT));
-        }
-        delete(db, login).await?;
+    let found: sqlx::Result<Option<(i64, String)>> = query.fetch_optional(&db.read).await;
+    match found.map_err(Internal::from)? {
+        Some((_, owner)) if owner != client => Err(OF_ANOTHER_CLIENT),
+        Some((login, _)) => Ok(delete(db, login).await?),
+        None => Ok(()),
     }
-    Ok(Ok(()))
 }
 
-async fn delete(db: &Database, login: i64) -> sqlx::Result<()> {
+async fn delete(db: &Database, login: i64) -> Result<()> {
     let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(login);
-    query.execute(&db.write).await.map(drop)
+    query.execute(&db.write).await?;
+    Ok(())
 }
 
 /// Deletes expired logins and returns their number. Forgets networks after the same time.
-pub(crate) async fn purge(db: &Database) -> Result<u64, Internal> {
+pub(crate) async fn purge(db: &Database) -> Result<u64> {
     let networks = sqlx::query("DELETE FROM known_networks WHERE expires_at <= $1").bind(now());
     networks.execute(&db.write).await?;
     let logins = sqlx::query("DELETE FROM logins WHERE expires_at <= $1").bind(now());

@@ -42,21 +42,15 @@ mod signing;
 mod token_endpoint;
 
 use std::io::{Write, stderr, stdout};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
-use axum::Extension;
-use axum::http::Uri;
+use axum::{Extension, http::Uri};
 use clap::Parser;
 use tokio::net::TcpListener;
 use tollgate::Shared;
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
-use crate::error::Internal;
-use crate::passwords::Passwords;
-use crate::signing::Signer;
+use crate::{error::Internal, passwords::Passwords, signing::Signer};
 
 /// A small service with accounts: notes, their owners, and the clients that act for them.
 #[derive(Parser)]
@@ -86,28 +80,19 @@ fn public_url(url: &str) -> Result<String, String> {
     Ok(url.trim_end_matches('/').to_owned())
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(passwords::max_threads())
-        .build();
-    match runtime
-        .map_err(Internal::from)
-        .and_then(|runtime| runtime.block_on(run(arguments)))
-    {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Internal(error)) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
+#[tokio::main]
+async fn main() -> ExitCode {
+    if let Err(Internal(error)) = run(Arguments::parse()).await {
+        eprintln!("{error}");
+        return ExitCode::FAILURE;
     }
+    ExitCode::SUCCESS
 }
 
-async fn run(arguments: Arguments) -> Result<(), Internal> {
+async fn run(arguments: Arguments) -> error::Result<()> {
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
     tracing_subscriber::registry()
-        .with(tracing_subscriber::fmt::layer().with_writer(stderr))
+        .with(fmt::layer().with_writer(stderr))
         .with(levels.parse::<Targets>()?)
         .init();
 

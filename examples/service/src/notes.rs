@@ -1,17 +1,13 @@
 //! The routes that do something. Each account has notes, and operators see to the rest.
 
-use axum::Json;
-use axum::extract::{Path, Query};
-use axum::http::StatusCode;
+use axum::{Json, extract::Path, extract::Query, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use tollgate::{Rejection, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::accounts::account;
-use crate::database::Database;
-use crate::error::{Detail, Internal};
-use crate::logins;
+use crate::error::{Detail, Internal, bad_request};
 use crate::scopes::{Operator, caller};
+use crate::{accounts::account, database::Database, logins};
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
@@ -33,8 +29,6 @@ pub(crate) struct After {
     after: i64,
 }
 
-const TOO_LONG: Rejection =
-    Rejection::new(StatusCode::BAD_REQUEST).with_detail("A note has at most 10000 characters");
 const TOO_MANY: Rejection =
     Rejection::new(StatusCode::CONFLICT).with_detail("You have 1000 notes: delete some");
 const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No such note");
@@ -42,8 +36,7 @@ const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No
 /// Lists notes, the oldest first, up to 100.
 #[secured]
 #[utoipa::path(get, path = "/notes", params(After),
-    responses((status = 200, description = "The notes", body = [Note]))
-)]
+    responses((status = 200, description = "The notes", body = [Note])))]
 pub(crate) async fn list(
     #[security(account, scopes("notes:read"))] account: String,
     db: Shared<Database>,
@@ -58,19 +51,17 @@ pub(crate) async fn list(
 
 /// Adds a note.
 #[secured]
-#[utoipa::path(post, path = "/notes", request_body = NewNote,
-    responses(
-        (status = 201, description = "The note", body = Note),
-        (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
-    )
-)]
+#[utoipa::path(post, path = "/notes", request_body = NewNote, responses(
+    (status = 201, description = "The note", body = Note),
+    (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
+))]
 pub(crate) async fn create(
     #[security(account, scopes("notes:write"))] account: String,
     db: Shared<Database>,
     Json(NewNote { text }): Json<NewNote>,
 ) -> Result<(StatusCode, Json<Note>), Rejection> {
     if text.chars().count() > 10_000 {
-        return Err(TOO_LONG);
+        return Err(bad_request("A note has at most 10000 characters"));
     }
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
         WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
@@ -97,12 +88,10 @@ pub(crate) async fn own_note(
 
 /// Deletes a note.
 #[secured]
-#[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)),
-    responses(
-        (status = 204, description = "It is deleted"),
-        (status = 404, description = "You have no such note", body = Detail),
-    )
-)]
+#[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)), responses(
+    (status = 204, description = "It is deleted"),
+    (status = 404, description = "You have no such note", body = Detail),
+))]
 pub(crate) async fn delete(
     #[security(own_note, scopes("notes:write"))] note: Note,
     db: Shared<Database>,
@@ -127,8 +116,7 @@ pub(crate) struct Stats {
 // The caller is checked and not used, so it is not a parameter.
 #[secured(caller, scopes("stats:read"))]
 #[utoipa::path(get, path = "/stats",
-    responses((status = 200, description = "The numbers", body = Stats))
-)]
+    responses((status = 200, description = "The numbers", body = Stats)))]
 pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection> {
     let sql = "SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM logins),
         (SELECT count(*) FROM notes)";
@@ -149,8 +137,7 @@ pub(crate) struct Purged {
 /// Deletes expired logins. A scheduled job calls this with its key.
 #[secured]
 #[utoipa::path(post, path = "/purge",
-    responses((status = 200, description = "How much was deleted", body = Purged))
-)]
+    responses((status = 200, description = "How much was deleted", body = Purged)))]
 pub(crate) async fn purge(
     #[security(Operator, scopes("maintenance"))] operator: Operator,
     db: Shared<Database>,

@@ -1,30 +1,23 @@
 //! Passwords: how they are hashed, and how many may be tried.
 //!
-//! Argon2 is slow and takes 19 MiB, on purpose. It runs on threads for blocking work, one per core,
-//! so a flood of logins delays other logins, but no other requests. A few logins wait for a thread,
-//! and the rest are refused.
+//! Argon2 is slow and takes 19 MiB, on purpose. One password per core is hashed at a time, so a
+//! flood of logins delays other logins, but no other requests. A few logins wait for a core, and
+//! the rest are refused.
 //!
 //! Tries are limited per network and per account. Networks that an account has not logged in from
 //! share its limit: many addresses allow no more guesses, and cannot lock the owner out. Behind a
 //! proxy, the address is that of the proxy. Use the one that the proxy vouches for.
 
 use std::net::{IpAddr, Ipv6Addr};
-use std::num::NonZeroU32;
-use std::sync::Arc;
-use std::thread::available_parallelism;
-use std::time::Duration;
+use std::{num::NonZeroU32, sync::Arc, thread::available_parallelism, time::Duration};
 
-use argon2::password_hash::Error::PasswordInvalid;
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
-use governor::clock::Clock;
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::spawn_blocking;
+use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
+use tokio::{sync::OwnedSemaphorePermit as Place, sync::Semaphore, task::spawn_blocking};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::error::Internal;
-use crate::secrets;
+use crate::{error::Result, secrets};
 
 const PER_NETWORK: Quota = Quota::per_minute(number(10)).allow_burst(number(20));
 const PER_ACCOUNT: Quota = Quota::per_hour(number(30)).allow_burst(number(10));
@@ -33,14 +26,8 @@ const fn number(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).unwrap()
 }
 
-/// How many logins may wait per thread. A hash takes well below a second.
+/// How many logins may wait per core. A hash takes well below a second.
 const QUEUE: usize = 8;
-
-/// Returns the number of threads for blocking work, which nothing else uses. More threads than
-/// cores would hash no faster, and the allocator may keep 40 MiB for each.
-pub(crate) fn max_threads() -> usize {
-    available_parallelism().map_or(1, usize::from)
-}
 
 type Limiter = DefaultKeyedRateLimiter<String>;
 
@@ -48,25 +35,24 @@ pub(crate) struct Passwords {
     networks: Limiter,
     accounts: Limiter,
     queue: Arc<Semaphore>,
+    cores: Arc<Semaphore>,
     /// The hash of a password that nobody knows.
-    decoy: String,
+    pub(crate) decoy: String,
 }
 
-/// A place in the queue for a thread.
-pub(crate) type Place = OwnedSemaphorePermit;
-
 impl Passwords {
-    pub(crate) fn new() -> Result<Self, Internal> {
-        let threads = max_threads();
+    pub(crate) fn new() -> Result<Self> {
+        let cores = available_parallelism().map_or(1, usize::from);
         Ok(Self {
             networks: RateLimiter::keyed(PER_NETWORK),
             accounts: RateLimiter::keyed(PER_ACCOUNT),
-            queue: Arc::new(Semaphore::new(threads * (1 + QUEUE))),
+            queue: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
+            cores: Arc::new(Semaphore::new(cores)),
             decoy: hash(&secrets::random()?)?,
         })
     }
 
-    /// Counts a try and takes a place in the queue, or returns the time to wait.
+    /// Counts a try and takes a place in the queue for a core, or returns the time to wait.
     pub(crate) fn queue(&self, network: &str) -> Result<Place, Duration> {
         check(&self.networks, network)?;
         let place = self.queue.clone().try_acquire_owned();
@@ -79,35 +65,15 @@ impl Passwords {
         check(&self.accounts, name)
     }
 
-    pub(crate) async fn hash(
+    /// Hashes or verifies a password, when a core is free.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         place: Place,
-        password: SecretString,
-    ) -> Result<String, Internal> {
-        self.run(place, move || hash(&password)).await
-    }
-
-    /// Checks a password. Without a stored hash it checks against a decoy, so that the time does
-    /// not tell whether an account exists.
-    pub(crate) async fn verify(
-        &self,
-        place: Place,
-        password: SecretString,
-        stored: Option<String>,
-    ) -> Result<bool, Internal> {
-        let exists = stored.is_some();
-        let stored = stored.unwrap_or_else(|| self.decoy.clone());
-        let is_right = self.run(place, move || verify(&password, &stored)).await?;
-        Ok(exists && is_right)
-    }
-
-    async fn run<T: Send + 'static>(
-        &self,
-        place: Place,
-        work: impl FnOnce() -> Result<T, Internal> + Send + 'static,
-    ) -> Result<T, Internal> {
-        // If the request is dropped, the work goes on, and keeps its place until it is done.
-        spawn_blocking(move || (work(), place).0).await?
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let core = self.cores.clone().acquire_owned().await?;
+        // If the request is dropped, the work goes on, and keeps its core until it is done.
+        spawn_blocking(move || (work(), core, place).0).await?
     }
 }
 
@@ -128,13 +94,13 @@ pub(crate) fn network(address: IpAddr) -> String {
     }
 }
 
-pub(crate) fn hash(password: &SecretString) -> Result<String, Internal> {
+pub(crate) fn hash(password: &SecretString) -> Result<String> {
     let password = normalized(password);
     let hash = Argon2::default().hash_password(password.expose_secret().as_bytes())?;
     Ok(hash.to_string())
 }
 
-fn verify(password: &SecretString, stored: &str) -> Result<bool, Internal> {
+pub(crate) fn verify(password: &SecretString, stored: &str) -> Result<bool> {
     let password = normalized(password);
     match Argon2::default().verify_password(password.expose_secret().as_bytes(), stored) {
         Ok(()) => Ok(true),
@@ -188,7 +154,7 @@ mod tests {
         let queue = |number: usize| passwords.queue(&number.to_string()).ok();
         let mut places: Vec<_> = (0..).map_while(queue).collect();
         assert!(places.len() > QUEUE);
-        let hash = passwords.hash(places.pop().unwrap(), "a password".into());
+        let hash = passwords.run(places.pop().unwrap(), || hash(&"a password".into()));
         assert!(queue(0).is_none());
         hash.await.unwrap();
         assert!(queue(0).is_some());

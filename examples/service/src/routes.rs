@@ -1,28 +1,19 @@
 //! The routes, the layers around them, and the API description.
 
-use std::net::SocketAddr;
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
-use axum::extract::{ConnectInfo, MatchedPath, Request};
-use axum::http::header::{
-    AUTHORIZATION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
-};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{map_request, map_response};
-use axum::response::Redirect;
-use axum::routing::get;
-use axum::{Json, Router};
+use axum::response::{Redirect, Response};
+use axum::{Json, Router, routing::get};
 use tollgate::openapi::{Document, DocumentError};
-use tower_http::cors::CorsLayer;
-use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
-use tracing::field::{Empty, display};
-use tracing::{Level, Span, info_span};
+use tower_http::{cors::CorsLayer, timeout::TimeoutLayer};
+use tracing::{Level, Span, field::Empty, field::display, info_span};
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
 use crate::{accounts, connections, error, notes, signing, token_endpoint};
@@ -30,16 +21,18 @@ use crate::{accounts, connections, error, notes, signing, token_endpoint};
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
 
+const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
 /// Other sites cannot show `/docs` in a frame, and it loads nothing from elsewhere. Swagger UI has
 /// its pictures and styles in its script.
-const BROWSER_HEADERS: [(HeaderName, &str); 3] = [
+const BROWSER_HEADERS: [(&str, &str); 3] = [
     (
-        CONTENT_SECURITY_POLICY,
+        "content-security-policy",
         "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     ),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (X_FRAME_OPTIONS, "DENY"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
 ];
 
 /// A request that takes longer gets a 408.
@@ -71,32 +64,25 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
     let cors = CorsLayer::new()
         .allow_origin(ORIGINS)
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
-        .allow_headers([
-            AUTHORIZATION,
-            CONTENT_TYPE,
-            HeaderName::from_static("x-api-key"),
-        ])
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, X_API_KEY])
         .expose_headers([WWW_AUTHENTICATE, RETRY_AFTER]);
     let log = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_response(DefaultOnResponse::new().level(Level::INFO));
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
+    let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
     // Each layer is around those above it.
-    let router = routes
+    Ok(routes
         .route("/openapi.json", get(Json(description)))
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
+        .layer(DefaultBodyLimit::disable())
         .layer(map_request(connections::body_in_one_piece))
         .layer(timeout)
         .layer(map_response(error::in_json))
         .layer(cors)
-        .layer(log);
-    Ok(BROWSER_HEADERS
-        .into_iter()
-        .fold(router, |router, (name, value)| {
-            let value = HeaderValue::from_static(value);
-            router.layer(SetResponseHeaderLayer::overriding(name, value))
-        }))
+        .layer(log)
+        .layer(browser_headers))
 }
 
 /// The log has the route, not the URL, which may contain anything. `caller` is set when the caller
@@ -107,12 +93,6 @@ fn span(request: &Request) -> Span {
     let address = extensions.get::<ConnectInfo<SocketAddr>>();
     let address = address.map(|ConnectInfo(address)| display(address.ip()));
     let method = display(request.method());
-    info_span!(
-        "request",
-        method,
-        route,
-        address,
-        caller = Empty,
-        account = Empty
-    )
+    let (caller, account) = (Empty, Empty);
+    info_span!("request", method, route, address, caller, account)
 }

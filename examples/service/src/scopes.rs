@@ -5,18 +5,12 @@ use std::collections::HashSet;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::types::Json;
-use tollgate::jwt::TokenVerifier;
-use tollgate::token_endpoint::TokenError;
 use tollgate::verify::{Verified, VerifyError};
-use tollgate::{
-    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency,
-    oauth2_bearer, one_of,
-};
+use tollgate::{ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, Shared, api_key};
+use tollgate::{dependency, jwt::TokenVerifier, oauth2_bearer, one_of, token_endpoint::TokenError};
 use tracing::Span;
 
-use crate::database::Database;
-use crate::error::Internal;
-use crate::secrets;
+use crate::{database::Database, error::Internal, secrets};
 
 /// Log in with the name and the password of an account, or with the secret of a client. Without
 /// scopes, the token has all that are possible.
@@ -101,11 +95,9 @@ pub(crate) async fn job(
     let (name, secret) = key.as_str().split_once('.').ok_or(UNKNOWN_KEY)?;
     let sql = "SELECT secret_hash, scopes FROM api_keys WHERE id = $1";
     let query = sqlx::query_as(sql).bind(name);
-    let row = query
-        .fetch_optional(&db.read)
-        .await
-        .map_err(Internal::from)?;
-    let (hash, Json(granted)): (String, Json<Vec<String>>) = row.ok_or(UNKNOWN_KEY)?;
+    let found = query.fetch_optional(&db.read).await;
+    let found = found.map_err(Internal::from)?.ok_or(UNKNOWN_KEY)?;
+    let (hash, Json(granted)): (String, Json<Vec<String>>) = found;
     if !secrets::matches(&secret.into(), &hash) {
         return Err(UNKNOWN_KEY);
     }

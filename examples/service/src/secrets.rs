@@ -1,19 +1,18 @@
 //! Random secrets, and the hashes that are stored of them.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 
-use crate::error::Internal;
+use crate::error::Result;
 
 /// Returns 256 random bits, in characters that need no encoding anywhere.
-pub(crate) fn random() -> Result<SecretString, Internal> {
+pub(crate) fn random() -> Result<SecretString> {
     Ok(random_id()?.into())
 }
 
 /// Returns 256 random bits for an identifier, which is unique but not secret.
-pub(crate) fn random_id() -> Result<String, Internal> {
+pub(crate) fn random_id() -> Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))

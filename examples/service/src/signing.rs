@@ -9,18 +9,10 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use jsonwebtoken::jwk::{Jwk, JwkSet, ThumbprintHash};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use p256::SecretKey;
-use p256::elliptic_curve::rand_core::OsRng;
-use p256::pkcs8::EncodePrivateKey;
-use serde_json::json;
-use tollgate::Shared;
-use tollgate::jwt::BuildError;
-use tollgate::token_endpoint::TokenError;
+use p256::{SecretKey, elliptic_curve::rand_core::OsRng, pkcs8::EncodePrivateKey};
+use tollgate::{Shared, jwt::BuildError, token_endpoint::TokenError};
 
-use crate::database::Database;
-use crate::error::Internal;
-use crate::scopes::Tokens;
-use crate::secrets;
+use crate::{database::Database, error::Result, scopes::Tokens, secrets};
 
 /// Access tokens cannot be revoked, so they expire soon.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -34,13 +26,13 @@ pub(crate) struct Signer {
 }
 
 /// Creates a private key, as PKCS #8 in DER.
-pub(crate) fn new_key() -> Result<Vec<u8>, Internal> {
+pub(crate) fn new_key() -> Result<Vec<u8>> {
     let key = SecretKey::random(&mut OsRng);
     Ok(key.to_pkcs8_der()?.as_bytes().to_vec())
 }
 
 impl Signer {
-    pub(crate) async fn load(db: &Database, url: String) -> Result<Self, Internal> {
+    pub(crate) async fn load(db: &Database, url: String) -> Result<Self> {
         let sql = "SELECT pkcs8 FROM signing_key";
         let pkcs8: Vec<u8> = sqlx::query_scalar(sql).fetch_one(&db.read).await?;
         let key = EncodingKey::from_ec_der(&pkcs8);
@@ -49,8 +41,7 @@ impl Signer {
         header.typ = Some("at+jwt".to_owned());
         header.kid = Some(public.thumbprint(ThumbprintHash::SHA256)?);
         public.common.key_id.clone_from(&header.kid);
-        let keys = vec![public];
-        let jwks = serde_json::to_string(&JwkSet { keys })?;
+        let jwks = serde_json::to_string(&JwkSet { keys: vec![public] })?;
         Ok(Self {
             url,
             key,
@@ -71,24 +62,17 @@ impl Signer {
 
     /// Checks the resources that a token is requested for (RFC 8707): only this service is allowed.
     pub(crate) fn check_resources(&self, resources: &[String]) -> Result<(), TokenError> {
-        let is_this =
-            |resource: &String| resource.strip_suffix('/').unwrap_or(resource) == self.url;
-        if resources.iter().all(is_this) {
-            Ok(())
-        } else {
-            Err(TokenError::invalid_target("tokens are for this service"))
+        let is_this = |url: &String| url.strip_suffix('/').unwrap_or(url) == self.url;
+        match resources.iter().all(is_this) {
+            true => Ok(()),
+            false => Err(TokenError::invalid_target("tokens are for this service")),
         }
     }
 
     /// Signs a token with the claims of RFC 9068, 2.2.
-    pub(crate) fn sign(
-        &self,
-        subject: &str,
-        client: &str,
-        scopes: &[String],
-    ) -> Result<String, Internal> {
+    pub(crate) fn sign(&self, subject: &str, client: &str, scopes: &[String]) -> Result<String> {
         let now = now();
-        let claims = json!({
+        let claims = serde_json::json!({
             "iss": self.url,
             "aud": self.url,
             "sub": subject,
@@ -104,14 +88,11 @@ impl Signer {
 
 /// The public key, for services that verify tokens.
 #[utoipa::path(get, path = "/.well-known/jwks.json",
-    responses((status = 200, description = "A JWK Set", body = serde_json::Value))
-)]
+    responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "application/json"),
-        (CACHE_CONTROL, "public, max-age=300"),
-    ];
-    (headers, signer.jwks.clone())
+    let media_type = (CONTENT_TYPE, "application/json");
+    let caching = (CACHE_CONTROL, "public, max-age=300");
+    ([media_type, caching], signer.jwks.clone())
 }
 
 /// Seconds since 1970.

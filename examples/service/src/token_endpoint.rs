@@ -6,24 +6,19 @@
 
 use std::net::SocketAddr;
 
-use axum::extract::ConnectInfo;
-use axum::http::StatusCode;
+use axum::{extract::ConnectInfo, http::StatusCode};
 use sqlx::types::Json;
-use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{
-    Client as Sent, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
-    TokenError, TokenRequest, TokenResponse,
+    Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
-use tollgate::{
-    BearerToken, Grant, OAuth2PasswordRequestFormStrict, Scheme, SecurityScopes, Shared,
-};
+use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
+use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
+use tollgate::{Scheme, SecurityScopes, Shared, secrecy::ExposeSecret};
 
-use crate::database::Database;
-use crate::error::Internal;
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::{LIFETIME, Signer};
-use crate::{accounts, logins, secrets};
+use crate::{accounts, database::Database, error::Internal, logins, secrets};
 
 #[derive(Grant)]
 pub(crate) enum Grant {
@@ -35,13 +30,10 @@ pub(crate) enum Grant {
 /// Gives a client a token.
 #[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        TokenError,
+    responses(TokenError,
         (status = 200, description = "A token", body = TokenResponse),
         (status = 429, description = "Too many logins", body = TokenError, headers(("retry-after" = u64))),
-        (status = 500, description = "The service has failed", body = TokenError),
-    )
-)]
+        (status = 500, description = "The service has failed", body = TokenError)))]
 pub(crate) async fn token(
     db: Shared<Database>,
     signer: Shared<Signer>,
@@ -50,23 +42,18 @@ pub(crate) async fn token(
     TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&db, client).await?;
-    let grant_type = grant.grant_type();
-    if !client.grants.iter().any(|grant| grant == grant_type) {
+    if !client.grants.iter().any(|name| name == grant.grant_type()) {
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description));
     }
     let (subject, scopes, refresh_token) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let (name, password) = (&form.username, form.password);
-            let login = accounts::log_in(&db, &passwords, &network, name, password).await;
+            let login = accounts::log_in(&db, &passwords, &network, &form).await;
             // The log has the account but not the name: people type their passwords there.
             let account = login.inspect_err(|error| {
-                tracing::info!(
-                    client = client.id,
-                    error = error.code(),
-                    "a login was refused"
-                );
+                let (client, error) = (&client.id, error.code());
+                tracing::info!(client, error, "a login was refused");
             })?;
             let mut allowed = client.scopes;
             allowed.retain(|scope| account.allows(scope));
@@ -76,7 +63,7 @@ pub(crate) async fn token(
         }
         Grant::RefreshToken(form) => {
             signer.check_resources(&form.resource)?;
-            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await??
+            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await?
         }
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
@@ -86,13 +73,11 @@ pub(crate) async fn token(
         }
     };
     let token = signer.sign(&subject, &client.id, &scopes)?;
-    let response = TokenResponse::bearer(token)
-        .with_expires_in(LIFETIME)
-        .with_scopes(&scopes);
-    Ok(match refresh_token {
-        Some(token) => response.with_refresh_token(token),
-        None => response,
-    })
+    let mut response = TokenResponse::bearer(token).with_expires_in(LIFETIME);
+    if let Some(token) = refresh_token {
+        response = response.with_refresh_token(token);
+    }
+    Ok(response.with_scopes(&scopes))
 }
 
 /// Logs out: ends the login of a refresh token.
@@ -101,12 +86,9 @@ pub(crate) async fn token(
 /// after minutes.
 #[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
-    responses(
-        TokenError,
+    responses(TokenError,
         (status = 200, description = "The token is no longer valid"),
-        (status = 500, description = "The service has failed", body = TokenError),
-    )
-)]
+        (status = 500, description = "The service has failed", body = TokenError)))]
 pub(crate) async fn revoke(
     db: Shared<Database>,
     tokens: Shared<Tokens>,
@@ -119,7 +101,7 @@ pub(crate) async fn revoke(
         let description = "an access token cannot be revoked";
         return Err(TokenError::unsupported_token_type(description));
     }
-    logins::end(&db, &form.token, &client.id).await??;
+    logins::end(&db, &form.token, &client.id).await?;
     Ok(StatusCode::OK)
 }
 
@@ -139,22 +121,18 @@ impl Client {
 /// Authenticates the client of a request.
 async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
     let sent = Sent::require(sent)?;
-    let found = find(db, sent.client_id()).await?;
-    let (client, secret_hash) = found.ok_or_else(|| sent.invalid_client())?;
-    let is_authentic = match (sent.client_secret(), &secret_hash) {
-        (Some(secret), Some(hash)) => secrets::matches(secret, hash),
+    let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
+    let query = sqlx::query_as(sql).bind(sent.client_id());
+    let found = query.fetch_optional(&db.read).await;
+    let found = found.map_err(Internal::from)?.ok_or(sent.invalid_client());
+    let (id, Json(grants), Json(scopes), hash): (_, _, _, Option<String>) = found?;
+    let is_authentic = match (sent.client_secret(), hash) {
+        (Some(secret), Some(hash)) => secrets::matches(secret, &hash),
         (secret, hash) => secret.is_none() && hash.is_none(),
     };
     if !is_authentic {
-        tracing::info!(client = client.id, "a client failed to authenticate");
+        tracing::info!(client = id, "a client failed to authenticate");
         return Err(sent.invalid_client());
     }
-    Ok(client)
-}
-
-async fn find(db: &Database, id: &str) -> Result<Option<(Client, Option<String>)>, Internal> {
-    let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
-    let query = sqlx::query_as(sql).bind(id);
-    let row = query.fetch_optional(&db.read).await?;
-    Ok(row.map(|(id, Json(grants), Json(scopes), hash)| (Client { id, grants, scopes }, hash)))
+    Ok(Client { id, grants, scopes })
 }
