@@ -14,6 +14,7 @@ use http::{HeaderValue, Response, StatusCode};
 use crate::json::ObjectWriter;
 
 /// A metadata document, as the adapters serve it.
+#[allow(unreachable_pub, reason = "in the signature of some adapters")]
 pub trait Metadata: Clone + Send + Sync + 'static {
     /// Returns the document.
     fn members(&self) -> &Members;
@@ -21,6 +22,7 @@ pub trait Metadata: Clone + Send + Sync + 'static {
 
 /// The members of a metadata document, and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(unreachable_pub, reason = "in the signature of some adapters")]
 pub struct Members {
     well_known: &'static str,
     path: String,

@@ -8,7 +8,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{map_request, map_response};
 use axum::response::{Redirect, Response};
 use axum::{Json, Router, routing::get};
-use tollgate::openapi::{Document, DocumentError};
+use tollgate::openapi::Document;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
 use tower_http::{cors::CorsLayer, timeout::TimeoutLayer};
 use tracing::{Level, Span, field::Empty, field::display, info_span};
@@ -16,7 +16,7 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{accounts, connections, error, notes, signing, token_endpoint};
+use crate::{accounts, connections, error, error::Result, notes, signing, token_endpoint};
 
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -42,7 +42,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 #[openapi(info(title = "Notes", description = "Notes, and accounts that have them."))]
 struct Description;
 
-pub(crate) fn router() -> Result<Router, DocumentError> {
+pub(crate) fn router(url: &str) -> Result<Router> {
     let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
         .routes(routes!(token_endpoint::token))
@@ -58,6 +58,7 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
     operations.flatten().for_each(error::describe);
     // Adds the security requirements of the handlers.
     let description = Document::try_from(description)?.into_json();
+    let metadata = signing::metadata(url)?;
     let docs = SwaggerUi::new("/docs")
         .config(Config::new(["/openapi.json"]))
         .oauth(oauth::Config::new().client_id("web"));
@@ -74,6 +75,7 @@ pub(crate) fn router() -> Result<Router, DocumentError> {
     // Each layer is around those above it.
     Ok(routes
         .route("/openapi.json", get(Json(description)))
+        .route_service(metadata.path(), metadata.clone())
         .merge(docs)
         .route("/", get(Redirect::to("/docs/")))
         .layer(DefaultBodyLimit::disable())

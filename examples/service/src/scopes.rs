@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::types::Json;
-use tollgate::verify::{Verified, VerifyError};
-use tollgate::{ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, Shared, api_key};
-use tollgate::{dependency, jwt::TokenVerifier, oauth2_bearer, one_of, token_endpoint::TokenError};
+use tollgate::{ApiKey, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency};
+use tollgate::{jwt::TokenVerifier, oauth2_bearer, one_of};
+use tollgate::{token_endpoint::TokenError, verify::Verified};
 use tracing::Span;
 
 use crate::{database::Database, error::Internal, secrets};
@@ -28,7 +28,8 @@ use crate::{database::Database, error::Internal, secrets};
         "stats:read" as STATS_READ = "Read how much is stored.",
         "maintenance" as MAINTENANCE = "Delete what has expired.",
         "admin" as ADMIN implies("stats:read", "maintenance") = "Run the service."
-    )
+    ),
+    verified = Claims
 )]
 pub(crate) struct Login;
 
@@ -73,16 +74,11 @@ pub(crate) struct Claims {
 pub(crate) type Tokens = TokenVerifier<Claims>;
 pub(crate) type Caller = Verified<Claims>;
 
-/// The caller, from a token that this service has signed.
+/// The caller, whose token this service has signed.
 #[dependency]
-pub(crate) async fn caller(
-    #[security(Login)] token: BearerToken,
-    scopes: SecurityScopes,
-    tokens: Shared<Tokens>,
-) -> Result<Caller, VerifyError> {
-    let caller = tokens.verify(&token, scopes).await?;
+pub(crate) fn caller(#[security(Login)] caller: Caller) -> Caller {
     Span::current().record("caller", &*caller.sub);
-    Ok(caller)
+    caller
 }
 
 /// The name of a job, which is the first part of its key.

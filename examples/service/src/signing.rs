@@ -10,9 +10,11 @@ use axum::response::IntoResponse;
 use jsonwebtoken::jwk::{Jwk, JwkSet, ThumbprintHash};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use p256::{SecretKey, elliptic_curve::rand_core::OsRng, pkcs8::EncodePrivateKey};
-use tollgate::{Shared, jwt::BuildError, token_endpoint::TokenError};
+use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError};
+use tollgate::{Shared, jwt::BuildError};
 
-use crate::{database::Database, error::Result, scopes::Tokens, secrets};
+use crate::scopes::{Login, Tokens};
+use crate::{database::Database, error::Result, secrets};
 
 /// Access tokens cannot be revoked, so they expire soon.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -55,7 +57,6 @@ impl Signer {
         Tokens::jwks(&*self.url, &*self.jwks)
             .audience(&*self.url)
             .algorithms([tollgate::jwt::Algorithm::Es256])
-            .remember(1024)
             .build()
             .await
     }
@@ -84,6 +85,13 @@ impl Signer {
         });
         Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?)
     }
+}
+
+/// The document that tells other services where the endpoints and the keys are.
+pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
+    Ok(AuthorizationServerMetadata::of::<Login>(url)?
+        .with_revocation_endpoint(format!("{url}/revoke"))
+        .with_jwks_uri(format!("{url}/.well-known/jwks.json")))
 }
 
 /// The public key, for services that verify tokens.

@@ -3,7 +3,7 @@
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 
-use crate::server::{Database, Server, send};
+use crate::server::{Database, PUBLIC, Server, send};
 
 #[tokio::test]
 async fn only_the_own_site_may_call() {
@@ -37,6 +37,24 @@ async fn only_the_own_site_may_call() {
         ["https://notes.example.com"]
     );
     assert!(refused.header("access-control-expose-headers")[0].contains("www-authenticate"));
+}
+
+#[tokio::test]
+async fn the_metadata_says_where_everything_is() {
+    let database = Database::new();
+    let server = Server::start(&database);
+    let found = send(server.get("/.well-known/oauth-authorization-server")).await;
+    found.assert_status(200);
+    let found = found.json();
+    assert_eq!(found["issuer"], PUBLIC);
+    assert_eq!(found["token_endpoint"], format!("{PUBLIC}/token"));
+    assert_eq!(
+        found["grant_types_supported"],
+        json!(["password", "client_credentials", "refresh_token"])
+    );
+    let keys = found["jwks_uri"].as_str().unwrap();
+    let keys = send(server.get(keys.strip_prefix(PUBLIC).unwrap())).await;
+    assert_eq!(keys.json()["keys"][0]["alg"], "ES256");
 }
 
 #[tokio::test]
