@@ -14,7 +14,7 @@ use http::{HeaderValue, Response, StatusCode};
 use crate::json::ObjectWriter;
 
 /// A metadata document, as the adapters serve it.
-#[allow(unreachable_pub, reason = "in the signature of some adapters")]
+#[allow(dead_code, unreachable_pub, reason = "used by the adapters")]
 pub trait Metadata: Clone + Send + Sync + 'static {
     /// Returns the document.
     fn members(&self) -> &Members;
