@@ -13,8 +13,9 @@ use tollgate::form::{FormBody, RequestForm};
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::scheme::{Flow, Setting, TextOrSetting};
 use tollgate::token_endpoint::{
-    AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
-    ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
+    AuthorizationCodeGrant, AuthorizationServerMetadata, Client, ClientAuthentication,
+    ClientCredentialsGrant, ClientForm, ExtraMember, RefreshTokenGrant, RevocationForm,
+    TokenRequest, TokenResponse,
 };
 use tollgate::tower::LateRefusal;
 use tollgate::{
@@ -239,7 +240,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
             found.unwrap()
         };
         "scheme::SchemeKind": Password::CONFIG.kind();
-        "token_endpoint::AuthorizationServerMetadata": authorization_server_metadata();
+        "token_endpoint::AuthorizationServerMetadata": AuthorizationServerMetadata::of::<rfc::Api>("https://id.example.com").unwrap();
         "token_endpoint::AuthorizationCodeGrant": code();
         "BearerError": missing.required().invalid_token();
         "BearerToken": token();
