@@ -13,10 +13,10 @@ use http::{HeaderValue, Response, StatusCode};
 
 use crate::json::ObjectWriter;
 
-/// A metadata document, as the adapters serve it.
-#[allow(dead_code, unreachable_pub, reason = "used by the adapters")]
+/// A metadata document: [`ResourceMetadata`](crate::scheme::ResourceMetadata), or
+/// [`AuthorizationServerMetadata`](crate::token_endpoint::AuthorizationServerMetadata).
 pub trait Metadata: Clone + Send + Sync + 'static {
-    /// Returns the document.
+    #[doc(hidden)]
     fn members(&self) -> &Members;
 }
 

@@ -16,6 +16,7 @@ pub use crate::credential::bearer_token::InvalidToken;
 pub use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 pub use crate::credential::reason::RejectionReason;
 pub use crate::credential::request_head::{HeaderLine, RequestHead};
+pub use crate::metadata::Metadata;
 pub use crate::metadata::resource::{ProtectedResource, ResourceMetadata};
 pub use crate::refusal::bearer_error::InvalidParameter;
 use crate::refusal::rejection::Rejection;

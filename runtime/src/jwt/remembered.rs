@@ -22,8 +22,8 @@ const MAX_BYTES: u32 = u32::MAX;
 /// The bytes of one token at most. A larger one is not remembered.
 const MAX_BYTES_OF_ONE: u64 = 64 * 1024;
 
-/// The bytes of a small token, from which the cache reckons how many it may have.
-const BYTES_OF_ONE: usize = 2 * 1024;
+/// The bytes of a usual token, from which the cache reckons how many it may have.
+const BYTES_OF_ONE: usize = 16 * 1024;
 
 /// The tokens for which the cache reserves memory at once.
 const RESERVED: usize = 10_000;
