@@ -45,7 +45,7 @@ impl Reason {
     const fn as_str(self) -> &'static str {
         match self {
             Self::TooLong => "the token is too long",
-            Self::Malformed => "the token is malformed",
+            Self::Malformed => "the token is not a JSON Web Token, or a malformed one",
             Self::Critical => "the token has a critical header parameter, and none is understood",
             Self::Algorithm => "the algorithm of the token is not allowed",
             Self::Type => "the token has another type",
