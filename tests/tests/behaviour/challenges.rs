@@ -12,6 +12,7 @@ use tollgate::adapter::Resolve;
 use tollgate::head::Head;
 use tollgate::openapi::{Document, Operation};
 use tollgate::scheme::{ResourceMetadata, Setting};
+use tollgate::token_endpoint::AuthorizationServerMetadata;
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
     dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,
@@ -533,10 +534,74 @@ fn two_realms_may_be_below_a_function_that_builds_no_errors() {
 )]
 struct Escaped;
 
+/// Checks that each framework serves a document at its path, and at no other.
+macro_rules! served {
+    ($metadata:expr) => {{
+        let metadata = || $metadata;
+        let path = metadata().path().to_owned();
+        let other = [path.rsplit_once("/oauth").unwrap().0, "/other"].concat();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+
+        let statuses = runtime.block_on(async {
+            let app = axum::Router::new().route_service(metadata().path(), metadata());
+            let mut statuses = Vec::new();
+            for path in [&*path, &*other] {
+                let request = http::Request::get(path)
+                    .body(axum::body::Body::empty())
+                    .unwrap();
+                let response = tower::ServiceExt::oneshot(app.clone(), request)
+                    .await
+                    .unwrap();
+                statuses.push(response.status().as_u16());
+            }
+
+            let app = actix_web::App::new().service(metadata());
+            let app = actix_web::test::init_service(app).await;
+            for path in [&*path, &*other] {
+                let request = actix_web::test::TestRequest::get().uri(path).to_request();
+                let response = actix_web::test::call_service(&app, request).await;
+                statuses.push(response.status().as_u16());
+            }
+
+            let app = poem::Route::new().at(metadata().path(), metadata());
+            let client = poem::test::TestClient::new(app);
+            for path in [&*path, &*other] {
+                statuses.push(client.get(path).send().await.0.status().as_u16());
+            }
+
+            let app = rocket::build().mount("/", metadata());
+            let client = rocket::local::asynchronous::Client::untracked(app)
+                .await
+                .unwrap();
+            for path in [&*path, &*other] {
+                statuses.push(client.get(path).dispatch().await.status().code);
+            }
+
+            let app = tollgate::warp04::metadata(metadata());
+            for path in [&*path, &*other] {
+                let response = warp::test::request().path(path).reply(&app).await;
+                statuses.push(response.status().as_u16());
+            }
+            statuses
+        });
+        assert_eq!(statuses, [200, 404].repeat(5));
+
+        let service = || {
+            let route = tollgate::salvo1::metadata(metadata());
+            salvo::Service::new(salvo::Router::new().push(route))
+        };
+        assert_eq!(answer_of(service(), &path, None).status, 200);
+        assert_eq!(answer_of(service(), &other, None).status, 404);
+    }};
+}
+
 /// The path of the document is held to the one that is sent, however a framework decodes it.
 #[test]
 fn the_document_may_have_an_escaped_path() {
-    served(|| ResourceMetadata::of::<Escaped>().unwrap());
+    served!(ResourceMetadata::of::<Escaped>().unwrap());
 }
 
 #[oauth2_bearer(
@@ -547,66 +612,10 @@ struct Root;
 
 #[test]
 fn the_document_may_have_the_well_known_path_alone() {
-    served(|| ResourceMetadata::of::<Root>().unwrap());
+    served!(ResourceMetadata::of::<Root>().unwrap());
 }
 
-/// Checks that each framework serves a document at its path, and at no other.
-fn served(metadata: impl Fn() -> ResourceMetadata) {
-    const OTHER: &str = "/.well-known/oauth-protected-resource/other";
-    let path = metadata().path().to_owned();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-
-    let statuses = runtime.block_on(async {
-        let app = axum::Router::new().route_service(metadata().path(), metadata());
-        let mut statuses = Vec::new();
-        for path in [&*path, OTHER] {
-            let request = http::Request::get(path)
-                .body(axum::body::Body::empty())
-                .unwrap();
-            let response = tower::ServiceExt::oneshot(app.clone(), request)
-                .await
-                .unwrap();
-            statuses.push(response.status().as_u16());
-        }
-
-        let app = actix_web::App::new().service(metadata());
-        let app = actix_web::test::init_service(app).await;
-        for path in [&*path, OTHER] {
-            let request = actix_web::test::TestRequest::get().uri(path).to_request();
-            let response = actix_web::test::call_service(&app, request).await;
-            statuses.push(response.status().as_u16());
-        }
-
-        let app = poem::Route::new().at(metadata().path(), metadata());
-        let client = poem::test::TestClient::new(app);
-        for path in [&*path, OTHER] {
-            statuses.push(client.get(path).send().await.0.status().as_u16());
-        }
-
-        let app = rocket::build().mount("/", metadata());
-        let client = rocket::local::asynchronous::Client::untracked(app)
-            .await
-            .unwrap();
-        for path in [&*path, OTHER] {
-            statuses.push(client.get(path).dispatch().await.status().code);
-        }
-
-        let app = tollgate::warp04::metadata(metadata());
-        for path in [&*path, OTHER] {
-            let response = warp::test::request().path(path).reply(&app).await;
-            statuses.push(response.status().as_u16());
-        }
-        statuses
-    });
-    assert_eq!(statuses, [200, 404].repeat(5));
-
-    let service = || {
-        let route = tollgate::salvo1::metadata(metadata());
-        salvo::Service::new(salvo::Router::new().push(route))
-    };
-    assert_eq!(answer_of(service(), &path, None).status, 200);
-    assert_eq!(answer_of(service(), OTHER, None).status, 404);
+#[test]
+fn the_document_of_an_authorization_server_is_served_alike() {
+    served!(AuthorizationServerMetadata::of::<Root>("https://id.example.com/a%2Fb").unwrap());
 }

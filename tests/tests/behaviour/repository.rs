@@ -150,6 +150,23 @@ fn comments_wrap_at_the_column_of_the_code() {
     assert!(long.is_empty(), "longer than 100 columns: {long:#?}");
 }
 
+/// A clock of the standard library panics in a browser.
+#[test]
+fn one_file_reads_the_clock() {
+    let mut readers = Vec::new();
+    visit(&root().join("runtime/src"), &mut |path, text| {
+        let code = text.split("mod tests {").next().unwrap_or_default();
+        let names_clock = |line: &str| {
+            let clocks = ["Instant", "SystemTime"];
+            line.contains("std::time") && clocks.iter().any(|clock| line.contains(clock))
+        };
+        if code.lines().any(names_clock) {
+            readers.push(path.file_name().unwrap().to_owned());
+        }
+    });
+    assert_eq!(readers, ["clock.rs"]);
+}
+
 /// Calls `show` for each Rust file below a folder. The UI tests are skipped, because the expected
 /// errors quote their lines.
 pub(crate) fn visit(folder: &Path, show: &mut impl FnMut(&Path, &str)) {
