@@ -1,19 +1,4 @@
-use tollgate::verify::{Presented, Verified, Verify, VerifyError};
-use tollgate::{BearerToken, SecurityScopes, http_bearer, secured};
-
-struct Tokens;
-
-impl Verify for Tokens {
-    type Claims = String;
-
-    async fn verify(
-        &self,
-        _: impl Into<Presented> + Send,
-        scopes: SecurityScopes,
-    ) -> Result<Verified<String>, VerifyError> {
-        Err(VerifyError::invalid_token(scopes))
-    }
-}
+include!("../../verifier.rs");
 
 #[http_bearer(verified = String, by = Tokens)]
 struct Api;
