@@ -460,7 +460,7 @@ pub(super) const fn extent_above(edges: &[Edge]) -> Extent {
     let mut extent = Extent::LEAF;
     let mut rest = edges;
     while let [edge, tail @ ..] = rest {
-        extent = extent.with(&edge.node.extent, edge.scopes);
+        extent.add(&edge.node.extent, edge.scopes);
         rest = tail;
     }
     extent
