@@ -15,7 +15,7 @@ pub use self::kinds::{
 pub use self::responses::*;
 
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter, Value};
+pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying};
 pub use crate::dependency::{

@@ -47,27 +47,31 @@ impl<'h> Plan<'h> {
         let krate = &self.handler.krate;
         let context = Ident::new("__C", Span::mixed_site());
         let request = Lifetime::new("'__r", Span::mixed_site());
-        let [parameter, resolve, dependency] =
-            ["SecuredParameter", "Resolve", "dependency"].map(|name| family.item(name));
+        // A public handler may use a private dependency, which may not be an associated type of its
+        // impls, but may be the value of a parameter of theirs. The tuple keeps a path that is not a
+        // type one error.
+        let named = Ident::new("__D", Span::mixed_site());
+        let [parameter, resolve] = ["SecuredParameter", "Resolve"].map(|name| family.item(name));
         let family = family.context();
         let provided = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = provided.map(|(number, (provided, marker))| {
-            let (path, output) = (provided.path(krate), self.output(provided));
-            let (role, value) = match provided {
-                Provided::Guard(_) => (quote!(Guard), quote!(())),
-                Provided::Dependency(..) | Provided::Broken(_) => (quote!(Value), output.clone()),
+            let path = provided.path(krate);
+            let (value, filled) = match provided {
+                Provided::Guard(_) => (quote!(()), quote!(#krate::__rt::Guard<#named>)),
+                Provided::Dependency(..) | Provided::Broken(_) => {
+                    (self.output(provided), named.to_token_stream())
+                }
             };
             quote! {
                 #[automatically_derived]
-                impl<#request, #context> #krate::__rt::#parameter<#request, #context, #value> for #marker
+                impl<#request, #context, #named> #krate::__rt::#parameter<#request, #context, #value> for #marker
                 where
                     #context: #krate::__rt::#family,
-                    #path: #krate::__rt::#resolve<#request, #context, #output>,
+                    (#path,): #krate::bounds::Named<Itself = (#named,)>,
+                    #filled: #krate::__rt::#resolve<#request, #context, #value>,
                 {
                     type Position = #krate::__rt::CursorOf<#first, #number>;
-                    fn #dependency() -> impl #krate::__rt::#resolve<#request, #context, #value> {
-                        #krate::__rt::#role::<#path>::OF
-                    }
+                    type Dependency = #filled;
                 }
             }
         });
@@ -103,7 +107,7 @@ impl ToTokens for Plan<'_> {
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases
-            #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis struct #markers;)*
+            #(#[doc(hidden)] #[allow(non_camel_case_types, unreachable_pub)] #vis enum #markers {})*
             #[automatically_derived]
             impl #krate::__rt::HasPlan for #first {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];

@@ -937,10 +937,10 @@ fn secured_handler() {
             type __secured_own_items_1_of = active_user;
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
-            struct __secured_own_items_0;
+            enum __secured_own_items_0 {}
             #[doc(hidden)]
             #[allow(non_camel_case_types, unreachable_pub)]
-            struct __secured_own_items_1;
+            enum __secured_own_items_1 {}
             #[automatically_derived]
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
                 const EDGES: &'static [::tollgate::__rt::Edge] = &[
@@ -955,47 +955,40 @@ fn secured_handler() {
                 ];
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
+            impl<'__r, __C, __D> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
             for __secured_own_items_0
             where
                 __C: ::tollgate::__rt::SendContext,
-                __secured_own_items_0_of: ::tollgate::__rt::Resolve<
-                    '__r,
-                    __C,
-                    <__secured_own_items_0_of as ::tollgate::Dependency>::Output,
-                >,
+                (__secured_own_items_0_of,): ::tollgate::bounds::Named<Itself = (__D,)>,
+                ::tollgate::__rt::Guard<__D>: ::tollgate::__rt::Resolve<'__r, __C, ()>,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
-                fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, ()> {
-                    ::tollgate::__rt::Guard::<__secured_own_items_0_of>::OF
-                }
+                type Dependency = ::tollgate::__rt::Guard<__D>;
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
+            impl<'__r, __C, __D> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
             for __secured_own_items_1
             where
                 __C: ::tollgate::__rt::SendContext,
-                __secured_own_items_1_of: ::tollgate::__rt::Resolve<'__r, __C, User>,
+                (__secured_own_items_1_of,): ::tollgate::bounds::Named<Itself = (__D,)>,
+                __D: ::tollgate::__rt::Resolve<'__r, __C, User>,
             {
                 type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
-                fn dependency() -> impl ::tollgate::__rt::Resolve<'__r, __C, User> {
-                    ::tollgate::__rt::Value::<__secured_own_items_1_of>::OF
-                }
+                type Dependency = __D;
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalSecuredParameter <
-                '__r, __C, () > for __secured_own_items_0 where __C : ::tollgate::__rt::LocalContext,
-                __secured_own_items_0_of : ::tollgate::__rt::LocalResolve < '__r, __C, <
-                __secured_own_items_0_of as ::tollgate::Dependency > ::Output >, { type Position =
-                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; fn dependency_local()
-                -> impl ::tollgate::__rt::LocalResolve < '__r, __C, () > { ::tollgate::__rt::Guard::
-                < __secured_own_items_0_of > ::OF } } #[automatically_derived] impl < '__r, __C >
+                #[automatically_derived] impl < '__r, __C, __D >
+                ::tollgate::__rt::LocalSecuredParameter < '__r, __C, () > for __secured_own_items_0
+                where __C : ::tollgate::__rt::LocalContext, (__secured_own_items_0_of,) :
+                ::tollgate::bounds::Named < Itself = (__D,) >, ::tollgate::__rt::Guard < __D > :
+                ::tollgate::__rt::LocalResolve < '__r, __C, () >, { type Position =
+                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type Dependency =
+                ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl < '__r, __C, __D >
                 ::tollgate::__rt::LocalSecuredParameter < '__r, __C, User > for __secured_own_items_1
-                where __C : ::tollgate::__rt::LocalContext, __secured_own_items_1_of :
-                ::tollgate::__rt::LocalResolve < '__r, __C, User >, { type Position =
-                ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize >; fn dependency_local()
-                -> impl ::tollgate::__rt::LocalResolve < '__r, __C, User > {
-                ::tollgate::__rt::Value:: < __secured_own_items_1_of > ::OF } }
+                where __C : ::tollgate::__rt::LocalContext, (__secured_own_items_1_of,) :
+                ::tollgate::bounds::Named < Itself = (__D,) >, __D : ::tollgate::__rt::LocalResolve <
+                '__r, __C, User >, { type Position = ::tollgate::__rt::CursorOf <
+                __secured_own_items_0, 1usize >; type Dependency = __D; }
             }
             const _: () = {
                 ::tollgate::__rt::check_guard(

@@ -15,9 +15,10 @@ use http::request::Parts;
 
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
+use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
-use crate::dependency::handler::{Secured, SecuredParameter, resolve};
+use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
 use crate::refusal::rejection::Rejection;
@@ -100,8 +101,8 @@ where
             Cache::begin_in_extensions(parts);
         }
         // Written out, because each call here is one more function to compile for each handler.
-        let dependency = <P as SecuredParameter<'_, Axum<'_, State>, T>>::dependency;
-        match resolve(dependency, &mut Axum { parts, state }, P::Position::CURSOR).await {
+        let mut cx = Axum { parts, state };
+        match P::Dependency::resolve(&mut cx, P::Position::CURSOR).await {
             Ok(value) => Ok(Self {
                 value,
                 parameter: PhantomData,

@@ -196,12 +196,17 @@ impl<T: Clone + 'static> LocalCached for T {
 }
 
 /// A type that names a dependency. The impls of a function's marker take their cursor type through
-/// this trait, so a path that is not a type gives one error instead of several.
+/// this trait, so a path that is not a type gives one error instead of several. Those of a
+/// parameter's marker take the dependency itself through it.
 pub trait Named {
+    /// Always the type.
+    type Itself: ?Sized;
+
     /// Always [`Cursor`](crate::adapter::Cursor).
     type Cursor;
 }
 
 impl<T: ?Sized> Named for T {
+    type Itself = T;
     type Cursor = crate::plan::cursor::Cursor;
 }

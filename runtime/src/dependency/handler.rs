@@ -51,24 +51,13 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     /// handler.
     type Position: PlanPosition;
 
-    /// Names the dependency of the parameter: [`Value`] or [`Guard`]. Its type is hidden, because a
-    /// public handler may use a private dependency.
-    fn dependency() -> impl Resolve<'r, C, T>;
+    /// What fills the parameter: its dependency, or [`Guard`].
+    type Dependency: Resolve<'r, C, T>;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-        resolve(Self::dependency, cx, Self::Position::CURSOR)
+        Self::Dependency::resolve(cx, Self::Position::CURSOR)
     }
-}
-
-/// Resolves the dependency that a function names. The function is not called, and as its type is
-/// its own, not compiled.
-pub(crate) fn resolve<'r, C: SendContext, T, D: Resolve<'r, C, T>>(
-    _dependency: impl FnOnce() -> D,
-    cx: &mut C,
-    at: Cursor,
-) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-    D::resolve(cx, at)
 }
 
 /// Like [`SecuredParameter`], in a context whose futures stay on their thread.
@@ -76,53 +65,18 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The parameter's position in the handler's plan.
     type Position: PlanPosition;
 
-    /// Names the dependency of the parameter: [`Value`] or [`Guard`].
-    fn dependency_local() -> impl LocalResolve<'r, C, T>;
+    /// What fills the parameter: its dependency, or [`Guard`].
+    type Dependency: LocalResolve<'r, C, T>;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
-        resolve_local(Self::dependency_local, cx, Self::Position::CURSOR)
-    }
-}
-
-/// Like [`resolve`], in a context whose futures stay on their thread.
-fn resolve_local<'r, C: LocalContext, T, D: LocalResolve<'r, C, T>>(
-    _dependency: fn() -> D,
-    cx: &mut C,
-    at: Cursor,
-) -> impl Future<Output = Result<T, C::Rejection>> {
-    D::resolve_local(cx, at)
-}
-
-/// A dependency whose value fills a parameter.
-#[derive(Debug)]
-pub struct Value<D>(PhantomData<fn() -> D>);
-
-impl<D> Value<D> {
-    /// The value of `D`.
-    pub const OF: Self = Self(PhantomData);
-}
-
-impl<'r, C: SendContext, T, D: Resolve<'r, C, T>> Resolve<'r, C, T> for Value<D> {
-    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-        D::resolve(cx, at)
-    }
-}
-
-impl<'r, C: LocalContext, T, D: LocalResolve<'r, C, T>> LocalResolve<'r, C, T> for Value<D> {
-    fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
-        D::resolve_local(cx, at)
+        Self::Dependency::resolve_local(cx, Self::Position::CURSOR)
     }
 }
 
 /// A guard: a dependency that is required only to refuse requests. Its value is dropped.
 #[derive(Debug)]
 pub struct Guard<D>(PhantomData<fn() -> D>);
-
-impl<D> Guard<D> {
-    /// The guard `D`.
-    pub const OF: Self = Self(PhantomData);
-}
 
 impl<'r, C: SendContext, D> Resolve<'r, C, ()> for Guard<D>
 where

@@ -22,7 +22,10 @@ use crate::scheme::config::SchemeConfig;
 /// plan itself.
 #[track_caller]
 pub const fn check_edges(edges: &[Edge]) {
-    check_size(extent_above(edges));
+    let extent = extent_above(edges);
+    if extent.is_too_large() {
+        check_size(extent);
+    }
 }
 
 /// Checks that a tree is small enough to compile.

@@ -42,11 +42,11 @@ impl Extent {
         is_known: false,
     };
 
-    /// Returns this extent with that of a dependency added, of which these scopes are required.
-    pub(super) const fn with(mut self, below: &Self, required: &[&str]) -> Self {
+    /// Adds the extent of a dependency, of which these scopes are required.
+    pub(super) const fn add(&mut self, below: &Self, required: &[&str]) {
         if below.is_too_large() {
             self.is_known = true;
-            return self;
+            return;
         }
         let (mut scopes, mut bytes) = (below.scopes, below.bytes);
         let mut rest = required;
@@ -61,7 +61,6 @@ impl Extent {
         if self.depth <= below.depth {
             self.depth = below.depth + 1;
         }
-        self
     }
 
     pub(super) const fn is_too_large(&self) -> bool {

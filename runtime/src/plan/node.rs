@@ -8,7 +8,7 @@ use crate::plan::extent::Extent;
 use crate::plan::output_kind::OutputKind;
 use crate::plan::subtree::Subtree;
 use crate::scheme::config::SchemeConfig;
-use crate::scheme::scope::DeclaredScopes;
+use crate::scheme::scope::{DeclaredScopes, Scope};
 
 /// A dependency as const data, or the root of a plan.
 #[derive(Debug)]
@@ -335,7 +335,7 @@ impl Node {
 
     /// Returns `true` if the scope follows the grammar, and one scheme alone is at or below this
     /// node and declares it. This is evaluated for each scope of each handler, where calls cost the
-    /// compiler the most, so it has as few as possible.
+    /// compiler the most, so it has as few as possible: it compares the bytes in place.
     pub(super) const fn plainly_declares(&self, scope: &str) -> bool {
         let mut node = self;
         while let [edge] = node.edges
@@ -343,10 +343,29 @@ impl Node {
         {
             node = edge.node;
         }
-        match &node.kind {
-            NodeKind::Scheme { declared, .. } => declared.declares_token(scope),
-            _ => false,
+        let NodeKind::Scheme { declared, .. } = &node.kind else {
+            return false;
+        };
+        let scope = scope.as_bytes();
+        let mut lists: &[&[Scope]] = &declared.0;
+        while let [scopes, tail @ ..] = lists {
+            let mut scopes = *scopes;
+            while let [declared, tail @ ..] = scopes {
+                let (mut a, mut b) = (declared.name.as_bytes(), scope);
+                while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
+                    && *first_a == *first_b
+                    && matches!(first_a, b'!' | b'#'..=b'[' | b']'..=b'~')
+                {
+                    (a, b) = (rest_a, rest_b);
+                }
+                if let ([], []) = (a, b) {
+                    return !matches!(scope, []);
+                }
+                scopes = tail;
+            }
+            lists = tail;
         }
+        false
     }
 
     /// Returns a scheme, with a hash of the hierarchy of its scopes.
@@ -460,7 +479,7 @@ pub(super) const fn extent_above(edges: &[Edge]) -> Extent {
     let mut extent = Extent::LEAF;
     let mut rest = edges;
     while let [edge, tail @ ..] = rest {
-        extent = extent.with(&edge.node.extent, edge.scopes);
+        extent.add(&edge.node.extent, edge.scopes);
         rest = tail;
     }
     extent

@@ -52,7 +52,7 @@ impl Scope {
 
 /// All scopes of a scheme: those of each flow, or of OpenID Connect.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DeclaredScopes(pub(super) [&'static [Scope]; 4]);
+pub(crate) struct DeclaredScopes(pub(crate) [&'static [Scope]; 4]);
 
 impl DeclaredScopes {
     pub(super) const fn of(scopes: &'static [Scope]) -> Self {
@@ -72,31 +72,6 @@ impl DeclaredScopes {
                 return true;
             }
             rest = tail;
-        }
-        false
-    }
-
-    /// Returns `true` if the scope is declared, and is a `scope-token`. It compares the bytes in
-    /// place: it is evaluated for each scope of each handler, and calls cost the compiler the most.
-    pub(crate) const fn declares_token(&self, name: &str) -> bool {
-        let name = name.as_bytes();
-        let mut lists: &[&[Scope]] = &self.0;
-        while let [scopes, tail @ ..] = lists {
-            let mut scopes = *scopes;
-            while let [scope, tail @ ..] = scopes {
-                let (mut a, mut b) = (scope.name.as_bytes(), name);
-                while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b)
-                    && *first_a == *first_b
-                    && matches!(first_a, b'!' | b'#'..=b'[' | b']'..=b'~')
-                {
-                    (a, b) = (rest_a, rest_b);
-                }
-                if let ([], []) = (a, b) {
-                    return !name.is_empty();
-                }
-                scopes = tail;
-            }
-            lists = tail;
         }
         false
     }
