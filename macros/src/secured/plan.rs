@@ -48,8 +48,8 @@ impl<'h> Plan<'h> {
         let context = Ident::new("__C", Span::mixed_site());
         let request = Lifetime::new("'__r", Span::mixed_site());
         // A public handler may use a private dependency, which may not be an associated type of its
-        // impls, but may be the value of a parameter of theirs. The tuple keeps a path that is not a
-        // type one error.
+        // impls, but may be the value of a parameter of theirs. The tuple keeps a path that is not
+        // a type one error.
         let named = Ident::new("__D", Span::mixed_site());
         let [parameter, resolve] = ["SecuredParameter", "Resolve"].map(|name| family.item(name));
         let family = family.context();
