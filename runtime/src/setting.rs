@@ -191,7 +191,7 @@ enum Problem {
 }
 
 impl SettingError {
-    /// Checks a value that is no setting, and is called `name`.
+    /// Checks a value apart from any setting. Errors call it `name`.
     pub(crate) fn check(name: &'static str, value: &str, rule: Rule) -> Result<(), Self> {
         match rule.fault(value) {
             None => Ok(()),

@@ -51,7 +51,7 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     /// handler.
     type Position: PlanPosition;
 
-    /// What fills the parameter: its dependency, or [`Guard`].
+    /// The source of the value: the dependency, or [`Guard`].
     type Dependency: Resolve<'r, C, T>;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
@@ -65,7 +65,7 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The parameter's position in the handler's plan.
     type Position: PlanPosition;
 
-    /// What fills the parameter: its dependency, or [`Guard`].
+    /// The source of the value: the dependency, or [`Guard`].
     type Dependency: LocalResolve<'r, C, T>;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.

@@ -69,7 +69,7 @@ const VERIFIER: &str = "verifier";
 #[derive(Debug)]
 pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 
-/// The body of both functions of [`Verifying`]. A function of its own would move the future of the
+/// The body of both functions of [`Verifying`]. As a function, it would move the future of the
 /// verifier once more.
 macro_rules! verified {
     ($scheme:ident, $cx:ident, $at:ident, $verifier:expr) => {{

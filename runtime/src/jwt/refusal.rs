@@ -1,4 +1,4 @@
-//! What a service itself refuses, such as a token that was revoked.
+//! Tokens that the service itself refuses, such as those that were revoked.
 
 use core::pin::Pin;
 

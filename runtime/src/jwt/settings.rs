@@ -145,7 +145,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             } else {
                 is_known = false;
                 builder = builder.with_problem(format!(
-                    "`{}` is no algorithm of signatures; write one such as `ES256`",
+                    "`{}` is not an algorithm of signatures; write one such as `ES256`",
                     name.escape_debug()
                 ));
             }

@@ -78,7 +78,7 @@ impl AuthorizationServerMetadata {
     }
 }
 
-/// What the flows of a scheme say of their authorization server.
+/// The facts about an authorization server that the flows of a scheme declare.
 #[derive(Default)]
 struct Declared {
     authorization_endpoint: Option<String>,

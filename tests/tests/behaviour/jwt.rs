@@ -787,8 +787,8 @@ fn settings_are_read_and_all_mistakes_are_listed() {
         let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
         for mistake in [
             "`jwks_url`, `jwks`, `pem` and `secret` exclude each other",
-            "`none` is no algorithm",
-            "`ES512` is no algorithm",
+            "`none` is not an algorithm",
+            "`ES512` is not an algorithm",
             "an issuer must be an absolute URL",
             "`audience` and `client_id` exclude each other",
             "the PEM has no public key",
