@@ -19,7 +19,7 @@ pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParame
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying};
 pub use crate::dependency::{
-    LocalResolve, Resolve, authenticate, extractor_refused, is_present, refuse_absent, reject,
+    LocalResolve, Resolve, authenticate, cast, extractor_refused, is_present, refuse_absent, reject,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};

@@ -14,8 +14,7 @@ pub(crate) mod recall;
 pub(crate) mod shared;
 pub(crate) mod verified;
 
-#[cfg(not(feature = "testing"))]
-use core::future::{Ready, ready};
+use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
@@ -66,34 +65,44 @@ pub trait LocalResolve<'r, C: LocalContext, T> {
     fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
 
-/// Resolves a scheme.
-#[cfg(not(feature = "testing"))]
-pub fn authenticate<S: Scheme + Dependency, C: Context>(
-    cx: &C,
-    at: Cursor,
-) -> Ready<Result<S::Credential, C::Rejection>> {
-    ready(authenticate_now::<S, C>(cx, at))
-}
-
 /// Resolves a scheme, or its replacement.
 ///
 /// # Errors
 ///
 /// Returns the response that refuses the request.
-#[cfg(feature = "testing")]
-pub async fn authenticate<S: Scheme + Dependency, C: Context>(
+pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     cx: &mut C,
     at: Cursor,
-) -> Result<S::Credential, C::Rejection> {
+) -> Result<T, C::Rejection> {
+    #[cfg(feature = "testing")]
     if let Some(value) = replaced_value::<S, _, _>(cx) {
         return Ok(value);
     }
-    match replaced_future::<S, _, _>(cx, at) {
-        Some(future) => future
+    #[cfg(feature = "testing")]
+    if let Some(future) = replaced_future::<S, _, _>(cx, at) {
+        return future
             .await
-            .map_err(|rejection| refused(cx, required_at(at, rejection))),
-        None => authenticate_now::<S, C>(cx, at),
+            .map_err(|rejection| refused(cx, required_at(at, rejection)));
     }
+    let credential = authenticate_now::<S, C>(cx, at)?;
+    cast(cx, credential)
+}
+
+/// Returns a value as the type of the parameter that takes it.
+///
+/// They are the same. If they were not, the program would not compile, because a check says so. The
+/// impls of dependencies are there for every type all the same, so that a framework does not report
+/// the mistake once more.
+///
+/// # Errors
+///
+/// Returns a 500 for another type.
+#[inline]
+pub fn cast<A: 'static, B: 'static, C: Context>(cx: &C, value: A) -> Result<B, C::Rejection> {
+    let mut value = Some(value);
+    let value: &mut dyn Any = &mut value;
+    let value = value.downcast_mut::<Option<B>>().and_then(Option::take);
+    value.ok_or_else(|| cx.fail())
 }
 
 fn authenticate_now<S: Scheme, C: Context>(

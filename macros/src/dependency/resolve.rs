@@ -27,6 +27,9 @@ struct Names {
     cx: Ident,
     at: Ident,
     output: Ident,
+    /// The type as which the value is taken. It is the type of the value, unless a check reports
+    /// that it is not.
+    taken: Ident,
     error: Ident,
     request: Lifetime,
 }
@@ -39,8 +42,8 @@ struct ParameterValue {
 
 impl<'d> Resolve<'d> {
     pub(super) fn new(dependency: &'d Dependency, family: Family) -> Self {
-        let [context, cx, at, output, error] =
-            ["__C", "cx", "at", "output", "error"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [context, cx, at, output, taken, error] = ["__C", "cx", "at", "output", "__T", "error"]
+            .map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
         Self {
             dependency,
@@ -50,6 +53,7 @@ impl<'d> Resolve<'d> {
                 cx,
                 at,
                 output,
+                taken,
                 error,
                 request,
             },
@@ -227,6 +231,7 @@ impl ToTokens for Resolve<'_> {
             cx,
             at,
             output,
+            taken,
             request,
             ..
         } = &self.names;
@@ -251,8 +256,9 @@ impl ToTokens for Resolve<'_> {
         let (cursor, send) = (self.cursor(), self.family.send_bound());
         tokens.extend(quote! {
             #[automatically_derived]
-            impl<#request, #context> #krate::__rt::#trait_name<#request, #context, #yielded> for #marker
+            impl<#request, #context, #taken> #krate::__rt::#trait_name<#request, #context, #taken> for #marker
             where
+                #taken: 'static,
                 #context: #krate::__rt::#family,
                 #rejects
                 #(#bounds,)*
@@ -260,14 +266,14 @@ impl ToTokens for Resolve<'_> {
                 fn #resolve(
                     #cx: &mut #context,
                     #at: #cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<#yielded, #context::Rejection>> #send {
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> #send {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
                         #(let #locals = #values;)*
-                        let #output = #value;
+                        let #output: #yielded = #value;
                         #remember
-                        ::core::result::Result::Ok(#output)
+                        #krate::__rt::cast(#cx, #output)
                     }
                 }
             }

@@ -29,7 +29,7 @@ impl Cached {
             recall: quote! {
                 use #krate::__rt::#not_kept as _;
                 if let ::core::option::Option::Some(#output) = <#krate::__rt::#keep<#ty>>::recall::<Self, #context>(#cx, #at) {
-                    return ::core::result::Result::Ok(#output);
+                    return #krate::__rt::cast(#cx, #output);
                 }
             },
             remember: quote!(<#krate::__rt::#keep<#ty>>::remember::<Self, #context>(#cx, #at, &#output);),

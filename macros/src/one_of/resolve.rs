@@ -31,8 +31,8 @@ impl ToTokens for Resolve<'_> {
             cached,
             ..
         } = self.one_of;
-        let [context, cx, at, output] =
-            ["__C", "cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [context, cx, at, output, taken] =
+            ["__C", "cx", "at", "output", "__T"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
         let [resolve_trait, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let (family, send) = (self.family.context(), self.family.send_bound());
@@ -75,21 +75,22 @@ impl ToTokens for Resolve<'_> {
         };
         tokens.extend(quote! {
             #[automatically_derived]
-            impl<#request, #context> #krate::__rt::#resolve_trait<#request, #context, Self> for #ident
+            impl<#request, #context, #taken> #krate::__rt::#resolve_trait<#request, #context, #taken> for #ident
             where
+                #taken: 'static,
                 #context: #krate::__rt::#family,
                 #(#paths: #bounds,)*
             {
                 fn #resolve(
                     #cx: &mut #context,
                     #at: <(#(#paths,)*) as #krate::bounds::Named>::Cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<Self, #context::Rejection>> #send {
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> #send {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
-                        let #output = #(#branches)* { #otherwise };
+                        let #output: Self = #(#branches)* { #otherwise };
                         #remember
-                        ::core::result::Result::Ok(#output)
+                        #krate::__rt::cast(#cx, #output)
                     }
                 }
             }

@@ -236,8 +236,9 @@ fn alternatives() {
                 );
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, Self> for Caller
+            impl<'__r, __C, __T> ::tollgate::__rt::Resolve<'__r, __C, __T> for Caller
             where
+                __T: 'static,
                 __C: ::tollgate::__rt::SendContext,
                 user: ::tollgate::__rt::Resolve<'__r, __C, User>,
                 services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
@@ -246,7 +247,7 @@ fn alternatives() {
                     cx: &mut __C,
                     at: <(user, services::key) as ::tollgate::bounds::Named>::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<Self, __C::Rejection>,
+                    Output = ::core::result::Result<__T, __C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx, at);
@@ -254,9 +255,9 @@ fn alternatives() {
                         if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
                             Self,
                         >>::recall::<Self, __C>(cx, at) {
-                            return ::core::result::Result::Ok(output);
+                            return ::tollgate::__rt::cast(cx, output);
                         }
-                        let output = if ::tollgate::__rt::is_present::<
+                        let output: Self = if ::tollgate::__rt::is_present::<
                             (user),
                             __C,
                         >(cx, <user as ::tollgate::Dependency>::NODE) {
@@ -292,24 +293,25 @@ fn alternatives() {
                             Self::Anonymous {}
                         };
                         <::tollgate::__rt::Keep<Self>>::remember::<Self, __C>(cx, at, &output);
-                        ::core::result::Result::Ok(output)
+                        ::tollgate::__rt::cast(cx, output)
                     }
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
-                __C, Self > for Caller where __C : ::tollgate::__rt::LocalContext, user :
-                ::tollgate::__rt::LocalResolve < '__r, __C, User >, services::key :
-                ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >, { fn resolve_local(cx :
-                & mut __C, at : < (user, services::key,) as ::tollgate::bounds::Named > ::Cursor,) ->
-                impl ::core::future::Future < Output = ::core::result::Result < Self, __C::Rejection
-                >> { async move { ::tollgate::__overridden!(cx, at); use
-                ::tollgate::__rt::LocalNotKept as _; if let ::core::option::Option::Some(output) = <
-                ::tollgate::__rt::LocalKeep < Self >> ::recall:: < Self, __C > (cx, at) { return
-                ::core::result::Result::Ok(output); } let output = if ::tollgate::__rt::is_present::
-                < (user), __C > (cx, < user as ::tollgate::Dependency > ::NODE) { match < user as
-                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(output) => Self::User(output),
+                #[automatically_derived] impl < '__r, __C, __T > ::tollgate::__rt::LocalResolve <
+                '__r, __C, __T > for Caller where __T : 'static, __C :
+                ::tollgate::__rt::LocalContext, user : ::tollgate::__rt::LocalResolve < '__r, __C,
+                User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >,
+                { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
+                ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+                ::core::result::Result < __T, __C::Rejection >> { async move {
+                ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::LocalNotKept as _; if let
+                ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < Self >>
+                ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
+                output : Self = if ::tollgate::__rt::is_present:: < (user), __C > (cx, < user as
+                ::tollgate::Dependency > ::NODE) { match < user as ::tollgate::__rt::LocalResolve <
+                '__r, __C, User > > ::resolve_local(cx, at.child(0usize)). await {
+                ::core::result::Result::Ok(output) => Self::User(output),
                 ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
                 } else if ::tollgate::__rt::is_present:: < (services::key), __C > (cx, <
                 services::key as ::tollgate::Dependency > ::NODE) { match < services::key as
@@ -317,7 +319,7 @@ fn alternatives() {
                 .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
                 ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
                 } else { Self::Anonymous {} }; < ::tollgate::__rt::LocalKeep < Self >> ::remember:: <
-                Self, __C > (cx, at, & output); ::core::result::Result::Ok(output) } } }
+                Self, __C > (cx, at, & output); ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
@@ -782,8 +784,9 @@ fn dependency_function() {
                     });
             }
             #[automatically_derived]
-            impl<'__r, __C> ::tollgate::__rt::Resolve<'__r, __C, User> for current_user
+            impl<'__r, __C, __T> ::tollgate::__rt::Resolve<'__r, __C, __T> for current_user
             where
+                __T: 'static,
                 __C: ::tollgate::__rt::SendContext,
                 __C: ::tollgate::__rt::Reject<AuthError>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
@@ -793,7 +796,7 @@ fn dependency_function() {
                     cx: &mut __C,
                     at: <(OAuth2,) as ::tollgate::bounds::Named>::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<User, __C::Rejection>,
+                    Output = ::core::result::Result<__T, __C::Rejection>,
                 > + ::core::marker::Send {
                     async move {
                         ::tollgate::__overridden!(cx, at);
@@ -801,7 +804,7 @@ fn dependency_function() {
                         if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
                             User,
                         >>::recall::<Self, __C>(cx, at) {
-                            return ::core::result::Result::Ok(output);
+                            return ::tollgate::__rt::cast(cx, output);
                         }
                         let parameter_0 = match <OAuth2 as ::tollgate::__rt::Resolve<
                             '__r,
@@ -831,7 +834,8 @@ fn dependency_function() {
                                 );
                             }
                         };
-                        let output = match current_user(parameter_0, parameter_1, parameter_2).await
+                        let output: User = match current_user(parameter_0, parameter_1, parameter_2)
+                            .await
                         {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
@@ -841,36 +845,36 @@ fn dependency_function() {
                             }
                         };
                         <::tollgate::__rt::Keep<User>>::remember::<Self, __C>(cx, at, &output);
-                        ::core::result::Result::Ok(output)
+                        ::tollgate::__rt::cast(cx, output)
                     }
                 }
             }
             ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C > ::tollgate::__rt::LocalResolve < '__r,
-                __C, User > for current_user where __C : ::tollgate::__rt::LocalContext, __C :
-                ::tollgate::__rt::Reject < AuthError >, OAuth2 : ::tollgate::__rt::LocalResolve <
-                '__r, __C, BearerToken >, __C : ::tollgate::__rt::LocalExtract < State < & '__r Db >
-                >, { fn resolve_local(cx : & mut __C, at : < (OAuth2,) as ::tollgate::bounds::Named >
-                ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < User,
-                __C::Rejection >> { async move { ::tollgate::__overridden!(cx, at); use
-                ::tollgate::__rt::LocalNotKept as _; if let ::core::option::Option::Some(output) = <
-                ::tollgate::__rt::LocalKeep < User >> ::recall:: < Self, __C > (cx, at) { return
-                ::core::result::Result::Ok(output); } let parameter_0 = match < OAuth2 as
-                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken > > ::resolve_local(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
+                #[automatically_derived] impl < '__r, __C, __T > ::tollgate::__rt::LocalResolve <
+                '__r, __C, __T > for current_user where __T : 'static, __C :
+                ::tollgate::__rt::LocalContext, __C : ::tollgate::__rt::Reject < AuthError >, OAuth2
+                : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
+                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, { fn resolve_local(cx : & mut
+                __C, at : < (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
+                ::core::future::Future < Output = ::core::result::Result < __T, __C::Rejection >> {
+                async move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::LocalNotKept as
+                _; if let ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < User
+                >> ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); }
+                let parameter_0 = match < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C,
+                BearerToken > > ::resolve_local(cx, at.child(0usize)). await {
+                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) => {
+                return ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
                 SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => { return
                 ::core::result::Result::Err(::tollgate::__rt::extractor_refused:: < Self, _ > (cx,
-                "db", refusal)); } }; let output = match current_user(parameter_0, parameter_1,
-                parameter_2). await { ::core::result::Result::Ok(output) => output,
+                "db", refusal)); } }; let output : User = match current_user(parameter_0,
+                parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
                 ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx, error)); }
                 }; < ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, &
-                output); ::core::result::Result::Ok(output) } } }
+                output); ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");

@@ -71,36 +71,27 @@ macro_rules! __dependency {
             };
         }
 
-        impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>>
-            $crate::__rt::Resolve<'_, __C, <$scheme as $crate::Dependency>::Output> for $scheme
+        impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>, __T: 'static>
+            $crate::__rt::Resolve<'_, __C, __T> for $scheme
         {
             fn resolve(
                 cx: &mut __C,
                 at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<
-                    <Self as $crate::Dependency>::Output,
-                    __C::Rejection,
-                >,
-            > + ::core::marker::Send {
-                $crate::__rt::authenticate::<Self, __C>(cx, at)
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+            + ::core::marker::Send {
+                $crate::__rt::authenticate::<Self, __C, __T>(cx, at)
             }
         }
 
-        impl<__C: $crate::__rt::LocalContext>
-            $crate::__rt::LocalResolve<'_, __C, <$scheme as $crate::Dependency>::Output>
+        impl<__C: $crate::__rt::LocalContext, __T: 'static> $crate::__rt::LocalResolve<'_, __C, __T>
             for $scheme
         {
             fn resolve_local(
                 cx: &mut __C,
                 at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<
-                    <Self as $crate::Dependency>::Output,
-                    __C::Rejection,
-                >,
-            > {
-                $crate::__rt::authenticate::<Self, __C>(cx, at)
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+            {
+                $crate::__rt::authenticate::<Self, __C, __T>(cx, at)
             }
         }
     };
@@ -127,9 +118,9 @@ macro_rules! __verified {
             };
         }
 
-        impl<__C> $crate::__rt::Resolve<'_, __C, <$scheme as $crate::Dependency>::Output>
-            for $scheme
+        impl<__C, __T> $crate::__rt::Resolve<'_, __C, __T> for $scheme
         where
+            __T: 'static,
             __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
                 + $crate::__rt::Extract<$crate::Shared<$verifier>>
                 + $crate::__rt::Reject<$crate::verify::VerifyError>,
@@ -137,21 +128,17 @@ macro_rules! __verified {
             fn resolve(
                 cx: &mut __C,
                 at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<
-                    <Self as $crate::Dependency>::Output,
-                    __C::Rejection,
-                >,
-            > + ::core::marker::Send {
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+            + ::core::marker::Send {
                 use $crate::__rt::NotVerifying as _;
-                <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C>(cx, at)
+                <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C, __T>(cx, at)
             }
         }
 
         $crate::__local! {
-            impl<__C> $crate::__rt::LocalResolve<'_, __C, <$scheme as $crate::Dependency>::Output>
-                for $scheme
+            impl<__C, __T> $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
             where
+                __T: 'static,
                 __C: $crate::__rt::LocalContext
                     + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
                     + $crate::__rt::Reject<$crate::verify::VerifyError>,
@@ -160,13 +147,10 @@ macro_rules! __verified {
                     cx: &mut __C,
                     at: $crate::__rt::Cursor,
                 ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<
-                        <Self as $crate::Dependency>::Output,
-                        __C::Rejection,
-                    >,
+                    Output = ::core::result::Result<__T, __C::Rejection>,
                 > {
                     use $crate::__rt::NotVerifying as _;
-                    <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C>(cx, at)
+                    <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C, __T>(cx, at)
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
 
-use core::future::{Ready, ready};
 use core::marker::PhantomData;
 
 use crate::credential::Credential;
@@ -10,7 +9,7 @@ use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
 use crate::dependency::shared::Shared;
-use crate::dependency::{Dependency, authenticate_now, extractor_refused, reject};
+use crate::dependency::{Dependency, authenticate_now, cast, extractor_refused, reject};
 #[cfg(feature = "testing")]
 use crate::dependency::{fail_closed::refused, replaced_future, replaced_value, required_at};
 use crate::plan::cursor::Cursor;
@@ -83,9 +82,9 @@ macro_rules! verified {
                 .await
                 .map_err(|rejection| refused($cx, required_at($at, rejection)));
         }
-        let token = match authenticate_now::<$scheme, _>($cx, $at)?.token() {
+        let token = match authenticate_now::<$scheme, _>($cx, $at)?.token::<T>() {
             Ok(token) => token,
-            Err(absent) => return Ok(absent),
+            Err(absent) => return cast($cx, absent),
         };
         let verifier: Shared<V> = match $verifier.await {
             Ok(verifier) => verifier,
@@ -97,7 +96,7 @@ macro_rules! verified {
             token.into()
         };
         match verifier.verify(presented, $at.scopes()).await {
-            Ok(verified) => Ok($scheme::Credential::verified(verified)),
+            Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
             Err(error) => Err(reject::<$scheme, _, _>($cx, error)),
         }
     }};
@@ -109,7 +108,7 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     /// # Errors
     ///
     /// Returns the response that refuses the request.
-    pub async fn verify<S, C>(cx: &mut C, at: Cursor) -> Result<VerifiedBy<S, T>, C::Rejection>
+    pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
     where
         S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
@@ -122,10 +121,7 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     /// # Errors
     ///
     /// Returns the response that refuses the request.
-    pub async fn verify_local<S, C>(
-        cx: &mut C,
-        at: Cursor,
-    ) -> Result<VerifiedBy<S, T>, C::Rejection>
+    pub async fn verify_local<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
     where
         S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
@@ -136,24 +132,24 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
 
 /// The functions of [`Verifying`] for a verifier of other claims, which the check of the scheme
 /// reports.
-pub trait NotVerifying<T> {
+pub trait NotVerifying {
     /// Refuses the request.
-    fn verify<S, C>(cx: &mut C, _at: Cursor) -> Ready<Result<VerifiedBy<S, T>, C::Rejection>>
-    where
-        S: Scheme<Credential: Verifiable>,
-        C: Context,
-    {
-        ready(Err(cx.fail()))
+    fn verify<S, C: SendContext<Rejection: Send>, O>(
+        cx: &mut C,
+        _at: Cursor,
+    ) -> impl Future<Output = Result<O, C::Rejection>> + Send {
+        let refusal = cx.fail();
+        async move { Err(refusal) }
     }
 
     /// Refuses the request.
-    fn verify_local<S, C>(cx: &mut C, _at: Cursor) -> Ready<Result<VerifiedBy<S, T>, C::Rejection>>
-    where
-        S: Scheme<Credential: Verifiable>,
-        C: Context,
-    {
-        ready(Err(cx.fail()))
+    fn verify_local<S, C: Context, O>(
+        cx: &mut C,
+        _at: Cursor,
+    ) -> impl Future<Output = Result<O, C::Rejection>> {
+        let refusal = cx.fail();
+        async move { Err(refusal) }
     }
 }
 
-impl<V, T> NotVerifying<T> for Verifying<V, T> {}
+impl<V, T> NotVerifying for Verifying<V, T> {}
