@@ -132,11 +132,11 @@ fn read_all(folder: &Path, extension: &str, read: &mut impl FnMut(String, &Path)
 const RUSTC: [&str; 7] = [
     "`const` items in this context need a name",
     "cannot find attribute",
+    "enum is not supported",
     "expected non-macro attribute",
     "future cannot be sent",
     "implementation is not supported",
     "invalid param definition",
-    "struct is not supported",
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
