@@ -1,6 +1,6 @@
 //! `#[dependency]`
 
-mod resolve;
+mod resolution;
 
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -9,7 +9,7 @@ use syn::Path;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use self::resolve::Resolve;
+use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, is_presented, is_type, kind_of};
@@ -119,7 +119,9 @@ impl Dependency {
             self.output_checks(),
             self.plan_check(),
         ]);
-        let resolves = Family::impls(&self.krate, self.local, |family| Resolve::new(self, family));
+        let resolves = Family::impls(&self.krate, self.local, |family| {
+            Resolution::new(self, family)
+        });
         quote!(#function #description #resolves #checks)
     }
 

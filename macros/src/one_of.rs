@@ -1,7 +1,7 @@
 //! `#[one_of]`
 
 mod alternative;
-mod resolve;
+mod choice;
 
 use darling::error::Accumulator;
 use darling::{Error, FromMeta};
@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
 
 use self::alternative::Alternative;
-use self::resolve::Resolve;
+use self::choice::Choice;
 use crate::arguments::{Arguments, CratePath, Flag, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
@@ -157,7 +157,7 @@ impl OneOf {
 impl ToTokens for OneOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (description, checks) = (self.description(), self.checks());
-        let resolves = Family::impls(&self.krate, self.local, |family| Resolve::new(self, family));
+        let resolves = Family::impls(&self.krate, self.local, |family| Choice::new(self, family));
         tokens.extend(quote!(#description #resolves #checks));
     }
 }

@@ -10,18 +10,18 @@ use crate::emit::cached::Cached;
 use crate::emit::family::Family;
 
 /// The impl of one family.
-pub(super) struct Resolve<'o> {
+pub(super) struct Choice<'o> {
     one_of: &'o OneOf,
     family: Family,
 }
 
-impl<'o> Resolve<'o> {
+impl<'o> Choice<'o> {
     pub(super) const fn new(one_of: &'o OneOf, family: Family) -> Self {
         Self { one_of, family }
     }
 }
 
-impl ToTokens for Resolve<'_> {
+impl ToTokens for Choice<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let OneOf {
             krate,

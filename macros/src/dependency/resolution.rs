@@ -15,7 +15,7 @@ use crate::requirement::Requirement;
 use crate::types::with_lifetime;
 
 /// The impl of one family.
-pub(super) struct Resolve<'d> {
+pub(super) struct Resolution<'d> {
     dependency: &'d Dependency,
     family: Family,
     names: Names,
@@ -40,7 +40,7 @@ struct ParameterValue {
     value: TokenStream,
 }
 
-impl<'d> Resolve<'d> {
+impl<'d> Resolution<'d> {
     pub(super) fn new(dependency: &'d Dependency, family: Family) -> Self {
         let [context, cx, at, output, taken, error] = ["__C", "cx", "at", "output", "__T", "error"]
             .map(|name| Ident::new(name, Span::mixed_site()));
@@ -217,7 +217,7 @@ impl<'d> Resolve<'d> {
     }
 }
 
-impl ToTokens for Resolve<'_> {
+impl ToTokens for Resolution<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Dependency {
             krate,
