@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
-use crate::emit::checks::{self, check, is_presented, is_type, kind_of};
+use crate::emit::checks::{self, check, error_kind, is_error, is_presented, is_type, kind_of};
 use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
@@ -182,19 +182,10 @@ impl Dependency {
             .cached
             .then(|| cached::check(krate, self.local, &output, at));
         let outcome = match self.outcome.error_as_written() {
-            Some(error) => {
-                let result = quote!(::core::result::Result<(), #error>);
-                let (kind, is_response) = self.error_kind(&result);
-                check(
-                    krate,
-                    "check_error",
-                    &quote!(#kind, #is_response),
-                    error.span(),
-                )
-            }
+            Some(error) => is_error(krate, error),
             None if self.outcome.can_fail() => {
                 let result = self.outcome.returned().to_token_stream();
-                let (kind, is_response) = self.error_kind(&result);
+                let (kind, is_response) = error_kind(krate, &result);
                 let output = kind_of(krate, "Output", &result);
                 // That it is no `Result` is another error.
                 let is_response = quote!(!#output.is_result() || #is_response);
@@ -208,15 +199,6 @@ impl Dependency {
             ),
         };
         quote!(#cached #outcome)
-    }
-
-    /// Returns the kind of the error in a `Result`, and whether it is a response.
-    fn error_kind(&self, result: &TokenStream) -> (TokenStream, TokenStream) {
-        let krate = &self.krate;
-        (
-            kind_of(krate, "Error", result),
-            quote!(#krate::__is_response!(#result)),
-        )
     }
 
     /// Returns the check of the tree below the dependency.

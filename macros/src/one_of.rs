@@ -13,19 +13,20 @@ use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
 
 use self::alternative::Alternative;
 use self::choice::Choice;
-use crate::arguments::{Arguments, CratePath, Flag, error_at};
+use crate::arguments::{Arguments, CratePath, Flag, TypeName, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
 use crate::emit::family::Family;
 use crate::function::is_security;
+use crate::scheme::own_error::OwnError;
 
 /// Expands `#[one_of]` to the user's enum, and the impls that make it a dependency.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Error::accumulator();
-    let arguments: OneOfArguments = Arguments::split(args, &mut errors)
-        .read(&mut errors)
-        .arguments;
-    let CratePath(krate) = &arguments.krate;
+    let arguments = Arguments::split(args, &mut errors);
+    OwnError::require(&arguments, &mut errors);
+    let arguments: OneOfArguments = arguments.read(&mut errors).arguments;
+    let krate = &arguments.krate.0.clone();
     let Ok(mut item) = syn::parse2::<ItemEnum>(item.clone()) else {
         let (at, item) = misplaced(item, krate);
         let sentence = "`#[one_of]` belongs on an enum; write one variant for each alternative";
@@ -33,7 +34,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         let errors = errors.finish().err().map(Error::write_errors);
         return quote!(#item #errors);
     };
-    let one_of = OneOf::read(&mut item, &arguments, &mut errors);
+    let one_of = OneOf::read(&mut item, arguments, &mut errors);
     match errors.finish() {
         Ok(()) => quote!(#item #one_of),
         Err(errors) => {
@@ -69,6 +70,8 @@ fn rejected(ident: &Ident, generics: &Generics, krate: &Path) -> Option<TokenStr
 struct OneOfArguments {
     local: Flag,
     cached: Flag,
+    error: Option<TypeName>,
+    challenge: Option<Flag>,
     #[darling(rename = "crate")]
     krate: CratePath,
 }
@@ -82,11 +85,13 @@ struct OneOf {
     empty: Option<Ident>,
     local: bool,
     cached: bool,
+    /// The error type of the service that answers a request without a credential.
+    own_error: Option<OwnError>,
 }
 
 impl OneOf {
     /// Reads the variants, and removes their `#[security(…)]`.
-    fn read(item: &mut ItemEnum, arguments: &OneOfArguments, errors: &mut Accumulator) -> Self {
+    fn read(item: &mut ItemEnum, arguments: OneOfArguments, errors: &mut Accumulator) -> Self {
         if !item.generics.params.is_empty() {
             let sentence = "an enum of alternatives cannot be generic, because `#[security(…)]` names it without arguments; write concrete types";
             errors.push(error_at(item.generics.span(), sentence));
@@ -109,13 +114,21 @@ impl OneOf {
             let sentence = "this enum has no alternative; write a variant for each: `#[security(current_user)] User(User)`";
             errors.push(error_at(item.ident.span(), sentence));
         }
+        let own_error = OwnError::read(arguments.error, arguments.challenge);
+        if let (Some(error), Some(empty)) = (&own_error, &empty) {
+            let sentence = format!(
+                "a request without a credential is let in as `{empty}`, so this type answers nothing; remove the argument"
+            );
+            errors.push(error_at(error.span(), sentence));
+        }
         Self {
-            krate: arguments.krate.0.clone(),
+            krate: arguments.krate.0,
             ident: item.ident.clone(),
             alternatives,
             empty,
             local: arguments.local.0,
             cached: arguments.cached.0,
+            own_error,
         }
     }
 
@@ -128,12 +141,16 @@ impl OneOf {
             .iter()
             .map(|alternative| alternative.requirement.edge(krate));
         let has_empty = self.empty.is_some();
+        let own_error = self
+            .own_error
+            .iter()
+            .map(|_| quote!(.answers_with_own_error()));
         quote! {
             #[automatically_derived]
             impl #krate::Dependency for #ident {
                 type Output = Self;
                 const NODE: &'static #krate::__rt::Node =
-                    &#krate::__rt::Node::one_of(#name, &[#(#edges),*], #has_empty);
+                    &#krate::__rt::Node::one_of(#name, &[#(#edges),*], #has_empty) #(#own_error)*;
             }
         }
     }
@@ -150,7 +167,14 @@ impl OneOf {
         let cached = self
             .cached
             .then(|| cached::check(krate, self.local, ident, ident.span()));
-        checks::all([each, whole, cached.unwrap_or_default()])
+        let own_error = self.own_error.as_ref();
+        let own_error = own_error.map(|error| error.checks(krate));
+        checks::all([
+            each,
+            whole,
+            cached.unwrap_or_default(),
+            own_error.unwrap_or_default(),
+        ])
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod flow;
 mod hierarchy;
 pub(crate) mod kind;
 pub(crate) mod one_flow;
+pub(crate) mod own_error;
 pub(crate) mod protected;
 mod rejections;
 pub(crate) mod scopes;
@@ -22,12 +23,13 @@ use syn::ext::IdentExt;
 use self::description::doc_comment;
 use self::flow::Flow;
 use self::kind::SchemeKind;
+use self::own_error::OwnError;
 use self::protected::Space;
 use self::rejections::Rejections;
 use self::scopes::Scopes;
 use self::target::SchemeTarget;
 use self::verification::Verification;
-use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text};
+use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text, TypeName, error_at};
 use crate::emit::checks;
 
 /// The arguments that are specific to one scheme attribute.
@@ -71,6 +73,8 @@ struct SchemeArguments<O: OwnArguments> {
     description: Option<Text>,
     auto_error: Option<Flag>,
     rejection: Option<Rejections>,
+    error: Option<TypeName>,
+    challenge: Option<Flag>,
     #[darling(rename = "crate")]
     krate: CratePath,
     #[darling(flatten)]
@@ -90,6 +94,7 @@ pub(crate) fn expand<O: OwnArguments>(
     let scheme = SchemeTarget::take(attribute, item, &mut errors).map(|target| {
         let arguments = Arguments::split(args, &mut errors);
         O::require(&arguments, target.ident.span(), &mut errors);
+        OwnError::require(&arguments, &mut errors);
         // A misspelt argument counts as well.
         let verifies = !arguments.has_none_of(&["verified"]);
         let scheme = Scheme::new(
@@ -112,6 +117,7 @@ struct Scheme {
     name: Option<SchemeName>,
     description: Option<Text>,
     rejection: Option<Rejections>,
+    own_error: Option<OwnError>,
     auto_error: bool,
     credential: Credential,
     own: Own,
@@ -144,6 +150,11 @@ impl Scheme {
                 ident.span(),
             ))
         });
+        let own_error = OwnError::read(arguments.error, arguments.challenge);
+        if let Some(error) = own_error.as_ref().filter(|_| arguments.rejection.is_some()) {
+            let sentence = "the scheme answers with this type; remove `rejection`, or keep it and remove `error`";
+            errors.push(error_at(error.span(), sentence));
+        }
         Self {
             name,
             description: arguments.description.or_else(|| doc_comment(&attrs)),
@@ -151,6 +162,7 @@ impl Scheme {
                 .auto_error
                 .is_none_or(|Flag(auto_error)| auto_error),
             rejection: arguments.rejection,
+            own_error,
             krate: arguments.krate.0,
             credential: O::CREDENTIAL,
             ident,
@@ -181,6 +193,8 @@ impl Scheme {
         checks.extend(own.space.checks(&config, krate));
         let rejections = self.rejection.iter();
         checks.extend(rejections.map(|rejections| rejections.checks(&config, krate)));
+        let own_error = self.own_error.iter();
+        checks.extend(own_error.map(|own_error| own_error.checks(krate)));
         checks
     }
 }
@@ -236,10 +250,16 @@ impl ToTokens for Scheme {
             .rejection
             .as_ref()
             .map(|rejections| rejections.tokens(krate));
-        let dependency = match &own.verification {
-            Some(verification) => verification.dependency(ident, krate),
-            None if self.has_unknown_value => quote!(#krate::__rejected!(#ident);),
-            None => quote!(#krate::__dependency!(#ident);),
+        let own_error = self.own_error.as_ref();
+        let error_data = own_error.map(|error| error.tokens(krate));
+        let dependency = match (&own.verification, own_error) {
+            (Some(verification), _) => verification.dependency(ident, own_error, krate),
+            (None, _) if self.has_unknown_value => quote!(#krate::__rejected!(#ident);),
+            (None, None) => quote!(#krate::__dependency!(#ident);),
+            (None, Some(error)) => {
+                let error = error.arguments();
+                quote!(#krate::__dependency!(#ident, #error);)
+            }
         };
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
@@ -259,7 +279,8 @@ impl ToTokens for Scheme {
                     #strict
                     #space
                     #realm
-                    #rejection;
+                    #rejection
+                    #error_data;
             }
             #resource
             #dependency

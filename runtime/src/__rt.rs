@@ -16,8 +16,9 @@ pub use self::responses::*;
 
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
+pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
-pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying};
+pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying, VerifyingAs};
 pub use crate::dependency::{
     LocalResolve, Resolve, authenticate, cast, extractor_refused, is_present, refuse_absent, reject,
 };
@@ -38,6 +39,10 @@ pub use crate::form::value::{
 };
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
+#[cfg(feature = "openapi")]
+pub use crate::openapi::own_error::ErrorDescription;
+#[cfg(feature = "utoipa6")]
+pub use crate::openapi::own_error::of_utoipa::{AnyResponses, AnySchema, ResponsesOf, SchemaOf};
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa6::{form_components, form_schema};
 pub use crate::plan::check::{
@@ -48,6 +53,7 @@ pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+pub use crate::refusal::own_error::OwnErrorData;
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 

@@ -9,6 +9,7 @@ pub(crate) mod handler;
 pub mod head;
 #[cfg(feature = "testing")]
 pub(crate) mod overrides;
+pub(crate) mod own_error;
 pub(crate) mod plan;
 pub(crate) mod recall;
 pub(crate) mod shared;

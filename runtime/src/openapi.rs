@@ -56,6 +56,7 @@ mod answers;
 mod document;
 mod location;
 mod operation;
+pub(crate) mod own_error;
 mod scheme;
 #[cfg(feature = "utoipa6")]
 pub(crate) mod utoipa6;

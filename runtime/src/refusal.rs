@@ -3,6 +3,7 @@
 pub(crate) mod bearer_challenge;
 pub(crate) mod bearer_error;
 pub(crate) mod challenge;
+pub(crate) mod own_error;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
 pub(crate) mod unread_body;

@@ -19,6 +19,7 @@ pub use crate::credential::request_head::{HeaderLine, RequestHead};
 pub use crate::metadata::Metadata;
 pub use crate::metadata::resource::{ProtectedResource, ResourceMetadata};
 pub use crate::refusal::bearer_error::InvalidParameter;
+pub use crate::refusal::own_error::{FromRefusal, Refusal};
 use crate::refusal::rejection::Rejection;
 pub use crate::setting::text_or_setting::TextOrSetting;
 pub use crate::setting::{Setting, SettingError};
@@ -181,10 +182,11 @@ fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Rejection {
     let rejection = match reason {
-        RejectionReason::Missing => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
         RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
         RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
+        // A scheme finds no other reason.
+        _ => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
     };
     rejection.of_request(head)
 }

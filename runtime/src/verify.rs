@@ -13,7 +13,7 @@ use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
-pub use self::error::{VerifyError, VerifyErrorKind};
+pub use self::error::VerifyError;
 #[cfg(feature = "jwt")]
 pub use self::fetch::{Fetch, FetchError, Fetched};
 pub use crate::credential::client_certificate::ClientCertificate;

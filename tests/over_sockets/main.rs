@@ -3,6 +3,7 @@
 
 mod challenges;
 mod connections;
+mod refusals;
 mod routes;
 mod transport;
 mod vectors;
@@ -54,6 +55,11 @@ macro_rules! conformance {
             #[test]
             fn forms() {
                 vectors::forms(&FRAMEWORK);
+            }
+
+            #[test]
+            fn refusals_in_own_format() {
+                refusals::in_own_format(&FRAMEWORK);
             }
 
             #[test]

@@ -7,6 +7,7 @@ pub mod chains;
 pub mod client;
 pub mod credentials;
 pub mod description;
+pub mod format;
 pub mod grants;
 pub mod jwt;
 pub mod rfc;

@@ -116,6 +116,13 @@ impl Value for TypeName {
     const KIND: &'static str = "a type";
     const EXAMPLE: &'static str = "Claims";
 
+    fn example(found: &Meta) -> &'static str {
+        match found.path().is_ident("error") {
+            true => "ApiError",
+            false => Self::EXAMPLE,
+        }
+    }
+
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
             Expr::Path(_) | Expr::Tuple(_) | Expr::Verbatim(_) => {

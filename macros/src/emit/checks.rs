@@ -55,6 +55,26 @@ pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
     )
 }
 
+/// Returns a statement that checks that an error is a response with a status.
+pub(crate) fn is_error(krate: &Path, error: &Type) -> TokenStream {
+    let result = quote!(::core::result::Result<(), #error>);
+    let (kind, is_response) = error_kind(krate, &result);
+    check(
+        krate,
+        "check_error",
+        &quote!(#kind, #is_response),
+        error.span(),
+    )
+}
+
+/// Returns the kind of the error in a `Result`, and whether it is a response.
+pub(crate) fn error_kind(krate: &Path, result: &TokenStream) -> (TokenStream, TokenStream) {
+    (
+        kind_of(krate, "Error", result),
+        quote!(#krate::__is_response!(#result)),
+    )
+}
+
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the
 /// runtime's `…Of<T>`. It is an inherent constant for each type that the runtime knows, and wins
 /// over the constant of the trait `Any…`, which covers every type.

@@ -29,6 +29,7 @@ impl ToTokens for Choice<'_> {
             alternatives,
             empty,
             cached,
+            own_error,
             ..
         } = self.one_of;
         let [context, cx, at, output, taken] =
@@ -64,9 +65,20 @@ impl ToTokens for Choice<'_> {
         let otherwise = match empty {
             Some(variant) => quote!(Self::#variant {}),
             None => {
-                quote!(return ::core::result::Result::Err(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)))
+                let refusal = match own_error {
+                    None => quote!(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)),
+                    Some(error) => {
+                        let answering = error.answering(krate);
+                        quote!({
+                            use #krate::__rt::NoOwnError as _;
+                            <#answering>::refuse_absent::<Self, #context>(#cx, #at).await
+                        })
+                    }
+                };
+                quote!(return ::core::result::Result::Err(#refusal))
             }
         };
+        let rejects = own_error.iter().map(|error| error.bound(krate));
         let Cached { recall, remember } = if *cached {
             let value = quote!(Self);
             Cached::new(krate, self.family, &value, [&context, &cx, &at, &output])
@@ -78,7 +90,7 @@ impl ToTokens for Choice<'_> {
             impl<#request, #context, #taken> #krate::__rt::#resolve_trait<#request, #context, #taken> for #ident
             where
                 #taken: 'static,
-                #context: #krate::__rt::#family,
+                #context: #krate::__rt::#family #(+ #rejects)*,
                 #(#paths: #bounds,)*
             {
                 fn #resolve(

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
+use super::own_error::OwnError;
 use crate::emit::checks::respanned;
 
 pub(crate) struct Verification {
@@ -16,7 +17,12 @@ pub(crate) struct Verification {
 impl Verification {
     /// Returns the impls that make the scheme a dependency, and the check of the verifier, whose
     /// error is shown at the last of the two types.
-    pub(super) fn dependency(&self, scheme: &Ident, krate: &Path) -> TokenStream {
+    pub(super) fn dependency(
+        &self,
+        scheme: &Ident,
+        own_error: Option<&OwnError>,
+        krate: &Path,
+    ) -> TokenStream {
         let Self { claims, verifier } = self;
         let at = verifier.as_ref().unwrap_or(claims).span();
         let name = match verifier {
@@ -25,6 +31,7 @@ impl Verification {
         };
         let name = respanned(name, at);
         let verifier = verifier.iter();
-        quote_spanned!(at=> #name(#scheme, #claims #(, #verifier)*);)
+        let own_error = own_error.map(OwnError::arguments);
+        quote_spanned!(at=> #name(#scheme, #claims #(, #verifier)*; #own_error);)
     }
 }

@@ -57,7 +57,7 @@ macro_rules! __local {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __dependency {
-    ($scheme:ident) => {
+    ($scheme:ident $(, $error:ty, $challenges:literal)?) => {
         impl $crate::Dependency for $scheme {
             type Output = <Self as $crate::Scheme>::Credential;
 
@@ -71,37 +71,56 @@ macro_rules! __dependency {
             };
         }
 
-        impl<__C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>, __T: 'static>
-            $crate::__rt::Resolve<'_, __C, __T> for $scheme
+        impl<
+            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send> $(+ $crate::__rt::Reject<$error>)?,
+            __T: 'static,
+        > $crate::__rt::Resolve<'_, __C, __T> for $scheme
         {
             fn resolve(
                 cx: &mut __C,
                 at: $crate::__rt::Cursor,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
             + ::core::marker::Send {
-                $crate::__rt::authenticate::<Self, __C, __T>(cx, at)
+                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
             }
         }
 
-        impl<__C: $crate::__rt::LocalContext, __T: 'static> $crate::__rt::LocalResolve<'_, __C, __T>
-            for $scheme
+        impl<
+            __C: $crate::__rt::LocalContext $(+ $crate::__rt::Reject<$error>)?,
+            __T: 'static,
+        > $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
         {
             fn resolve_local(
                 cx: &mut __C,
                 at: $crate::__rt::Cursor,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
             {
-                $crate::__rt::authenticate::<Self, __C, __T>(cx, at)
+                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
             }
         }
     };
+}
+
+/// Resolves a scheme, which answers for itself or with an error type of the service.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __authenticate {
+    ($cx:ident, $at:ident, $context:ident, $value:ident) => {
+        $crate::__rt::authenticate::<Self, $context, $value>($cx, $at)
+    };
+    ($cx:ident, $at:ident, $context:ident, $value:ident, $error:ty, $challenges:literal) => {{
+        use $crate::__rt::NoOwnError as _;
+        <$crate::__rt::OwnError<$error, $challenges>>::authenticate::<Self, $context, $value>(
+            $cx, $at,
+        )
+    }};
 }
 
 /// Makes a scheme that verifies a dependency, which yields the claims of its tokens.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verified {
-    ($scheme:ident, $claims:ty, $verifier:ty) => {
+    ($scheme:ident, $claims:ty, $verifier:ty; $($error:ty, $challenges:literal)?) => {
         const _: () = {
             const fn verifies<V: $crate::bounds::Verifies<$claims>>() {}
             verifies::<$verifier>();
@@ -123,7 +142,7 @@ macro_rules! __verified {
             __T: 'static,
             __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
                 + $crate::__rt::Extract<$crate::Shared<$verifier>>
-                + $crate::__rt::Reject<$crate::verify::VerifyError>,
+                + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
         {
             fn resolve(
                 cx: &mut __C,
@@ -131,7 +150,7 @@ macro_rules! __verified {
             ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
             + ::core::marker::Send {
                 use $crate::__rt::NotVerifying as _;
-                <$crate::__rt::Verifying<$verifier, $claims>>::verify::<Self, __C, __T>(cx, at)
+                <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
             }
         }
 
@@ -141,7 +160,7 @@ macro_rules! __verified {
                 __T: 'static,
                 __C: $crate::__rt::LocalContext
                     + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
-                    + $crate::__rt::Reject<$crate::verify::VerifyError>,
+                    + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
             {
                 fn resolve_local(
                     cx: &mut __C,
@@ -150,10 +169,34 @@ macro_rules! __verified {
                     Output = ::core::result::Result<__T, __C::Rejection>,
                 > {
                     use $crate::__rt::NotVerifying as _;
-                    <$crate::__rt::Verifying<$verifier, $claims>>::verify_local::<Self, __C, __T>(cx, at)
+                    <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify_local::<Self, __C, __T>(cx, at)
                 }
             }
         }
+    };
+}
+
+/// The error of a scheme that verifies: that of its verifier, or the error type of the service.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_of {
+    () => {
+        $crate::verify::VerifyError
+    };
+    ($error:ty) => {
+        $error
+    };
+}
+
+/// The type that resolves a scheme that verifies.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __verifying {
+    ($verifier:ty, $claims:ty;) => {
+        $crate::__rt::Verifying<$verifier, $claims>
+    };
+    ($verifier:ty, $claims:ty; $error:ty, $challenges:literal) => {
+        $crate::__rt::VerifyingAs<$verifier, $claims, $error, $challenges>
     };
 }
 
@@ -162,8 +205,8 @@ macro_rules! __verified {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verified_jwt {
-    ($scheme:ident, $claims:ty) => {
-        $crate::__verified!($scheme, $claims, $crate::jwt::TokenVerifier<$claims>);
+    ($scheme:ident, $claims:ty; $($own_error:tt)*) => {
+        $crate::__verified!($scheme, $claims, $crate::jwt::TokenVerifier<$claims>; $($own_error)*);
     };
 }
 
@@ -172,11 +215,45 @@ macro_rules! __verified_jwt {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verified_jwt {
-    ($scheme:ident, $claims:ty) => {
+    ($scheme:ident, $claims:ty; $($own_error:tt)*) => {
         ::core::compile_error!(
             "`verified` takes JSON Web Tokens with the feature `jwt-aws-lc` or `jwt-rust-crypto` of tollgate; enable one, or name the verifier: `verified = Claims, by = Tokens`"
         );
         $crate::__rejected!($scheme);
+    };
+}
+
+/// Returns what is known of the responses of an error type.
+#[cfg(feature = "utoipa6")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_description {
+    ($error:ty) => {{
+        use $crate::__rt::{AnyResponses as _, AnySchema as _};
+        $crate::__rt::ErrorDescription::new(
+            <$crate::__rt::ResponsesOf<$error>>::RESPONSES,
+            <$crate::__rt::SchemaOf<$error>>::SCHEMA,
+        )
+    }};
+}
+
+/// Returns what is known of the responses of an error type: nothing, without utoipa's traits.
+#[cfg(all(feature = "openapi", not(feature = "utoipa6")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_description {
+    ($error:ty) => {
+        $crate::__rt::ErrorDescription::NOTHING
+    };
+}
+
+/// Returns what is known of the responses of an error type, which nobody describes.
+#[cfg(not(feature = "openapi"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_description {
+    ($error:ty) => {
+        ()
     };
 }
 

@@ -23,7 +23,7 @@ use actix_web::dev::{AppService, HttpServiceFactory, Payload};
 use actix_web::error::{ErrorInternalServerError, InternalError, PayloadError};
 use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_LENGTH, HeaderValue};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
 };
@@ -43,6 +43,7 @@ use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::table::PlanPosition;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
@@ -112,12 +113,30 @@ impl Context for ActixWeb {
     }
 
     fn status(refusal: &Error) -> Option<u16> {
-        Some(refusal.error_response().status().as_u16())
+        let status = match refusal.as_error::<InternalError<Error>>() {
+            Some(whole) => whole.status_code(),
+            None => refusal.error_response().status(),
+        };
+        Some(status.as_u16())
     }
 
     /// actix-web says by itself that it closes a connection, and reads on until the client does.
     fn closing(&self, refusal: Error) -> Error {
         refusal
+    }
+
+    fn completed(&self, refusal: Error, headers: RefusalHeaders) -> Error {
+        let mut response = refusal.error_response();
+        let status = response.status().as_u16();
+        let absent = headers.absent_from(status, |name| response.headers().contains_key(name));
+        for (name, value) in absent {
+            // http 0.2 takes every line that http 1 takes.
+            let name = HeaderName::from_bytes(name.as_str().as_bytes());
+            if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_bytes())) {
+                response.headers_mut().append(name, value);
+            }
+        }
+        InternalError::from_response(refusal, response).into()
     }
 
     #[cfg(feature = "testing")]
@@ -153,7 +172,7 @@ impl<T: FromRequest> LocalExtract<T> for ActixWeb {
             trace::body_in_dependency(type_name::<T>());
             return Err(ErrorInternalServerError(""));
         }
-        extracted.map_err(Into::into)
+        extracted.map_err(|error| repeatable(error.into()))
     }
 }
 
@@ -168,7 +187,17 @@ impl Stream for StandIn {
 
 impl<E: Into<Error>> Reject<E> for ActixWeb {
     fn reject(&mut self, error: E) -> Error {
-        error.into()
+        repeatable(error.into())
+    }
+}
+
+/// Returns an error whose status can be read before it is sent. The response that an `InternalError`
+/// was made from can be taken only once, and is a 500 then.
+fn repeatable(error: Error) -> Error {
+    let response = error.error_response();
+    match error.as_response_error().status_code() {
+        StatusCode::INTERNAL_SERVER_ERROR => InternalError::from_response(error, response).into(),
+        _ => error,
     }
 }
 
@@ -259,7 +288,7 @@ impl<S: Scheme> FromRequest for Security<S> {
     type Future = core::future::Ready<Result<Self, Rejection>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(S::authenticate(request).map(Self))
+        ready(Self::authenticate(request))
     }
 }
 

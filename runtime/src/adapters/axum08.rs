@@ -21,6 +21,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -56,6 +57,11 @@ impl<State> Context for Axum<'_, State> {
 
     fn closing(&self, mut refusal: Response) -> Response {
         announce_close(refusal.headers_mut());
+        refusal
+    }
+
+    fn completed(&self, mut refusal: Response, headers: RefusalHeaders) -> Response {
+        headers.add_to(refusal.status(), refusal.headers_mut());
         refusal
     }
 
@@ -116,7 +122,7 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
-        S::authenticate(parts).map(Self)
+        Self::authenticate(parts)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
+use crate::credential::request_head::RequestHead;
 use crate::form::OwnedForm;
+use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
 /// An extractor for the credential of the scheme `S`.
@@ -14,6 +16,20 @@ pub struct Security<S: Scheme>(
     /// The credential that the scheme yields.
     pub S::Credential,
 );
+
+#[allow(dead_code, reason = "used by the frameworks with extractors")]
+impl<S: Scheme> Security<S> {
+    /// Reads the credential from a request.
+    pub(super) fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
+        const {
+            assert!(
+                S::CONFIG.own_error.is_none(),
+                "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
+            );
+        }
+        S::authenticate(head).map(Self)
+    }
+}
 
 impl<S: Scheme> fmt::Debug for Security<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

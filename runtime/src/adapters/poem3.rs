@@ -25,6 +25,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -75,6 +76,12 @@ impl Context for Poem<'_> {
         // An error has no headers until it is a response.
         let mut response = refusal.into_response();
         announce_close(response.headers_mut());
+        Error::from_response(response)
+    }
+
+    fn completed(&self, refusal: Error, headers: RefusalHeaders) -> Error {
+        let mut response = refusal.into_response();
+        headers.add_to(response.status(), response.headers_mut());
         Error::from_response(response)
     }
 
@@ -155,7 +162,7 @@ where
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        Ok(Self(S::authenticate(request)?))
+        Ok(Self::authenticate(request)?)
     }
 }
 

@@ -1,8 +1,9 @@
-//! The reason why a scheme refuses a request.
+//! The reason why a request is refused.
 
-/// The reason why a scheme refuses a request: it found no credential, or one that it must not use.
+/// The reason why a scheme or its verifier refuses a request.
 ///
-/// The feature `tracing` records [`as_str`](Self::as_str) as the field `refusal`.
+/// A scheme finds no credential, or one that it must not use: the first four. A verifier refuses
+/// what the scheme has found: the others. The feature `tracing` records [`as_str`](Self::as_str) as the field `refusal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionReason {
@@ -17,6 +18,15 @@ pub enum RejectionReason {
     /// Another site sent the request. A browser adds its cookies by itself, so they say nothing
     /// about who wanted the request.
     CrossSite,
+    /// A verifier has found that the credential is not valid.
+    Invalid,
+    /// The credential is valid, and does not grant the required scopes.
+    InsufficientScope,
+    /// The credential cannot be verified now: no keys are known, or they are too old, and the issuer
+    /// cannot be reached.
+    Unavailable,
+    /// The service itself is at fault. The log says what to do.
+    Misconfigured,
 }
 
 impl RejectionReason {
@@ -28,6 +38,10 @@ impl RejectionReason {
             Self::Repeated => "repeated",
             Self::Malformed => "malformed",
             Self::CrossSite => "cross_site",
+            Self::Invalid => "invalid",
+            Self::InsufficientScope => "insufficient_scope",
+            Self::Unavailable => "unavailable",
+            Self::Misconfigured => "misconfigured",
         }
     }
 }

@@ -6,6 +6,7 @@ use http::{Response, StatusCode};
 
 use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 
 /// A request as a dependency sees it. Each adapter implements this trait for its framework.
@@ -46,6 +47,10 @@ pub trait Context {
     /// Returns the refusal of a request whose body may be unread. Its response has
     /// `Connection: close`, unless the server itself says so where it closes a connection.
     fn closing(&self, refusal: Self::Rejection) -> Self::Rejection;
+
+    /// Returns a refusal in the service's own format with headers that it does not set itself. They
+    /// are for a response with an error status alone.
+    fn completed(&self, refusal: Self::Rejection, headers: RefusalHeaders) -> Self::Rejection;
 
     /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]

@@ -43,6 +43,7 @@ mod tests {
     use http::{HeaderValue, Request, Response, StatusCode};
 
     use super::*;
+    use crate::refusal::own_error::RefusalHeaders;
     use crate::refusal::unread_body::announce_close;
 
     /// The least that an adapter has to say. It applies none of the rules.
@@ -67,6 +68,10 @@ mod tests {
 
         fn closing(&self, mut refusal: Response<String>) -> Response<String> {
             announce_close(refusal.headers_mut());
+            refusal
+        }
+
+        fn completed(&self, refusal: Response<String>, _: RefusalHeaders) -> Response<String> {
             refusal
         }
 

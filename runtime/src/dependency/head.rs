@@ -12,6 +12,7 @@ use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
 use crate::dependency::shared::Shared;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 
@@ -47,6 +48,15 @@ macro_rules! context {
 
             fn closing(&self, mut refusal: Response<String>) -> Response<String> {
                 announce_close(refusal.headers_mut());
+                refusal
+            }
+
+            fn completed(
+                &self,
+                mut refusal: Response<String>,
+                headers: RefusalHeaders,
+            ) -> Response<String> {
+                headers.add_to(refusal.status(), refusal.headers_mut());
                 refusal
             }
 

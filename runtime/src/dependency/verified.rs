@@ -8,11 +8,14 @@ use crate::credential::presented::Presented;
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
+use crate::dependency::fail_closed::refused;
+use crate::dependency::own_error::OwnError;
 use crate::dependency::shared::Shared;
-use crate::dependency::{Dependency, authenticate_now, cast, extractor_refused, reject};
+use crate::dependency::{Dependency, cast, extractor_refused, reject, required_at};
 #[cfg(feature = "testing")]
-use crate::dependency::{fail_closed::refused, replaced_future, replaced_value, required_at};
+use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
+use crate::refusal::own_error::FromRefusal;
 use crate::scheme::Scheme;
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -68,27 +71,47 @@ const VERIFIER: &str = "verifier";
 #[derive(Debug)]
 pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 
-/// The body of both functions of [`Verifying`]. As a function, it would move the future of the
-/// verifier once more.
+/// Like [`Verifying`], for a scheme that answers with an `E`.
+#[derive(Debug)]
+pub struct VerifyingAs<V, T, E, const CHALLENGES: bool>(PhantomData<fn() -> (V, T, E)>);
+
+/// The body of the functions of [`Verifying`]. As a function, it would move the future of the
+/// verifier once more. The three arms answer a request that the scheme, the extractor of the verifier
+/// or the verifier refuses.
 macro_rules! verified {
-    ($scheme:ident, $cx:ident, $at:ident, $verifier:expr) => {{
+    (
+        $scheme:ident, $cx:ident, $at:ident, $verifier:expr,
+        $rejection:ident => $reject:expr,
+        $refusal:ident => $not_found:expr,
+        $error:ident => $refuse:expr $(,)?
+    ) => {{
         #[cfg(feature = "testing")]
         if let Some(value) = replaced_value::<$scheme, _, _>($cx) {
             return Ok(value);
         }
         #[cfg(feature = "testing")]
         if let Some(future) = replaced_future::<$scheme, _, _>($cx, $at) {
-            return future
-                .await
-                .map_err(|rejection| refused($cx, required_at($at, rejection)));
+            let rejection = match future.await {
+                Ok(value) => return Ok(value),
+                Err(rejection) => rejection,
+            };
+            let $rejection = required_at($at, rejection);
+            return Err($reject);
         }
-        let token = match authenticate_now::<$scheme, _>($cx, $at)?.token::<T>() {
+        let credential = match $scheme::authenticate($cx.head()) {
+            Ok(credential) => credential,
+            Err(rejection) => {
+                let $rejection = required_at($at, rejection);
+                return Err($reject);
+            }
+        };
+        let token = match credential.token::<T>() {
             Ok(token) => token,
             Err(absent) => return cast($cx, absent),
         };
         let verifier: Shared<V> = match $verifier.await {
             Ok(verifier) => verifier,
-            Err(refusal) => return Err(extractor_refused::<$scheme, _>($cx, VERIFIER, refusal)),
+            Err($refusal) => return Err($not_found),
         };
         let presented = if V::READS_REQUEST {
             Presented::of(token, $cx.copied_head())
@@ -97,7 +120,7 @@ macro_rules! verified {
         };
         match verifier.verify(presented, $at.scopes()).await {
             Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
-            Err(error) => Err(reject::<$scheme, _, _>($cx, error)),
+            Err($error) => Err($refuse),
         }
     }};
 }
@@ -113,7 +136,12 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
         S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
     {
-        verified!(S, cx, at, cx.extract(VERIFIER))
+        verified!(
+            S, cx, at, cx.extract(VERIFIER),
+            rejection => refused(cx, rejection),
+            refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
+            error => reject::<S, _, _>(cx, error),
+        )
     }
 
     /// Resolves the scheme `S` in a context whose futures stay on their thread.
@@ -126,12 +154,67 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
         S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
         C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
     {
-        verified!(S, cx, at, cx.extract_local(VERIFIER))
+        verified!(
+            S, cx, at, cx.extract_local(VERIFIER),
+            rejection => refused(cx, rejection),
+            refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
+            error => reject::<S, _, _>(cx, error),
+        )
     }
 }
 
-/// The functions of [`Verifying`] for a verifier of other claims, which the check of the scheme
-/// reports.
+impl<V, T, E, const CHALLENGES: bool> VerifyingAs<V, T, E, CHALLENGES>
+where
+    V: Verify<Claims = T> + 'static,
+    T: 'static,
+    E: FromRefusal,
+{
+    /// Resolves the scheme `S`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the request.
+    pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+    where
+        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
+        C: SendContext + Extract<Shared<V>> + Reject<E>,
+    {
+        verified!(
+            S, cx, at, cx.extract(VERIFIER),
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, rejection).await,
+            refusal => {
+                drop(refusal);
+                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
+            },
+            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
+        )
+    }
+
+    /// Resolves the scheme `S`, in a context whose futures stay on
+    /// their thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response that refuses the request.
+    pub async fn verify_local<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+    where
+        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
+        C: LocalContext + LocalExtract<Shared<V>> + Reject<E>,
+    {
+        verified!(
+            S, cx, at, cx.extract_local(VERIFIER),
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, rejection).await,
+            refusal => {
+                drop(refusal);
+                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
+            },
+            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
+        )
+    }
+}
+
+/// The functions of [`Verifying`] and [`VerifyingAs`] for a verifier of other claims, or an error that
+/// is not made from a refusal. The checks of the scheme report them.
 pub trait NotVerifying {
     /// Refuses the request.
     fn verify<S, C: SendContext<Rejection: Send>, O>(
@@ -153,3 +236,5 @@ pub trait NotVerifying {
 }
 
 impl<V, T> NotVerifying for Verifying<V, T> {}
+
+impl<V, T, E, const CHALLENGES: bool> NotVerifying for VerifyingAs<V, T, E, CHALLENGES> {}

@@ -10,9 +10,10 @@ use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::{DocumentError, scheme};
+use crate::openapi::{DocumentError, own_error, scheme};
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};
+use crate::refusal::own_error::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
 
@@ -130,40 +131,57 @@ impl Operation {
     /// method cannot cause.
     #[must_use]
     pub fn responses(&self) -> BTreeMap<String, Rejection> {
-        self.responses_because(|_| true)
+        without_errors(self.responses_because(|_| true))
     }
 
     /// Returns the responses to refused requests with this method. A scheme of a cookie refuses no
     /// `GET`, `HEAD` and `OPTIONS` request because of the site that it is from.
     #[must_use]
     pub fn responses_to(&self, method: &Method) -> BTreeMap<String, Rejection> {
+        without_errors(self.answers_to(method))
+    }
+
+    fn answers_to(&self, method: &Method) -> Answers {
         let is_safe = is_safe(method.as_str());
         self.responses_because(|reason| !(is_safe && reason == RejectionReason::CrossSite))
     }
 
-    fn responses_because(
-        &self,
-        occurs: impl Fn(RejectionReason) -> bool,
-    ) -> BTreeMap<String, Rejection> {
+    /// Returns the responses by status, each with the error type of the service that answers in
+    /// place of the scheme.
+    fn responses_because(&self, occurs: impl Fn(RejectionReason) -> bool) -> Answers {
         let of_schemes = self.schemes().flat_map(|scheme| {
             let reasons = scheme.reasons().filter(|reason| occurs(*reason));
-            reasons.map(|reason| scheme.rejection_of(reason))
+            reasons.map(|reason| (scheme.rejection_of(reason), scheme.own_error))
         });
+        // What is refused above the schemes is in their format.
+        let own_error = self.schemes().find_map(|scheme| scheme.own_error);
         let absent = self.may_be_absent.then_some(Rejection::NOT_AUTHENTICATED);
         let has_space = self.schemes().any(SchemeConfig::has_space);
         let statuses = self.insufficient_scope.iter().filter(|_| has_space);
         let insufficient = statuses.filter_map(|status| Rejection::insufficient_scope(*status));
-        let mut responses = BTreeMap::new();
-        for rejection in of_schemes.chain(absent).chain(insufficient) {
+        let above = absent.into_iter().chain(insufficient);
+        let mut answers = Answers::new();
+        for (rejection, error) in of_schemes.chain(above.map(|above| (above, own_error))) {
             let status = rejection.status().as_str().to_owned();
-            let documented = responses.entry(status).or_insert(rejection);
+            let (documented, of) = answers.entry(status).or_insert((rejection, error));
             // Of two for one status, the one with a challenge says more.
             if !documented.has_challenge() && rejection.has_challenge() {
-                *documented = rejection;
+                (*documented, *of) = (rejection, error);
             }
         }
-        responses
+        answers
     }
+}
+
+/// The responses to refused requests by status, each with the error type of the service that
+/// answers in place of the scheme.
+type Answers = BTreeMap<String, (Rejection, Option<OwnErrorData>)>;
+
+fn without_errors(answers: Answers) -> BTreeMap<String, Rejection> {
+    let answers = answers.into_iter();
+    answers
+        .map(|(status, (rejection, _))| (status, rejection))
+        .collect()
 }
 
 impl<D: Dependency> Plan<D> {
@@ -183,19 +201,25 @@ impl Serialize for Operation {
         if !security.is_empty() {
             operation.push("security", security_of(&security));
         }
-        operation.push("responses", described(self.responses()));
+        operation.push("responses", described(&self.responses_because(|_| true)));
         Tree::Object(operation).serialize(serializer)
     }
 }
 
 /// Returns the responses as they are described.
-fn described(responses: BTreeMap<String, Rejection>) -> Tree {
-    let responses = responses.into_iter();
-    Tree::Object(
-        responses
-            .map(|(status, rejection)| (status, scheme::response(&rejection)))
-            .collect(),
-    )
+fn described(answers: &Answers) -> Tree {
+    let errors = answers.values().filter_map(|(_, error)| *error);
+    let mut responses: Object = errors.flat_map(own_error::redirects).collect();
+    for (status, (rejection, error)) in answers {
+        let response = match error {
+            None => Some(scheme::response(rejection)),
+            Some(error) => own_error::response(*error, rejection),
+        };
+        if let Some(response) = response {
+            responses.push(status, response);
+        }
+    }
+    Tree::Object(responses)
 }
 
 /// The requirement of an operation, in the form that a description uses.
@@ -223,7 +247,7 @@ impl Requirement {
                 unset.push(config.scheme_name, error.to_string().into());
             }
         }
-        let responses = |method| described(operation.responses_to(method)).into_object();
+        let responses = |method| described(&operation.answers_to(method)).into_object();
         Self {
             schemes,
             security: operation.alternatives(),

@@ -1,6 +1,7 @@
 //! The objects generated from const data: a scheme, its flows, and its response to a refused
 //! request.
 
+use http::StatusCode;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
@@ -175,9 +176,7 @@ impl Serialize for Rejection {
 }
 
 pub(super) fn response(rejection: &Rejection) -> Tree {
-    let description = rejection.status().canonical_reason().unwrap_or("Refused");
-    let mut response = Object::default();
-    response.push("description", description.into());
+    let mut response = described(rejection.status()).into_object();
     if rejection.has_challenge() {
         response.push("headers", challenge_header());
     }
@@ -188,6 +187,12 @@ pub(super) fn response(rejection: &Rejection) -> Tree {
         response.push("content", Tree::object([(content_type, media_type)]));
     }
     Tree::Object(response)
+}
+
+/// Returns a response that has a description alone.
+pub(super) fn described(status: StatusCode) -> Tree {
+    let description = status.canonical_reason().unwrap_or("Refused");
+    Tree::object([("description", description.into())])
 }
 
 /// The headers of a response with a challenge.

@@ -291,11 +291,18 @@ const fn check_guard_alone(node: &Node, name: &str) {
     }
 }
 
-/// Checks a dependency: that it is small enough to compile, and, if it takes `SecurityScopes`, that
+/// Checks a dependency: that it is small enough to compile, that all refusals of an alternative are
+/// in one format, and, if it takes `SecurityScopes`, that
 /// the schemes below it agree on what each scope implies, and on the resource.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);
+    if node.lacks_own_error() {
+        fail!(
+            "`{}` refuses a request that has no credential, and its schemes answer with an error type; name it here too: `#[one_of(error = ApiError)]`",
+            node.name()
+        );
+    }
     if node.is_asker() {
         if node.subtree.has_hierarchy {
             check_schemes(node, node);

@@ -41,6 +41,8 @@ enum NodeKind {
         name: &'static str,
         /// `true` if one of the alternatives needs no credential.
         has_empty: bool,
+        /// `true` if it answers with an error type of the service.
+        has_own_error: bool,
     },
 }
 
@@ -138,6 +140,7 @@ impl Node {
                 extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
                 has_hierarchy: declared.has_hierarchy(),
                 has_space: config.has_space(),
+                has_own_error: config.own_error.is_some(),
                 ..Subtree::NOTHING
             },
             extent: Extent::LEAF,
@@ -188,7 +191,12 @@ impl Node {
         alternatives: &'static [Edge],
         has_empty: bool,
     ) -> Self {
-        let mut node = Self::above(NodeKind::OneOf { name, has_empty }, alternatives);
+        let kind = NodeKind::OneOf {
+            name,
+            has_empty,
+            has_own_error: false,
+        };
+        let mut node = Self::above(kind, alternatives);
         node.subtree.refuses = !has_empty;
         let (mut is_checked, mut is_unchecked) = (false, false);
         let mut rest = alternatives;
@@ -199,6 +207,29 @@ impl Node {
         }
         node.subtree.checks_scopes = is_checked && !is_unchecked;
         node
+    }
+
+    /// Marks this list of alternatives as one that answers with an error type of the service.
+    #[must_use]
+    pub const fn answers_with_own_error(mut self) -> Self {
+        if let NodeKind::OneOf { has_own_error, .. } = &mut self.kind {
+            *has_own_error = true;
+        }
+        self
+    }
+
+    /// Returns `true` if this list of alternatives refuses requests in another format than a scheme
+    /// below it.
+    pub(super) const fn lacks_own_error(&self) -> bool {
+        self.subtree.has_own_error
+            && matches!(
+                self.kind,
+                NodeKind::OneOf {
+                    has_empty: false,
+                    has_own_error: false,
+                    ..
+                }
+            )
     }
 
     /// Creates a node above others.

@@ -21,6 +21,8 @@ pub(super) struct Subtree {
     pub(super) mixes_hierarchies: bool,
     /// Its scheme declares a protection space, so its challenges name the required scopes.
     pub(super) has_space: bool,
+    /// Its scheme answers with an error type of the service.
+    pub(super) has_own_error: bool,
 }
 
 impl Subtree {
@@ -33,6 +35,7 @@ impl Subtree {
         has_hierarchy: false,
         mixes_hierarchies: false,
         has_space: false,
+        has_own_error: false,
     };
 
     /// Returns what is true of one of the two.
@@ -46,6 +49,7 @@ impl Subtree {
             has_hierarchy: self.has_hierarchy | other.has_hierarchy,
             mixes_hierarchies: self.mixes_hierarchies | other.mixes_hierarchies,
             has_space: self.has_space | other.has_space,
+            has_own_error: self.has_own_error | other.has_own_error,
         }
     }
 }

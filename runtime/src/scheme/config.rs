@@ -12,6 +12,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 use crate::refusal::challenge::Challenges;
+use crate::refusal::own_error::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};
@@ -36,6 +37,8 @@ pub struct SchemeConfig {
     pub(crate) authorization_servers: &'static [TextOrSetting],
     rejection: Option<Rejection>,
     rejections: &'static [(RejectionReason, Rejection)],
+    /// The error type of the service that answers in place of the scheme.
+    pub(crate) own_error: Option<OwnErrorData>,
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
     fault: Option<RuleFault>,
@@ -59,6 +62,7 @@ impl SchemeConfig {
             authorization_servers: &[],
             rejection: None,
             rejections: &[],
+            own_error: None,
             fault: None,
         }
     }
@@ -176,6 +180,13 @@ impl SchemeConfig {
         rejections: &'static [(RejectionReason, Rejection)],
     ) -> Self {
         self.rejections = rejections;
+        self
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __with_own_error(mut self, error: OwnErrorData) -> Self {
+        self.own_error = Some(error);
         self
     }
 

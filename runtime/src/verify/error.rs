@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use http::header::RETRY_AFTER;
 use http::{Response, StatusCode};
 
+use crate::credential::reason::RejectionReason;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
 use crate::refusal::rejection::Rejection;
@@ -17,27 +18,13 @@ use crate::trace;
 /// A caller never learns which check a token has failed. The feature `tracing` records it.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct VerifyError(Refusal);
+pub struct VerifyError(Answer);
 
 #[derive(Clone, PartialEq, Eq)]
-enum Refusal {
-    InvalidToken(BearerError),
+enum Answer {
+    Invalid(BearerError),
     InsufficientScope(BearerError),
     Unavailable(Duration),
-    Misconfigured,
-}
-
-/// The kind of a [`VerifyError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum VerifyErrorKind {
-    /// The token is not valid: `401`.
-    InvalidToken,
-    /// The token does not grant the required scopes: `403`.
-    InsufficientScope,
-    /// No keys are known, or they are too old, and the issuer cannot be reached: `503`.
-    Unavailable,
-    /// The service itself is at fault: `500`. The log says what to do.
     Misconfigured,
 }
 
@@ -45,30 +32,31 @@ impl VerifyError {
     /// Refuses an invalid token, with the challenge of the scheme.
     #[must_use]
     pub fn invalid_token(scopes: SecurityScopes) -> Self {
-        Self(Refusal::InvalidToken(scopes.invalid_token()))
+        Self(Answer::Invalid(scopes.invalid_token()))
     }
 
     /// Says that tokens cannot be verified for this long.
     #[must_use]
     pub const fn unavailable(retry_after: Duration) -> Self {
-        Self(Refusal::Unavailable(retry_after))
+        Self(Answer::Unavailable(retry_after))
     }
 
     /// Says that the service itself is at fault: the response is a bare `500`, so log what is
     /// wrong.
     #[must_use]
     pub const fn misconfigured() -> Self {
-        Self(Refusal::Misconfigured)
+        Self(Answer::Misconfigured)
     }
 
-    /// Returns the kind of the error.
+    /// Returns the reason for the refusal: `Invalid` (`401`), `InsufficientScope` (`403`),
+    /// `Unavailable` (`503`) or `Misconfigured` (`500`).
     #[must_use]
-    pub const fn kind(&self) -> VerifyErrorKind {
+    pub const fn reason(&self) -> RejectionReason {
         match self.0 {
-            Refusal::InvalidToken(_) => VerifyErrorKind::InvalidToken,
-            Refusal::InsufficientScope(_) => VerifyErrorKind::InsufficientScope,
-            Refusal::Unavailable(_) => VerifyErrorKind::Unavailable,
-            Refusal::Misconfigured => VerifyErrorKind::Misconfigured,
+            Answer::Invalid(_) => RejectionReason::Invalid,
+            Answer::InsufficientScope(_) => RejectionReason::InsufficientScope,
+            Answer::Unavailable(_) => RejectionReason::Unavailable,
+            Answer::Misconfigured => RejectionReason::Misconfigured,
         }
     }
 
@@ -76,9 +64,9 @@ impl VerifyError {
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         match &self.0 {
-            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => error.status(),
-            Refusal::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Refusal::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
+            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.status(),
+            Answer::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Answer::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -86,8 +74,8 @@ impl VerifyError {
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
         match &self.0 {
-            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => error.challenge(),
-            Refusal::Unavailable(_) | Refusal::Misconfigured => None,
+            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.challenge(),
+            Answer::Unavailable(_) | Answer::Misconfigured => None,
         }
     }
 
@@ -95,10 +83,8 @@ impl VerifyError {
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         match self.0 {
-            Refusal::InvalidToken(error) | Refusal::InsufficientScope(error) => {
-                error.into_http_response()
-            }
-            Refusal::Unavailable(retry_after) => {
+            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.into_http_response(),
+            Answer::Unavailable(retry_after) => {
                 let mut response = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
                     .with_detail("Service Unavailable")
                     .into_http_response();
@@ -108,7 +94,7 @@ impl VerifyError {
                 response.headers_mut().insert(RETRY_AFTER, seconds.into());
                 response
             }
-            Refusal::Misconfigured => Rejection::INTERNAL_SERVER_ERROR.into_http_response(),
+            Answer::Misconfigured => Rejection::INTERNAL_SERVER_ERROR.into_http_response(),
         }
     }
 }
@@ -116,7 +102,7 @@ impl VerifyError {
 impl From<MissingScopes> for VerifyError {
     fn from(missing: MissingScopes) -> Self {
         trace::token_refused("the token does not grant the required scopes");
-        Self(Refusal::InsufficientScope(missing.into()))
+        Self(Answer::InsufficientScope(missing.into()))
     }
 }
 
@@ -128,17 +114,17 @@ impl From<VerifyError> for Response<String> {
 
 impl fmt::Debug for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("VerifyError").field(&self.kind()).finish()
+        f.debug_tuple("VerifyError").field(&self.reason()).finish()
     }
 }
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind() {
-            VerifyErrorKind::InvalidToken => "the token is not valid",
-            VerifyErrorKind::InsufficientScope => "the token does not grant the required scopes",
-            VerifyErrorKind::Unavailable => "tokens cannot be verified now",
-            VerifyErrorKind::Misconfigured => "the service cannot verify tokens",
+        f.write_str(match self.0 {
+            Answer::Invalid(_) => "the token is not valid",
+            Answer::InsufficientScope(_) => "the token does not grant the required scopes",
+            Answer::Unavailable(_) => "tokens cannot be verified now",
+            Answer::Misconfigured => "the service cannot verify tokens",
         })
     }
 }

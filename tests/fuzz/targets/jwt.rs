@@ -10,7 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
 use tollgate::jwt::{TestAuthority, TokenVerifier};
-use tollgate::verify::{Verified, VerifyErrorKind};
+use tollgate::scheme::RejectionReason;
+use tollgate::verify::Verified;
 use tollgate::{BearerToken, SecurityScopes};
 
 const AUDIENCE: &str = "https://api.example.com";
@@ -29,9 +30,9 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-fn verify(token: &BearerToken) -> Result<Verified<Value>, VerifyErrorKind> {
+fn verify(token: &BearerToken) -> Result<Verified<Value>, RejectionReason> {
     let verified = ready(TOKENS.verify(token, SecurityScopes::NONE));
-    verified.map_err(|error| error.kind())
+    verified.map_err(|error| error.reason())
 }
 
 /// Returns whether a signed token is taken, by RFC 7519 and RFC 9068.
@@ -81,7 +82,7 @@ fuzz_target!(|data: &[u8]| {
     };
     if let Ok(token) = BearerToken::try_from(text) {
         // Nobody can guess a signature.
-        assert_eq!(verify(&token).unwrap_err(), VerifyErrorKind::InvalidToken);
+        assert_eq!(verify(&token).unwrap_err(), RejectionReason::Invalid);
     }
     let mut lines = text.lines();
     let (Some(header), Some(claims)) = (object(lines.next()), object(lines.next())) else {

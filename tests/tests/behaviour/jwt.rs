@@ -9,7 +9,8 @@ use serde::Deserialize;
 use tollgate::jwt::{
     Algorithm, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
 };
-use tollgate::verify::{FetchError, Fetched, Verified, VerifyError, VerifyErrorKind};
+use tollgate::scheme::RejectionReason;
+use tollgate::verify::{FetchError, Fetched, Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const AUDIENCE: &str = "https://api.example.com";
@@ -32,7 +33,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(work)
 }
 
-async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, VerifyErrorKind> {
+async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, RejectionReason> {
     outcome(
         tokens
             .verify(&token.sign().unwrap(), SecurityScopes::NONE)
@@ -40,10 +41,10 @@ async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, VerifyE
     )
 }
 
-fn outcome(verified: Result<Verified<Claims>, VerifyError>) -> Result<String, VerifyErrorKind> {
+fn outcome(verified: Result<Verified<Claims>, VerifyError>) -> Result<String, RejectionReason> {
     match verified {
         Ok(verified) => Ok(verified.sub.clone()),
-        Err(error) => Err(error.kind()),
+        Err(error) => Err(error.reason()),
     }
 }
 
@@ -69,7 +70,7 @@ fn a_good_token_is_verified() {
             .verify(&token, security_scopes!["admin"])
             .await
             .unwrap_err();
-        assert_eq!(more.kind(), VerifyErrorKind::InsufficientScope);
+        assert_eq!(more.reason(), RejectionReason::InsufficientScope);
         assert_eq!(more.status(), 403);
     });
 }
@@ -164,7 +165,7 @@ fn claims_are_looked_for_where_the_issuer_writes_them() {
         let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
         let nobody = nobody.build().await.unwrap();
         let unknown = verify(&nobody, authority.token("a")).await;
-        assert_eq!(unknown, Err(VerifyErrorKind::Misconfigured));
+        assert_eq!(unknown, Err(RejectionReason::Misconfigured));
     });
 }
 
@@ -243,7 +244,7 @@ fn no_altered_byte_verifies() {
                     continue;
                 };
                 let found = outcome(tokens.verify(&altered, SecurityScopes::NONE).await);
-                assert_eq!(found, Err(VerifyErrorKind::InvalidToken), "{index} {byte}");
+                assert_eq!(found, Err(RejectionReason::Invalid), "{index} {byte}");
             }
         }
     });
@@ -352,8 +353,8 @@ fn a_fetcher_that_panics_stops_nobody() {
             verify(&tokens, authority.token("a")),
         );
         let (first, second) = futures_util::future::join(both.0, both.1).await;
-        assert_eq!(first, Err(VerifyErrorKind::Unavailable));
-        assert_eq!(second, Err(VerifyErrorKind::Unavailable));
+        assert_eq!(first, Err(RejectionReason::Unavailable));
+        assert_eq!(second, Err(RejectionReason::Unavailable));
         assert!(verify(&tokens, authority.token("a")).await.is_ok());
     });
 }
@@ -389,7 +390,7 @@ fn keys_rotate() {
         );
         assert_eq!(provider.fetches(), 2);
         let dropped = verify(&tokens, old.token("a")).await;
-        assert_eq!(dropped, Err(VerifyErrorKind::InvalidToken));
+        assert_eq!(dropped, Err(RejectionReason::Invalid));
 
         // The issuer is down: the keys stay.
         for broken in [Err("down"), Ok("{\"keys\":{}}"), Ok("garbage"), Ok("")] {
@@ -431,7 +432,7 @@ fn keys_that_are_withdrawn_without_others_are_refused() {
             provider.publish(Ok(&jwks));
             // Anyone can cause a fetch.
             let unknown = authority.token("a").header("kid", "unknown");
-            let refused = Err(VerifyErrorKind::InvalidToken);
+            let refused = Err(RejectionReason::Invalid);
             assert_eq!(verify(&tokens, unknown).await, refused, "{jwks}");
             let withdrawn = tokens.verify(&token, SecurityScopes::NONE).await;
             assert_eq!(outcome(withdrawn), refused, "{jwks}");
@@ -451,7 +452,7 @@ fn an_issuer_without_keys_is_not_one_that_is_down() {
             let tokens = provider.verifier().cool_down(Duration::ZERO);
             let tokens = tokens.build().await.unwrap();
             let refused = verify(&tokens, authority.token("a")).await;
-            assert_eq!(refused, Err(VerifyErrorKind::InvalidToken), "{jwks}");
+            assert_eq!(refused, Err(RejectionReason::Invalid), "{jwks}");
             provider.publish(Ok(authority.jwks()));
             assert!(verify(&tokens, authority.token("a")).await.is_ok());
             // A set that never changes has to have a key.
@@ -496,7 +497,7 @@ fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
             )
         });
         for verified in futures_util::future::join_all(unknown).await {
-            assert_eq!(verified, Err(VerifyErrorKind::InvalidToken));
+            assert_eq!(verified, Err(RejectionReason::Invalid));
         }
         assert_eq!(provider.fetches(), 1);
     });
@@ -515,7 +516,7 @@ fn without_keys_the_answer_says_when_to_come_back() {
                 .verify(&token, SecurityScopes::NONE)
                 .await
                 .unwrap_err();
-            assert_eq!(error.kind(), VerifyErrorKind::Unavailable);
+            assert_eq!(error.reason(), RejectionReason::Unavailable);
             let response = error.into_http_response::<String>();
             assert_eq!(response.status(), 503);
             let seconds: u64 = response.headers()["retry-after"]
@@ -571,10 +572,7 @@ fn what_is_remembered_is_forgotten_in_time() {
             assert!(verify(&tokens, long.clone()).await.is_ok());
         }
         tokio::time::sleep(Duration::from_millis(1300)).await;
-        assert_eq!(
-            verify(&tokens, short).await,
-            Err(VerifyErrorKind::InvalidToken)
-        );
+        assert_eq!(verify(&tokens, short).await, Err(RejectionReason::Invalid));
         assert!(verify(&tokens, long.clone()).await.is_ok());
         let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
@@ -583,10 +581,7 @@ fn what_is_remembered_is_forgotten_in_time() {
                 .await
                 .is_ok()
         );
-        assert_eq!(
-            verify(&tokens, long).await,
-            Err(VerifyErrorKind::InvalidToken)
-        );
+        assert_eq!(verify(&tokens, long).await, Err(RejectionReason::Invalid));
     });
 }
 
@@ -658,7 +653,7 @@ fn a_service_refuses_tokens_at_each_request() {
                 let refused = verify(&tokens, authority.token("bob")).await;
                 assert_eq!(refused.is_ok(), bob, "{list}");
                 if !bob {
-                    assert_eq!(refused, Err(VerifyErrorKind::InvalidToken));
+                    assert_eq!(refused, Err(RejectionReason::Invalid));
                 }
             }
         }
@@ -716,16 +711,16 @@ fn issuers_are_looked_up_when_a_token_names_them() {
         assert_eq!((asked(), provider.fetches()), (1, 1));
         // One that is not named is asked for nothing.
         let stranger = || authority.token("ann").claim("iss", "https://stranger.test");
-        assert_eq!(verify(stranger()).await, Err(VerifyErrorKind::InvalidToken));
+        assert_eq!(verify(stranger()).await, Err(RejectionReason::Invalid));
         assert_eq!(
             verify(authority.token("a").claim("iss", 1)).await,
-            Err(VerifyErrorKind::InvalidToken)
+            Err(RejectionReason::Invalid)
         );
         assert_eq!((asked(), provider.fetches()), (1, 1));
         // A failure is remembered.
         for _ in 0..3 {
             let broken = authority.token("ann").claim("iss", "https://broken.test");
-            assert_eq!(verify(broken).await, Err(VerifyErrorKind::Unavailable));
+            assert_eq!(verify(broken).await, Err(RejectionReason::Unavailable));
         }
         assert_eq!(asked(), 1);
         assert_eq!(verify(authority.token("ann")).await, Ok("ann".to_owned()));

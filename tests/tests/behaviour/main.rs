@@ -19,6 +19,7 @@ mod late_refusals;
 mod notices;
 mod one_of;
 mod openapi;
+mod own_errors;
 mod presented;
 mod process;
 mod properties;

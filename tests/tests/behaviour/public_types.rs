@@ -283,7 +283,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
-        "verify::VerifyErrorKind": verify::VerifyErrorKind::InvalidToken;
         "tower::LateRefusal": late_refusal();
         "verify::MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();

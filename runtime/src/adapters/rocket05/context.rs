@@ -21,6 +21,7 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::table::PlanPosition;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
@@ -114,6 +115,18 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         refusal
     }
 
+    /// The fairing adds the headers to the response of a catcher.
+    fn completed(&self, mut refusal: Refusal, headers: RefusalHeaders) -> Refusal {
+        match &mut refusal {
+            Refusal::Answer(answer) => answer.complete(&headers),
+            Refusal::Error(status) => {
+                *locked(&Kept::of(self.request).headers) = Some((*status, headers));
+            }
+            Refusal::Forward(_) => {}
+        }
+        refusal
+    }
+
     #[cfg(feature = "testing")]
     fn overrides(&self) -> Option<&crate::dependency::overrides::Overrides> {
         self.request.rocket().state()
@@ -190,8 +203,8 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     type Error = Rejection;
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
-        match S::authenticate(request) {
-            Ok(found) => Outcome::Success(Self(found)),
+        match Self::authenticate(request) {
+            Ok(found) => Outcome::Success(found),
             Err(rejection) => {
                 Kept::of(request).has_refused.store(true, Relaxed);
                 Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))

@@ -10,7 +10,7 @@ use rocket::fairing::{self, Fairing, Info, Kind};
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
 use crate::adapters::extractors::Security;
-use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, locked};
+use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, add_absent, locked};
 use crate::dependency::handler::Secured;
 use crate::refusal::unread_body::body_may_be_unread;
 use crate::scheme::Scheme;
@@ -54,6 +54,11 @@ impl Fairing for Tollgate {
             && let Some(refusal) = locked(&Kept::of(request).refusal).take()
         {
             replace(response, refusal.into_response());
+        }
+        if let Some((status, headers)) = locked(&Kept::of(request).headers).take()
+            && response.status() == status
+        {
+            add_absent(response, &headers);
         }
         // A catcher may send the response to a refusal.
         if response.status().code >= 300

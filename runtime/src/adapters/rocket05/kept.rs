@@ -9,6 +9,7 @@ use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
 use crate::dependency::cache::Cache;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 
 /// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
@@ -34,6 +35,13 @@ impl Answer {
         }
     }
 
+    /// Adds headers to a response that does not have them.
+    pub(super) fn complete(&mut self, headers: &RefusalHeaders) {
+        if let Self::Response(response) = self {
+            add_absent(response, headers);
+        }
+    }
+
     pub(super) fn into_response(self) -> Response<'static> {
         match self {
             Self::Scheme(rejection) => respond(rejection.into_http_response()),
@@ -53,6 +61,8 @@ impl fmt::Debug for Answer {
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) refusal: Mutex<Option<Answer>>,
+    /// The headers for the response of a catcher to a refusal with this status.
+    pub(super) headers: Mutex<Option<(Status, RefusalHeaders)>>,
     /// Whether a request guard has refused the request, so that nobody has read its body.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
@@ -61,6 +71,17 @@ pub(super) struct Kept {
 impl Kept {
     pub(super) fn of<'r>(request: &'r Request<'_>) -> &'r Self {
         request.local_cache(Self::default)
+    }
+}
+
+/// Adds headers to a response with an error status, where they are absent.
+pub(super) fn add_absent(response: &mut Response<'_>, headers: &RefusalHeaders) {
+    let has = |name: &str| response.headers().contains(name);
+    for (name, value) in headers.absent_from(response.status().code, has) {
+        // Those of a refusal are visible ASCII.
+        if let Ok(value) = value.to_str() {
+            response.adjoin_raw_header(name.as_str().to_owned(), value.to_owned());
+        }
     }
 }
 

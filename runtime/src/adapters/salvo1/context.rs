@@ -15,6 +15,7 @@ use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::fail_closed::refuses;
+use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::trace;
@@ -62,6 +63,7 @@ pub struct Refusal {
     write: Write,
     /// Whether the response says that the server closes the connection.
     closes: bool,
+    headers: RefusalHeaders,
 }
 
 type Write =
@@ -73,6 +75,7 @@ impl Refusal {
         Self {
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
+            headers: RefusalHeaders::default(),
         }
     }
 }
@@ -93,6 +96,8 @@ impl Writer for Refusal {
         }
         response.status_code = None;
         (self.write)(request, depot, response).await;
+        let status = response.status_code.unwrap_or_default();
+        self.headers.add_to(status, response.headers_mut());
         if self.closes {
             announce_close(response.headers_mut());
         }
@@ -131,6 +136,11 @@ impl Context for Salvo<'_> {
 
     fn closing(&self, mut refusal: Refusal) -> Refusal {
         refusal.closes = true;
+        refusal
+    }
+
+    fn completed(&self, mut refusal: Refusal, headers: RefusalHeaders) -> Refusal {
+        refusal.headers = headers;
         refusal
     }
 

@@ -11,6 +11,7 @@ use tollgate::openapi::Json as Description;
 use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
+use tollgate::verify::Verified;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Scheme, Security, SecurityScopes, Shared, secured,
@@ -18,6 +19,7 @@ use tollgate::{
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
@@ -63,6 +65,7 @@ macro_rules! handler {
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
+handler!("/format/me", format_me, (Format), Verified<Known>);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -110,6 +113,7 @@ pub(crate) fn serve(
     let app = move || {
         let mut app = App::new()
             .app_data(description.clone())
+            .app_data(Shared::new(OneToken))
             .route("/form", attributes::<OAuth2PasswordRequestForm>())
             .route(
                 "/form-strict",
@@ -130,6 +134,7 @@ pub(crate) fn serve(
             .route("/own", get().to(own))
             .route("/guarded", get().to(guarded))
             .route("/by-hand", get().to(by_hand))
+            .route("/format/me", get().to(format_me))
             .service(metadata.clone())
             .route("/openapi.json", get().to(openapi));
         macro_rules! route {

@@ -12,6 +12,7 @@ use tollgate::form::FormError;
 use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
+use tollgate::verify::Verified;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Scheme, Security, SecurityScopes, Shared, secured,
@@ -19,6 +20,7 @@ use tollgate::{
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
@@ -61,6 +63,7 @@ macro_rules! handler {
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
+handler!("/format/me", format_me, (Format), Verified<Known>);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -121,6 +124,10 @@ pub(crate) fn serve(
         .route("/own", get(own))
         .route("/guarded", get(guarded))
         .route("/by-hand", get(by_hand))
+        .route(
+            "/format/me",
+            get(format_me).layer(Extension(Shared::new(OneToken))),
+        )
         .route_service(metadata.path(), metadata.clone())
         .route("/openapi.json", get(Json(conformance()?)));
 

@@ -20,6 +20,7 @@ use tollgate::{
 use tollgate_tests::chains::{User, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc;
@@ -124,6 +125,11 @@ async fn answer(
         "/own" => {
             let user = plan!(own_user, scopes("items")).resolve(&mut head).await?;
             Ok(user.shown())
+        }
+        "/format/me" => {
+            head.extensions.insert(Shared::new(OneToken));
+            let found = plan!(Format).resolve(&mut head).await?;
+            Ok(found.shown())
         }
         "/guarded" => {
             plan!(Base).resolve(&mut head).await?;

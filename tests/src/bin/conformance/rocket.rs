@@ -13,6 +13,7 @@ use tollgate::rocket05::Tollgate;
 use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
+use tollgate::verify::Verified;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Security, SecurityScopes, Shared, secured,
@@ -20,6 +21,7 @@ use tollgate::{
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
@@ -133,6 +135,7 @@ macro_rules! handler {
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
+handler!("/format/me", format_me, (Format), Verified<Known>);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -173,6 +176,7 @@ pub(crate) fn serve(
             Box::pin(async move { super::announce(address) })
         }))
         .manage(conformance()?)
+        .manage(Shared::new(OneToken))
         .mount(
             "/",
             routes![
@@ -187,6 +191,7 @@ pub(crate) fn serve(
                 own,
                 guarded,
                 by_hand,
+                format_me,
                 openapi
             ],
         )

@@ -12,6 +12,7 @@ use tollgate::salvo1::Attempt;
 use tollgate::token_endpoint::{
     ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
 };
+use tollgate::verify::Verified;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Security, SecurityScopes, Shared, openapi, secured,
@@ -19,6 +20,7 @@ use tollgate::{
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc::{self, Granted};
@@ -101,6 +103,7 @@ macro_rules! handler {
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
+handler!("/format/me", format_me, (Format), Verified<Known>);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -174,6 +177,11 @@ pub(crate) fn serve(
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))
+        .push(
+            Router::with_path("format/me")
+                .hoop(affix_state::inject(Shared::new(OneToken)))
+                .get(format_me),
+        )
         .push(tollgate::salvo1::metadata(metadata.clone()))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 

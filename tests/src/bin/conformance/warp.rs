@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json as value};
 use tollgate::form::FormError;
 use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
+use tollgate::verify::Verified;
 use tollgate::warp04::{
     client as client_filter, client_form, form, form_result, recover, security, security_with,
     token_request, token_request_result,
@@ -19,6 +20,7 @@ use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{User, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller};
 use tollgate_tests::description::conformance;
+use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
 use tollgate_tests::jwt;
 use tollgate_tests::rfc;
@@ -112,12 +114,16 @@ pub(crate) fn serve(
     let revoke = client_form().map(|form: ClientForm<RevocationForm>| ok(&form.shown()));
     let openapi = any().map(move || ok(&description)).boxed();
 
+    let format = security_with(plan!(Format), Shared::new(OneToken))
+        .map(|found: Verified<Known>| ok(&found.shown()));
+
     let (get, post) = (get().boxed(), post().boxed());
     let mut routes = at(get.clone(), "/openapi.json", openapi);
     for (path, answers) in [
         ("/own", shown(plan!(own_user, scopes("items")))),
         ("/guarded", guarded.boxed()),
         ("/by-hand", by_hand.boxed()),
+        ("/format/me", format.boxed()),
     ] {
         routes = routes.or(at(get.clone(), path, answers)).unify().boxed();
     }

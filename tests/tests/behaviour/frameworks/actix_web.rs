@@ -313,3 +313,45 @@ async fn a_middleware_function_guards_a_scope() {
         assert_eq!(status, expected, "{path}");
     }
 }
+
+/// The response inside such an error can be taken only once.
+fn conflict() -> ::actix_web::Error {
+    let response = ::actix_web::HttpResponse::Conflict().body("taken once");
+    ::actix_web::error::InternalError::from_response("", response).into()
+}
+
+#[dependency(local)]
+async fn numbered(id: web::Path<u32>) -> u32 {
+    *id
+}
+
+#[dependency(local)]
+async fn refusing() -> Result<u32, ::actix_web::Error> {
+    Err(conflict())
+}
+
+#[secured]
+async fn below_an_extractor(#[security(numbered)] id: u32) -> String {
+    id.to_string()
+}
+
+#[secured]
+async fn below_an_error(#[security(refusing)] id: u32) -> String {
+    id.to_string()
+}
+
+#[actix_web::test]
+async fn a_response_that_can_be_taken_once_is_sent() {
+    let app = App::new()
+        .app_data(web::PathConfig::default().error_handler(|_, _| conflict()))
+        .route("/a/{id}", web::get().to(below_an_extractor))
+        .route("/b", web::get().to(below_an_error));
+    let app = init_service(app).await;
+    for uri in ["/a/x", "/b"] {
+        let request = TestRequest::get().uri(uri).to_request();
+        let response = call_service(&app, request).await;
+        assert_eq!(response.status().as_u16(), 409, "{uri}");
+        let body = ::actix_web::test::read_body(response).await;
+        assert_eq!(body, "taken once", "{uri}");
+    }
+}

@@ -1,0 +1,252 @@
+//! The refusal of a request, from which a service creates an error of its own.
+
+use core::fmt;
+use core::future::ready;
+use std::borrow::Cow;
+
+use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+
+use crate::credential::reason::RejectionReason;
+use crate::refusal::rejection::Rejection;
+use crate::verify::VerifyError;
+
+/// A request that a scheme, or its verifier, refuses: what an error type of the service is made
+/// from, if the scheme names one with `error = ApiError`.
+///
+/// ```
+/// use axum::response::{IntoResponse, Response};
+/// use tollgate::http_bearer;
+/// use tollgate::scheme::Refusal;
+///
+/// struct ApiError(http::StatusCode, String);
+///
+/// impl From<Refusal> for ApiError {
+///     fn from(refusal: Refusal) -> Self {
+///         let trace = refusal.head().headers.get("x-trace");
+///         let trace = trace.and_then(|trace| trace.to_str().ok()).unwrap_or_default();
+///         Self(refusal.status(), format!("{} {trace}", refusal.reason().as_str()))
+///     }
+/// }
+///
+/// impl IntoResponse for ApiError {
+///     fn into_response(self) -> Response {
+///         (self.0, self.1).into_response()
+///     }
+/// }
+///
+/// #[http_bearer(error = ApiError)]
+/// struct Api;
+/// ```
+///
+/// A response with an error status gets the `WWW-Authenticate` and the `Retry-After` that the
+/// refusal has, unless it sets them itself. `challenge = false` on the scheme leaves out the
+/// challenge, for a site whose users log in on a page
+/// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1) asks for one). A
+/// redirect is a refusal too, and a response of success becomes a `500`.
+pub struct Refusal {
+    reason: RejectionReason,
+    head: Parts,
+    response: Response<String>,
+}
+
+impl Refusal {
+    /// Creates the refusal of the request with this head. `response` is the one that is sent if the
+    /// service has none.
+    pub(crate) fn new(standard: StandardRefusal, head: Parts) -> Self {
+        let StandardRefusal { reason, response } = standard;
+        Self {
+            reason,
+            head,
+            response,
+        }
+    }
+
+    /// Returns the reason.
+    #[must_use]
+    pub const fn reason(&self) -> RejectionReason {
+        self.reason
+    }
+
+    /// Returns the status that fits: `401`, `403`, `503`, …
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.response.status()
+    }
+
+    /// Returns the complete challenge, the value of the `WWW-Authenticate` header. Several
+    /// challenges are joined by commas here, and each has its own line in the response.
+    #[must_use]
+    pub fn challenge(&self) -> Option<Cow<'static, str>> {
+        let lines = self.response.headers().get_all(WWW_AUTHENTICATE);
+        let lines = lines.iter().filter_map(|line| line.to_str().ok());
+        let lines: Vec<_> = lines.collect();
+        (!lines.is_empty()).then(|| lines.join(", ").into())
+    }
+
+    /// Returns the head of the request.
+    #[must_use]
+    pub const fn head(&self) -> &Parts {
+        &self.head
+    }
+
+    /// Converts the refusal into the response that is sent without an error type of the service.
+    #[must_use]
+    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+        self.response.map(B::from)
+    }
+}
+
+impl From<Refusal> for Response<String> {
+    fn from(refusal: Refusal) -> Self {
+        refusal.into_http_response()
+    }
+}
+
+/// Shows nothing of the request, whose headers contain secrets.
+impl fmt::Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refusal")
+            .field("reason", &self.reason)
+            .field("status", &self.status())
+            .finish_non_exhaustive()
+    }
+}
+
+/// An error that a service makes from the refusal of a request.
+///
+/// `impl From<Refusal>` is the usual way. Implement this trait instead for an error that has to wait
+/// for something, such as a page with texts from a database.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not made from a refusal",
+    label = "the scheme answers with this type",
+    note = "write `impl From<tollgate::scheme::Refusal> for {Self}`"
+)]
+pub trait FromRefusal: Sized {
+    /// Creates the error.
+    fn from_refusal(refusal: Refusal) -> impl Future<Output = Self> + Send;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<Refusal> + Send> FromRefusal for E {
+    fn from_refusal(refusal: Refusal) -> impl Future<Output = Self> + Send {
+        ready(refusal.into())
+    }
+}
+
+/// A refusal without its request: the reason, and the response that is sent if the service has none.
+pub(crate) struct StandardRefusal {
+    reason: RejectionReason,
+    response: Response<String>,
+}
+
+impl StandardRefusal {
+    /// The refusal of a request for which the service is not set up.
+    pub(crate) fn misconfigured() -> Self {
+        Rejection::INTERNAL_SERVER_ERROR.into()
+    }
+
+    /// Returns the headers for the service's own response. `has_challenge` is `false` if it gets no
+    /// challenge.
+    pub(crate) fn headers(&self, has_challenge: bool) -> RefusalHeaders {
+        let names: &[HeaderName] = match has_challenge {
+            true => &[RETRY_AFTER, WWW_AUTHENTICATE],
+            false => &[RETRY_AFTER],
+        };
+        let lines = names.iter().flat_map(|name| {
+            let values = self.response.headers().get_all(name).iter();
+            values.map(|value| (name.clone(), value.clone()))
+        });
+        RefusalHeaders(lines.collect())
+    }
+}
+
+impl From<Rejection> for StandardRefusal {
+    fn from(rejection: Rejection) -> Self {
+        Self {
+            // The replacement of a test has none.
+            reason: rejection.reason().unwrap_or(match rejection.status() {
+                StatusCode::UNAUTHORIZED => RejectionReason::Invalid,
+                StatusCode::FORBIDDEN => RejectionReason::InsufficientScope,
+                StatusCode::SERVICE_UNAVAILABLE => RejectionReason::Unavailable,
+                _ => RejectionReason::Misconfigured,
+            }),
+            response: rejection.into(),
+        }
+    }
+}
+
+impl From<VerifyError> for StandardRefusal {
+    fn from(error: VerifyError) -> Self {
+        Self {
+            reason: error.reason(),
+            response: error.into(),
+        }
+    }
+}
+
+/// What is known of the error type that a scheme names, as const data.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnErrorData {
+    /// `true` if its responses have a challenge.
+    #[cfg(feature = "openapi")]
+    pub(crate) has_challenge: bool,
+    #[cfg(feature = "openapi")]
+    pub(crate) description: crate::openapi::own_error::ErrorDescription,
+}
+
+impl OwnErrorData {
+    /// Creates the data of an error type.
+    #[cfg(feature = "openapi")]
+    #[must_use]
+    pub const fn new(
+        has_challenge: bool,
+        description: crate::openapi::own_error::ErrorDescription,
+    ) -> Self {
+        Self {
+            has_challenge,
+            description,
+        }
+    }
+
+    /// Creates the data of an error type, which nobody describes.
+    #[cfg(not(feature = "openapi"))]
+    #[must_use]
+    pub const fn new(_has_challenge: bool, _description: ()) -> Self {
+        Self {}
+    }
+}
+
+/// Two error types are not told apart: a scheme has one.
+impl PartialEq for OwnErrorData {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for OwnErrorData {}
+
+/// The header lines that the service's own response to a refused request gets.
+#[derive(Clone, Debug, Default)]
+pub struct RefusalHeaders(Vec<(HeaderName, HeaderValue)>);
+
+impl RefusalHeaders {
+    /// Returns the lines that a response with this status needs: those whose name it does not have,
+    /// if it is an error.
+    pub(crate) fn absent_from(
+        &self,
+        status: u16,
+        has: impl Fn(&str) -> bool,
+    ) -> Vec<&(HeaderName, HeaderValue)> {
+        let is_absent = |(name, _): &&(HeaderName, _)| status >= 400 && !has(name.as_str());
+        self.0.iter().filter(is_absent).collect()
+    }
+
+    /// Adds the lines to the headers of a response with this status, where they are absent.
+    pub(crate) fn add_to(&self, status: StatusCode, headers: &mut HeaderMap) {
+        for (name, value) in self.absent_from(status.as_u16(), |name| headers.contains_key(name)) {
+            headers.append(name, value.clone());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Refusals in the format of the server.
+
+use serde_json::json;
+use tollgate_tests::client::send;
+
+use crate::Framework;
+
+/// Checks each reason for which the scheme or its verifier refuses, and that the challenge is there.
+pub(crate) fn in_own_format(framework: &Framework) {
+    let server = framework.start();
+    let ask = |authorizations: &[&str]| {
+        let trace = ("X-Trace".to_owned(), b"t-1".to_vec());
+        let lines = authorizations.iter();
+        let lines = lines.map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
+        let headers: Vec<_> = lines.chain([trace]).collect();
+        send(server.address(), "GET", "/format/me", &headers, b"").unwrap()
+    };
+    let invalid = r#"Bearer realm="Format", error="invalid_token", error_description="The access token is expired, revoked, malformed or otherwise invalid""#;
+    for (authorizations, code, challenge) in [
+        (&[][..], "missing", r#"Bearer realm="Format""#),
+        (&["Basic YTpi"], "missing", r#"Bearer realm="Format""#),
+        (&["Bearer"], "malformed", r#"Bearer realm="Format""#),
+        (
+            &["Bearer good", "Bearer good"],
+            "repeated",
+            r#"Bearer realm="Format""#,
+        ),
+        (&["Bearer bad"], "invalid", invalid),
+    ] {
+        let response = ask(authorizations);
+        let context = format!("{authorizations:?}");
+        let body = json!({ "status": 401, "errors": [{ "code": code, "trace": "t-1" }] });
+        assert_eq!((response.status, response.json()), (401, body), "{context}");
+        let header = |name| response.header(name);
+        assert_eq!(
+            header("content-type"),
+            ["application/problem+json"],
+            "{context}"
+        );
+        assert_eq!(header("www-authenticate"), [challenge], "{context}");
+    }
+    let response = ask(&["Bearer good"]);
+    let found = (response.status, response.json());
+    assert_eq!(found, (200, json!({ "user": "good" })));
+}

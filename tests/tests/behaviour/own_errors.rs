@@ -1,0 +1,295 @@
+//! Refusals in the service's own format.
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use http::{HeaderMap, Request, StatusCode};
+use serde_json::{Value, json};
+use tollgate::openapi::Operation;
+use tollgate::scheme::{FromRefusal, Refusal};
+use tollgate::{
+    ApiKey, BearerToken, Overrides, Rejection, api_key, http_basic, http_bearer, one_of, plan,
+    secured,
+};
+use tower::ServiceExt;
+
+/// Shows what a refusal says, with the status that the header `x-answer` asks for.
+struct Shown(StatusCode, HeaderMap, String);
+
+impl From<Refusal> for Shown {
+    fn from(refusal: Refusal) -> Self {
+        let asked = refusal.head().headers.get("x-answer");
+        let asked = asked.and_then(|status| StatusCode::from_bytes(status.as_bytes()).ok());
+        let mut headers = HeaderMap::new();
+        if let Some(challenge) = refusal.head().headers.get("x-challenge") {
+            headers.insert("www-authenticate", challenge.clone());
+        }
+        let text = format!("{} {:?}", refusal.reason().as_str(), refusal.challenge());
+        Self(asked.unwrap_or_else(|| refusal.status()), headers, text)
+    }
+}
+
+impl IntoResponse for Shown {
+    fn into_response(self) -> Response {
+        (self.0, self.1, self.2).into_response()
+    }
+}
+
+#[http_bearer(error = Shown)]
+struct Api;
+
+#[api_key(cookie = "session", error = Shown)]
+struct Session;
+
+/// Sends visitors to the login, and brings them back.
+struct Login(String);
+
+impl FromRefusal for Login {
+    async fn from_refusal(refusal: Refusal) -> Self {
+        tokio::task::yield_now().await;
+        Self(format!("/login?next={}", refusal.head().uri.path()))
+    }
+}
+
+impl IntoResponse for Login {
+    fn into_response(self) -> Response {
+        Redirect::to(&self.0).into_response()
+    }
+}
+
+#[api_key(cookie = "session", error = Login)]
+struct Page;
+
+#[http_basic(realm = "site", error = Shown, challenge = false)]
+struct Quiet;
+
+/// A bearer token or a session.
+#[one_of(error = Shown)]
+enum Caller {
+    #[security(Api)]
+    Token(BearerToken),
+    #[security(Session)]
+    Session(ApiKey),
+}
+
+#[secured]
+async fn token(#[security(Api)] _token: BearerToken) {}
+
+#[secured]
+async fn caller(#[security(Caller)] caller: Caller) {
+    match caller {
+        Caller::Token(token) => assert!(!token.is_empty()),
+        Caller::Session(key) => assert!(!key.as_str().is_empty()),
+    }
+}
+
+#[secured]
+async fn page(#[security(Page)] _session: ApiKey) {}
+
+#[secured]
+async fn quiet(#[security(Quiet)] _login: tollgate::BasicCredentials) {}
+
+async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String) {
+    let app = Router::new()
+        .route("/token", get(token).post(token))
+        .route("/caller", get(caller).post(post_caller))
+        .route("/page", get(page))
+        .route("/quiet", get(quiet));
+    answer(app, path, headers).await
+}
+
+#[secured]
+async fn post_caller(#[security(Session)] _session: ApiKey) {}
+
+async fn answer(app: Router, path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String) {
+    let (method, path) = path.split_once(' ').unwrap_or(("GET", path));
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
+    let (head, body) = response.unwrap().into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    let challenges = head.headers.get_all("www-authenticate").iter();
+    let location = head.headers.get("location");
+    let lines = challenges.chain(location);
+    (
+        head.status.as_u16(),
+        lines
+            .map(|line| line.to_str().unwrap().to_owned())
+            .collect(),
+        String::from_utf8(body.to_vec()).unwrap(),
+    )
+}
+
+fn owned(status: u16, lines: &[&str], body: &str) -> (u16, Vec<String>, String) {
+    let lines = lines.iter().map(ToString::to_string).collect();
+    (status, lines, body.to_owned())
+}
+
+#[tokio::test]
+async fn the_challenge_is_added_to_an_error() {
+    let missing = r#"missing Some("Bearer")"#;
+    assert_eq!(ask("/token", &[]).await, owned(401, &["Bearer"], missing));
+    for (status, sent, challenge) in [
+        ("403", 403, &["Bearer"][..]),
+        ("404", 404, &["Bearer"]),
+        ("500", 500, &["Bearer"]),
+        // A redirect refuses as well, and a success never does.
+        ("303", 303, &[]),
+        ("304", 304, &[]),
+    ] {
+        let found = ask("/token", &[("x-answer", status)]).await;
+        assert_eq!(found, owned(sent, challenge, missing), "{status}");
+    }
+    for status in ["200", "204", "101"] {
+        let found = ask("/token", &[("x-answer", status)]).await;
+        assert_eq!(found, owned(500, &[], ""), "{status}");
+    }
+    let own = [("x-challenge", r#"Bearer realm="mine""#)];
+    let found = ask("/token", &own).await;
+    assert_eq!(found, owned(401, &[r#"Bearer realm="mine""#], missing));
+}
+
+#[tokio::test]
+async fn each_reason_is_told() {
+    let two = [("cookie", "session=a"), ("cookie", "session=b")];
+    let repeated = r#"repeated Some("APIKey")"#;
+    let found = ask("POST /caller", &two).await;
+    assert_eq!(found, owned(401, &["APIKey"], repeated));
+    let cross_site = [("cookie", "session=a"), ("sec-fetch-site", "cross-site")];
+    let found = ask("POST /caller", &cross_site).await;
+    assert_eq!(found, owned(403, &[], "cross_site None"));
+}
+
+#[tokio::test]
+async fn a_page_may_be_somewhere_else() {
+    let found = ask("/page", &[]).await;
+    assert_eq!(found, owned(303, &["/login?next=/page"], ""));
+}
+
+#[tokio::test]
+async fn a_challenge_can_be_left_out() {
+    let missing = r#"missing Some("Basic realm=\"site\"")"#;
+    assert_eq!(ask("/quiet", &[]).await, owned(401, &[], missing));
+    let malformed = r#"malformed Some("Basic realm=\"site\"")"#;
+    let found = ask("/quiet", &[("authorization", "Basic ?")]).await;
+    assert_eq!(found, owned(401, &[], malformed));
+}
+
+#[tokio::test]
+async fn alternatives_answer_in_the_same_format() {
+    let missing = r#"missing Some("Bearer, APIKey")"#;
+    let found = ask("/caller", &[]).await;
+    assert_eq!(found, owned(401, &["Bearer", "APIKey"], missing));
+}
+
+#[tokio::test]
+async fn a_replacement_refuses_in_it_too() {
+    let overrides = Overrides::new().with_fn::<Api>(|_| async {
+        Err::<BearerToken, _>(Rejection::new(StatusCode::UNAUTHORIZED).with_challenge("Bearer"))
+    });
+    let app = Router::new().route("/token", post(token));
+    let app = app.layer(axum::Extension(overrides));
+    let found = answer(app, "POST /token", &[]).await;
+    assert_eq!(found, owned(401, &["Bearer"], r#"invalid Some("Bearer")"#));
+}
+
+/// An error that utoipa describes.
+#[derive(utoipa::IntoResponses)]
+enum Described {
+    /// Log in.
+    #[response(status = 401, content_type = "application/problem+json")]
+    Unauthorized(
+        #[to_schema]
+        #[allow(dead_code, reason = "described")]
+        Problem,
+    ),
+    /// The login is here.
+    #[response(status = 303)]
+    Login,
+    /// Never of a scheme.
+    #[response(status = 418)]
+    #[allow(dead_code, reason = "described")]
+    Teapot,
+}
+
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "described")]
+struct Problem {
+    title: String,
+}
+
+impl From<Refusal> for Described {
+    fn from(refusal: Refusal) -> Self {
+        if refusal.status() == 401 {
+            return Self::Unauthorized(Problem {
+                title: String::new(),
+            });
+        }
+        Self::Login
+    }
+}
+
+impl IntoResponse for Described {
+    fn into_response(self) -> Response {
+        StatusCode::UNAUTHORIZED.into_response()
+    }
+}
+
+#[http_bearer(error = Described)]
+struct Whole;
+
+/// An error of which only the body is described.
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "described")]
+struct OfBody {
+    code: u32,
+}
+
+impl From<Refusal> for OfBody {
+    fn from(_: Refusal) -> Self {
+        Self { code: 1 }
+    }
+}
+
+impl IntoResponse for OfBody {
+    fn into_response(self) -> Response {
+        StatusCode::UNAUTHORIZED.into_response()
+    }
+}
+
+#[api_key(header = "x-key", error = OfBody, challenge = false)]
+struct Key;
+
+fn described(operation: &Operation) -> Value {
+    json!(operation)["responses"].take()
+}
+
+#[test]
+fn the_description_has_the_schema_of_the_error() {
+    let challenge = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
+    let title = json!({
+        "type": "object",
+        "required": ["title"],
+        "properties": { "title": { "type": "string" } }
+    });
+    let responses = described(&plan!(Whole).operation());
+    let content = &responses["401"]["content"]["application/problem+json"];
+    assert_eq!(responses["401"]["description"], "Log in.");
+    assert_eq!(responses["401"]["headers"], challenge);
+    assert_eq!(content["schema"], title);
+    assert_eq!(responses["303"]["description"], "The login is here.");
+    assert!(responses.get("418").is_none(), "{responses}");
+
+    let responses = described(&plan!(Key).operation());
+    let schema = &responses["401"]["content"]["application/json"]["schema"];
+    assert_eq!(schema["properties"]["code"]["type"], "integer");
+    assert!(responses["401"].get("headers").is_none(), "{responses}");
+
+    // Nobody knows this one, and what a scheme says by default is not true of it.
+    let responses = described(&plan!(Api).operation());
+    let expected = json!({ "401": { "description": "Unauthorized", "headers": challenge } });
+    assert_eq!(responses, expected);
+}
