@@ -288,6 +288,6 @@ pub const fn check_error(kind: ErrorKind, is_response: bool) {
     );
     assert!(
         is_response,
-        "this error is not a response of a framework; return `BearerError` or `Rejection`, or implement the framework's trait for it, such as axum's `IntoResponse`"
+        "this error is not a response of a framework; implement the framework's trait for it, such as axum's `IntoResponse`; a dependency may return `BearerError` or `Rejection`"
     );
 }

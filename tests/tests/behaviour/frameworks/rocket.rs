@@ -226,3 +226,44 @@ fn the_fairing_may_be_attached_twice() {
     let client = client(app.mount("/", routes![wrapped]));
     assert_is_refusal(client.get("/wrapped").dispatch());
 }
+
+/// An error whose page a catcher writes.
+struct Bare(Status);
+
+impl From<tollgate::scheme::Refusal> for Bare {
+    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+        Self(Status::new(refusal.status().as_u16()))
+    }
+}
+
+impl<'r> ::rocket::response::Responder<'r, 'static> for Bare {
+    fn respond_to(self, _: &'r Request<'_>) -> ::rocket::response::Result<'static> {
+        Err(self.0)
+    }
+}
+
+#[tollgate::http_bearer(error = Bare)]
+struct Caught;
+
+#[secured]
+#[get("/caught")]
+async fn caught(#[security(Caught)] _token: tollgate::BearerToken) {}
+
+#[::rocket::catch(401)]
+fn write_page() -> &'static str {
+    "the catcher's page"
+}
+
+#[test]
+fn an_empty_body_is_left_to_the_catchers() {
+    let app = empty()
+        .mount("/", routes![caught])
+        .register("/", ::rocket::catchers![write_page]);
+    let client = Client::untracked(app.attach(Tollgate)).unwrap();
+    let response = client.get("/caught").dispatch();
+    assert_eq!(response.status(), Status::Unauthorized);
+    let challenges = response.headers().get("www-authenticate");
+    assert!(challenges.eq(["Bearer"]));
+    let body = response.into_string();
+    assert_eq!(body.as_deref(), Some("the catcher's page"));
+}

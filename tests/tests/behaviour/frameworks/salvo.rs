@@ -278,3 +278,40 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     let response = post("/read/peek");
     assert_eq!((response.status, &*response.body), (200, "transfer=1"));
 }
+
+/// An error whose page a catcher writes.
+struct Bare(http::StatusCode);
+
+impl From<tollgate::scheme::Refusal> for Bare {
+    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+        Self(refusal.status())
+    }
+}
+
+impl ::salvo::Scribe for Bare {
+    fn render(self, response: &mut Response) {
+        response.status_code(self.0);
+    }
+}
+
+#[tollgate::http_bearer(error = Bare)]
+struct Caught;
+
+#[secured]
+#[handler]
+async fn caught(#[security(Caught)] _token: tollgate::BearerToken) {}
+
+#[handler]
+async fn write_page(response: &mut Response) {
+    response.render("the catcher's page");
+}
+
+#[test]
+fn an_empty_body_is_left_to_the_catchers() {
+    let catcher = ::salvo::catcher::Catcher::default().hoop(write_page);
+    let service = Service::new(Router::new().get(caught)).catcher(catcher);
+    let response = answer_of(service, "/", None);
+    let found = (response.status, &*response.body);
+    assert_eq!(found, (401, "the catcher's page"));
+    assert_eq!(response.header("www-authenticate"), ["Bearer"]);
+}
