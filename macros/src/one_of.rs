@@ -70,6 +70,7 @@ fn rejected(ident: &Ident, generics: &Generics, krate: &Path) -> Option<TokenStr
 struct OneOfArguments {
     local: Flag,
     cached: Flag,
+    strict: Flag,
     error: Option<TypeName>,
     challenge: Option<Flag>,
     #[darling(rename = "crate")]
@@ -85,6 +86,8 @@ struct OneOf {
     empty: Option<Ident>,
     local: bool,
     cached: bool,
+    /// `true` if a request with an `Authorization` header means an alternative that reads it.
+    strict: bool,
     /// The error type of the service that answers a request without a credential.
     own_error: Option<OwnError>,
 }
@@ -115,7 +118,7 @@ impl OneOf {
             errors.push(error_at(item.ident.span(), sentence));
         }
         let own_error = OwnError::read(arguments.error, arguments.challenge);
-        if let (Some(error), Some(empty)) = (&own_error, &empty) {
+        if let (Some(error), Some(empty), false) = (&own_error, &empty, arguments.strict.0) {
             let sentence = format!(
                 "a request without a credential is let in as `{empty}`, so this type answers nothing; remove the argument"
             );
@@ -128,6 +131,7 @@ impl OneOf {
             empty,
             local: arguments.local.0,
             cached: arguments.cached.0,
+            strict: arguments.strict.0,
             own_error,
         }
     }
@@ -141,16 +145,15 @@ impl OneOf {
             .iter()
             .map(|alternative| alternative.requirement.edge(krate));
         let has_empty = self.empty.is_some();
-        let own_error = self
-            .own_error
-            .iter()
-            .map(|_| quote!(.answers_with_own_error()));
+        let strict = self.strict.then(|| quote!(.strict()));
+        let own_error = self.own_error.iter();
+        let own_error = own_error.map(|_| quote!(.answers_with_own_error()));
         quote! {
             #[automatically_derived]
             impl #krate::Dependency for #ident {
                 type Output = Self;
                 const NODE: &'static #krate::__rt::Node =
-                    &#krate::__rt::Node::one_of(#name, &[#(#edges),*], #has_empty) #(#own_error)*;
+                    &#krate::__rt::Node::one_of(#name, &[#(#edges),*], #has_empty) #strict #(#own_error)*;
             }
         }
     }

@@ -26,6 +26,8 @@ pub(crate) struct Requirement {
     is_fresh: bool,
     /// `true` if the scopes that are required above do not hold for the dependency.
     is_unscoped: bool,
+    /// `true` if a wrong credential of the alternative counts as none.
+    pub(crate) is_lenient: bool,
 }
 
 /// The attribute or macro that contains a requirement.
@@ -95,7 +97,7 @@ pub(crate) struct Required {
 impl Required {
     pub(crate) fn read(list: TokenStream, site: Site, errors: &mut Accumulator) -> Self {
         let (mut krate, mut path, mut scopes) = (None, None, None);
-        let (mut is_fresh, mut is_unscoped) = (false, false);
+        let (mut is_fresh, mut is_unscoped, mut is_lenient) = (false, false, false);
         let mut is_written = false;
         let items = Arguments::split(list.clone(), errors).into_items();
         is_written |= items.is_empty() && !list.is_empty();
@@ -116,6 +118,15 @@ impl Required {
                         && !is_unscoped =>
                 {
                     is_unscoped = true;
+                    Ok(())
+                }
+                NestedMeta::Meta(Meta::Path(flag))
+                    if flag.is_ident("lenient")
+                        && site == Site::Variant
+                        && path.is_some()
+                        && !is_lenient =>
+                {
+                    is_lenient = true;
                     Ok(())
                 }
                 NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
@@ -153,6 +164,7 @@ impl Required {
                 scopes: scopes.unwrap_or_default(),
                 is_fresh,
                 is_unscoped,
+                is_lenient,
             }),
             is_written,
         }
@@ -179,10 +191,16 @@ fn mistake(item: &NestedMeta, has_path: bool, site: Site) -> Error {
                 .to_owned(),
             path.span(),
         ),
+        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("lenient") => (
+            "`lenient` applies to alternatives only; write `#[security(session_user, lenient)]` above a variant of a `#[one_of]`, once"
+                .to_owned(),
+            path.span(),
+        ),
         NestedMeta::Meta(Meta::Path(path))
-            if site == Site::Variant && is_near(&found, "unscoped") =>
+            if site == Site::Variant
+                && (is_near(&found, "unscoped") || is_near(&found, "lenient")) =>
         {
-            return unknown("argument", &found, &["unscoped"], path);
+            return unknown("argument", &found, &["unscoped", "lenient"], path);
         }
         NestedMeta::Meta(Meta::Path(path)) if is_near(&found, "scopes") => {
             return unknown("argument", &found, &["scopes"], path);
@@ -291,7 +309,8 @@ impl Requirement {
         };
         let fresh = self.is_fresh.then(|| quote!(.fresh()));
         let unscoped = self.is_unscoped.then(|| quote!(.unscoped()));
-        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh #unscoped)
+        let lenient = self.is_lenient.then(|| quote!(.lenient()));
+        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh #unscoped #lenient)
     }
 
     /// Returns the dependency, as const data.

@@ -20,7 +20,8 @@ pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying, VerifyingAs};
 pub use crate::dependency::{
-    LocalResolve, Resolve, authenticate, cast, extractor_refused, is_present, refuse_absent, reject,
+    LocalResolve, Resolve, authenticate, cast, extractor_refused, has_authorization, is_meant,
+    is_present, refuse_absent, reject, unless_lenient,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};

@@ -19,6 +19,7 @@ use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
+use crate::credential::request_head::RequestHead as _;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
@@ -135,6 +136,29 @@ pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
         return true;
     }
     node.is_present(cx.head())
+}
+
+/// Like [`is_present`], for a list that is `strict`: a request with an `Authorization` header means
+/// an alternative that reads it.
+pub fn is_meant<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
+    is_present::<D, C>(cx, node) && (node.reads_authorization() || !has_authorization(cx))
+}
+
+/// Returns `true` if a request has an `Authorization` header.
+pub fn has_authorization<C: Context>(cx: &C) -> bool {
+    cx.head().lines("authorization").next().is_some()
+}
+
+/// Returns the refusal of an alternative that is lenient, unless it counts as no credential.
+///
+/// # Errors
+///
+/// Returns the response that refuses the request.
+pub fn unless_lenient<C: Context>(refusal: C::Rejection) -> Result<(), C::Rejection> {
+    if C::is_of_credential(&refusal) {
+        return Ok(());
+    }
+    Err(refusal)
 }
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.

@@ -63,6 +63,11 @@ macro_rules! conformance {
             }
 
             #[test]
+            fn refusals_of_lenient_alternatives() {
+                refusals::of_lenient_alternatives(&FRAMEWORK);
+            }
+
+            #[test]
             fn forms_with_client() {
                 vectors::forms_with_client(&FRAMEWORK);
             }

@@ -43,3 +43,23 @@ pub(crate) fn in_own_format(framework: &Framework) {
     let found = (response.status, response.json());
     assert_eq!(found, (200, json!({ "user": "good" })));
 }
+
+/// Checks that a wrong session is nobody where the session is an alternative that is lenient.
+pub(crate) fn of_lenient_alternatives(framework: &Framework) {
+    let server = framework.start();
+    for (cookies, user) in [
+        (&[][..], json!(null)),
+        (&["session=alice"], json!("alice")),
+        (&["session=bob"], json!(null)),
+        (&["session="], json!(null)),
+        (&["other=alice"], json!(null)),
+        (&["session=alice; session=alice"], json!(null)),
+    ] {
+        let lines = cookies.iter();
+        let lines = lines.map(|line| ("Cookie".to_owned(), line.as_bytes().to_vec()));
+        let lines: Vec<_> = lines.collect();
+        let response = send(server.address(), "GET", "/visit", &lines, b"").unwrap();
+        let found = (response.status, response.json());
+        assert_eq!(found, (200, json!({ "user": user })), "{cookies:?}");
+    }
+}

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tollgate::{
-    ApiKey, BearerToken, api_key, http_basic, http_bearer, http_digest, one_of, open_id_connect,
+    ApiKey, BearerToken, Rejection, api_key, dependency, http_basic, http_bearer, http_digest,
+    one_of, open_id_connect,
 };
 
 pub use crate::schemes::{
@@ -111,6 +112,43 @@ pub enum KnownCaller {
     /// An API key.
     #[security(ApiKeyHeader)]
     Key(ApiKey),
+}
+
+/// The session of a browser, which sends its cookie by itself.
+#[api_key(cookie = "session")]
+pub struct VisitorSession;
+
+/// Knows the session of `alice`.
+///
+/// # Errors
+///
+/// Returns a `401` for any other session.
+#[dependency]
+pub fn visiting_user(#[security(VisitorSession)] session: ApiKey) -> Result<String, Rejection> {
+    match session.as_str() {
+        "alice" => Ok("alice".to_owned()),
+        _ => Err(Rejection::NOT_AUTHENTICATED),
+    }
+}
+
+/// Who looks at a public page.
+#[one_of]
+#[derive(Debug)]
+pub enum Visitor {
+    /// A user with a session.
+    #[security(visiting_user, lenient)]
+    User(String),
+    /// Anybody else, also one with the cookie of a session that has ended.
+    Nobody,
+}
+
+impl Shown for Visitor {
+    fn shown(&self) -> Value {
+        match self {
+            Self::User(name) => json!({ "user": name }),
+            Self::Nobody => json!({ "user": null }),
+        }
+    }
 }
 
 impl Shown for Caller {

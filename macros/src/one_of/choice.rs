@@ -30,6 +30,7 @@ impl ToTokens for Choice<'_> {
             empty,
             cached,
             own_error,
+            strict,
             ..
         } = self.one_of;
         let [context, cx, at, output, taken] =
@@ -49,34 +50,47 @@ impl ToTokens for Choice<'_> {
                 quote!(#krate::__rt::#resolve_trait<#request, #context, #ty>)
             })
             .collect();
+        let is_meant = match strict {
+            true => quote!(is_meant),
+            false => quote!(is_present),
+        };
         let branches = alternatives.iter().zip(&bounds).enumerate().map(|(number, (alternative, bound))| {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
             let node = alternative.requirement.node(krate);
+            let refused = match alternative.requirement.is_lenient {
+                true => quote!(#krate::__rt::unless_lenient::<#context>(#output)?),
+                false => quote!(return ::core::result::Result::Err(#output)),
+            };
             quote! {
                 // In parentheses, so a function of this name is not taken for a constant.
-                if #krate::__rt::is_present::<(#path), #context>(#cx, #node) {
+                if #krate::__rt::#is_meant::<(#path), #context>(#cx, #node) {
                     match <#path as #bound>::#resolve(#cx, #at.child(#number)).await {
-                        ::core::result::Result::Ok(#output) => Self::#variant(#output),
-                        ::core::result::Result::Err(#output) => return ::core::result::Result::Err(#output),
+                        ::core::result::Result::Ok(#output) => break '__chosen Self::#variant(#output),
+                        ::core::result::Result::Err(#output) => #refused,
                     }
-                } else
+                }
             }
         });
-        let otherwise = match empty {
-            Some(variant) => quote!(Self::#variant {}),
-            None => {
-                let refusal = match own_error {
-                    None => quote!(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)),
-                    Some(error) => {
-                        let answering = error.answering(krate);
-                        quote!({
-                            use #krate::__rt::NoOwnError as _;
-                            <#answering>::refuse_absent::<Self, #context>(#cx, #at).await
-                        })
-                    }
-                };
-                quote!(return ::core::result::Result::Err(#refusal))
+        let refusal = match own_error {
+            None => quote!(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)),
+            Some(error) => {
+                let answering = error.answering(krate);
+                quote!({
+                    use #krate::__rt::NoOwnError as _;
+                    <#answering>::refuse_absent::<Self, #context>(#cx, #at).await
+                })
             }
+        };
+        let refuse = quote!(return ::core::result::Result::Err(#refusal));
+        let otherwise = match empty {
+            Some(variant) if *strict => quote! {
+                if #krate::__rt::has_authorization::<#context>(#cx) {
+                    #refuse
+                }
+                Self::#variant {}
+            },
+            Some(variant) => quote!(Self::#variant {}),
+            None => refuse,
         };
         let rejects = own_error.iter().map(|error| error.bound(krate));
         let Cached { recall, remember } = if *cached {
@@ -100,7 +114,10 @@ impl ToTokens for Choice<'_> {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
-                        let #output: Self = #(#branches)* { #otherwise };
+                        let #output: Self = '__chosen: {
+                            #(#branches)*
+                            #otherwise
+                        };
                         #remember
                         #krate::__rt::cast(#cx, #output)
                     }

@@ -44,6 +44,11 @@ pub trait Context {
     /// the response is written later. Who writes it asks `fail_closed::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
 
+    /// Returns `true` if a refusal says that the credential is wrong: a 401, or a redirect to a login.
+    fn is_of_credential(refusal: &Self::Rejection) -> bool {
+        Self::status(refusal).is_some_and(refuses_credential)
+    }
+
     /// Returns the refusal of a request whose body may be unread. Its response has
     /// `Connection: close`, unless the server itself says so where it closes a connection.
     fn closing(&self, refusal: Self::Rejection) -> Self::Rejection;
@@ -61,6 +66,11 @@ pub trait Context {
     /// Returns a copy of the request's head, for what outlives it: a view of the request, or a
     /// replacement that a test has installed.
     fn copied_head(&self) -> Parts;
+}
+
+/// Returns `true` if a status says that the credential is wrong.
+pub(crate) const fn refuses_credential(status: u16) -> bool {
+    matches!(status, 300..=399 | 401)
 }
 
 /// A context whose futures can move between threads.

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::credential::reason::RejectionReason;
 use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
+use crate::dependency::context::refuses_credential;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::{DocumentError, own_error, scheme};
@@ -36,6 +37,8 @@ pub struct Operation {
 struct Reached {
     scheme: &'static SchemeConfig,
     scopes: Vec<&'static str>,
+    /// `true` if a wrong credential counts as none.
+    is_lenient: bool,
 }
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
@@ -70,8 +73,8 @@ impl Operation {
         for left in &self.alternatives {
             for right in &other.alternatives {
                 let mut both = left.clone();
-                for Reached { scheme, scopes } in right {
-                    reach(&mut both, scheme, scopes);
+                for reached in right {
+                    reach(&mut both, reached);
                 }
                 alternatives.push(both);
             }
@@ -92,6 +95,13 @@ impl Operation {
             }
         }
         schemes.into_iter()
+    }
+
+    /// Returns `true` if a wrong credential of a scheme counts as none wherever it is reached.
+    fn is_lenient(&self, scheme: &SchemeConfig) -> bool {
+        let reached = self.alternatives.iter().flatten();
+        let mut reached = reached.filter(|reached| reached.scheme == scheme);
+        reached.all(|reached| reached.is_lenient)
     }
 
     /// Returns the `security` of the operation: a list of alternatives, one of which must pass. The
@@ -150,8 +160,13 @@ impl Operation {
     /// place of the scheme.
     fn responses_because(&self, occurs: impl Fn(RejectionReason) -> bool) -> Answers {
         let of_schemes = self.schemes().flat_map(|scheme| {
+            let is_lenient = self.is_lenient(scheme);
             let reasons = scheme.reasons().filter(|reason| occurs(*reason));
-            reasons.map(|reason| (scheme.rejection_of(reason), scheme.own_error))
+            let rejections = reasons.map(|reason| scheme.rejection_of(reason));
+            let occurring = rejections.filter(move |rejection| {
+                !(is_lenient && refuses_credential(rejection.status().as_u16()))
+            });
+            occurring.map(|rejection| (rejection, scheme.own_error))
         });
         // What is refused above the schemes is in their format.
         let own_error = self.schemes().find_map(|scheme| scheme.own_error);
@@ -343,6 +358,8 @@ struct Branch {
     /// The lists of alternatives on the way, each with the number of the chosen one. A request
     /// means the same one wherever the list is reached.
     chosen: Vec<(&'static Node, Option<usize>)>,
+    /// `true` below an alternative whose wrong credential counts as none.
+    is_lenient: bool,
 }
 
 /// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
@@ -355,7 +372,12 @@ fn add(
 ) {
     if let Some(scheme) = node.as_scheme() {
         for branch in &mut *branches {
-            reach(&mut branch.reached, scheme, scopes);
+            let reached = Reached {
+                scheme,
+                scopes: scopes.clone(),
+                is_lenient: branch.is_lenient,
+            };
+            reach(&mut branch.reached, &reached);
         }
     }
     if !node.is_one_of() {
@@ -365,6 +387,7 @@ fn add(
         return;
     }
     for branch in core::mem::take(branches) {
+        let is_lenient = branch.is_lenient;
         let choices: Vec<_> = match branch.chosen.iter().find(|(list, _)| list.is_like(node)) {
             Some((_, chosen)) => vec![*chosen],
             None => {
@@ -375,11 +398,16 @@ fn add(
             }
         };
         for choice in choices {
+            let edge = choice.and_then(|number| node.edges().get(number));
             let mut chosen = branch.clone();
             chosen.chosen.push((node, choice));
+            chosen.is_lenient |= edge.is_some_and(Edge::is_lenient);
             let mut chosen = vec![chosen];
-            if let Some(edge) = choice.and_then(|number| node.edges().get(number)) {
+            if let Some(edge) = edge {
                 add_edge(&mut chosen, edge, path, scopes);
+            }
+            for branch in &mut chosen {
+                branch.is_lenient = is_lenient;
             }
             branches.append(&mut chosen);
         }
@@ -399,8 +427,7 @@ fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
 
 /// Returns `true` if a node refuses a request because it has the credential of no alternative.
 fn refuses_absent(node: &Node) -> bool {
-    node.is_one_of() && !node.has_empty()
-        || node.edges().iter().any(|edge| refuses_absent(edge.node()))
+    node.refuses_absent() || node.edges().iter().any(|edge| refuses_absent(edge.node()))
 }
 
 fn add_edge(
@@ -430,22 +457,20 @@ fn add_edge(
     scopes.truncate(before);
 }
 
-fn reach(alternative: &mut Vec<Reached>, scheme: &'static SchemeConfig, scopes: &[&'static str]) {
-    let found = alternative
-        .iter_mut()
-        .find(|reached| reached.scheme == scheme);
-    match found {
-        Some(reached) => merge(&mut reached.scopes, scopes),
-        None => alternative.push(Reached {
-            scheme,
-            scopes: scopes.to_vec(),
-        }),
+fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
+    let mut others = alternative.iter_mut();
+    match others.find(|other| other.scheme == reached.scheme) {
+        Some(other) => {
+            merge(&mut other.scopes, &reached.scopes);
+            other.is_lenient &= reached.is_lenient;
+        }
+        None => alternative.push(reached.clone()),
     }
 }
 
 fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
     let mut requirement = Alternative::new();
-    for Reached { scheme, scopes } in reached.iter().filter(|reached| has(reached.scheme)) {
+    for Reached { scheme, scopes, .. } in reached.iter().filter(|reached| has(reached.scheme)) {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned());
         require(&mut requirement, scheme.scheme_name, Vec::from_iter(scopes));
     }

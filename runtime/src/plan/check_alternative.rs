@@ -51,11 +51,12 @@ pub const fn check_alternative(node: &Node, number: usize) {
     }
 }
 
-/// Returns `true` if no request passes a node, because the others take it. A function needs the
+/// Returns `true` if no request passes a node, because the others take it, unless they are lenient. A
+/// function needs the
 /// credential of each scheme that it requires, and a list of alternatives that of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     if let Some(scheme) = node.as_scheme() {
-        return !scheme.auto_error || reads(Source::of(scheme.kind), others);
+        return !scheme.auto_error || reads(Source::of(scheme.kind), others, true);
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
@@ -67,16 +68,17 @@ const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     node.is_one_of()
 }
 
-/// Returns `true` if one of the nodes requires a scheme that reads this source.
-const fn reads(source: Source, edges: &[Edge]) -> bool {
+/// Returns `true` if one of the nodes requires a scheme that reads this source. `skips_lenient`
+/// leaves out those of them that let a wrong credential pass on.
+const fn reads(source: Source, edges: &[Edge], skips_lenient: bool) -> bool {
     let mut edges = edges;
     while let [edge, tail @ ..] = edges {
         let node = edge.node;
         let is_read = match node.as_scheme() {
             Some(scheme) => scheme.auto_error && Source::of(scheme.kind).covers(source),
-            None => !node.has_empty() && reads(source, node.edges),
+            None => !node.has_empty() && reads(source, node.edges, false),
         };
-        if is_read {
+        if is_read && !(skips_lenient && edge.is_lenient) {
             return true;
         }
         edges = tail;

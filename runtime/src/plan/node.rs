@@ -41,6 +41,8 @@ enum NodeKind {
         name: &'static str,
         /// `true` if one of the alternatives needs no credential.
         has_empty: bool,
+        /// `true` if a request with an `Authorization` header means an alternative that reads it.
+        is_strict: bool,
         /// `true` if it answers with an error type of the service.
         has_own_error: bool,
     },
@@ -76,6 +78,8 @@ pub struct Edge {
     pub(super) is_fresh: bool,
     /// `true` if the scopes that are required above do not hold for the dependency.
     pub(super) is_unscoped: bool,
+    /// `true` if a wrong credential of this alternative counts as none.
+    pub(super) is_lenient: bool,
 }
 
 impl Edge {
@@ -87,7 +91,20 @@ impl Edge {
             scopes,
             is_fresh: false,
             is_unscoped: false,
+            is_lenient: false,
         }
+    }
+
+    /// Returns this edge to an alternative whose wrong credential counts as none.
+    #[must_use]
+    pub const fn lenient(mut self) -> Self {
+        self.is_lenient = true;
+        self
+    }
+
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     /// Returns this edge to a dependency for which the scopes that are required above do not hold.
@@ -194,6 +211,7 @@ impl Node {
         let kind = NodeKind::OneOf {
             name,
             has_empty,
+            is_strict: false,
             has_own_error: false,
         };
         let mut node = Self::above(kind, alternatives);
@@ -209,6 +227,29 @@ impl Node {
         node
     }
 
+    /// Marks this list of alternatives as one in which a request with an `Authorization` header means
+    /// an alternative that reads it.
+    #[must_use]
+    pub const fn strict(mut self) -> Self {
+        if let NodeKind::OneOf { is_strict, .. } = &mut self.kind {
+            *is_strict = true;
+        }
+        self
+    }
+
+    /// Returns `true` if this node is a list of alternatives that refuses a request without the
+    /// credential of one.
+    pub(crate) const fn refuses_absent(&self) -> bool {
+        match &self.kind {
+            NodeKind::OneOf {
+                has_empty,
+                is_strict,
+                ..
+            } => !*has_empty || *is_strict,
+            _ => false,
+        }
+    }
+
     /// Marks this list of alternatives as one that answers with an error type of the service.
     #[must_use]
     pub const fn answers_with_own_error(mut self) -> Self {
@@ -221,15 +262,14 @@ impl Node {
     /// Returns `true` if this list of alternatives refuses requests in another format than a scheme
     /// below it.
     pub(super) const fn lacks_own_error(&self) -> bool {
-        self.subtree.has_own_error
-            && matches!(
-                self.kind,
-                NodeKind::OneOf {
-                    has_empty: false,
-                    has_own_error: false,
-                    ..
-                }
-            )
+        let answers_itself = matches!(
+            self.kind,
+            NodeKind::OneOf {
+                has_own_error: false,
+                ..
+            }
+        );
+        answers_itself && self.refuses_absent() && self.subtree.has_own_error
     }
 
     /// Creates a node above others.
@@ -490,6 +530,17 @@ impl Node {
         match self.as_scheme() {
             Some(scheme) => scheme.auto_error && Source::of(scheme.kind).is_present(head),
             None => !self.has_empty() && self.edges.iter().any(|edge| edge.node.is_present(head)),
+        }
+    }
+
+    /// Returns `true` if a scheme at or below this node reads the `Authorization` header.
+    pub(crate) fn reads_authorization(&self) -> bool {
+        match self.as_scheme() {
+            Some(scheme) => !matches!(scheme.kind, SchemeKind::ApiKey(_)),
+            None => self
+                .edges
+                .iter()
+                .any(|edge| edge.node.reads_authorization()),
         }
     }
 

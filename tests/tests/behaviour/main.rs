@@ -16,6 +16,7 @@ mod handlers;
 mod hygiene;
 mod jwt;
 mod late_refusals;
+mod lenient;
 mod notices;
 mod one_of;
 mod openapi;

@@ -13,7 +13,7 @@ use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
-use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::dependency::context::{Context, Extract, Reject, SendContext, refuses_credential};
 use crate::dependency::fail_closed::refuses;
 use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
@@ -64,6 +64,8 @@ pub struct Refusal {
     /// Whether the response says that the server closes the connection.
     closes: bool,
     headers: RefusalHeaders,
+    /// The status, where it is known before the response is written.
+    status: Option<StatusCode>,
 }
 
 type Write =
@@ -76,7 +78,13 @@ impl Refusal {
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
             headers: RefusalHeaders::default(),
+            status: None,
         }
+    }
+
+    const fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = Some(status);
+        self
     }
 }
 
@@ -118,20 +126,27 @@ impl Context for Salvo<'_> {
     }
 
     fn respond(&self, answer: HttpResponse<String>) -> Refusal {
-        Refusal::of(WrittenAnswer(answer))
+        let status = answer.status();
+        Refusal::of(WrittenAnswer(answer)).with_status(status)
     }
 
     fn refuse(&self, rejection: Rejection) -> Refusal {
-        Refusal::of(rejection)
+        Refusal::of(rejection).with_status(rejection.status())
     }
 
     fn fail(&self) -> Refusal {
-        Refusal::of(StatusCode::INTERNAL_SERVER_ERROR)
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Refusal::of(status).with_status(status)
     }
 
-    /// A refusal has a status only when salvo writes it.
-    fn status(_refusal: &Refusal) -> Option<u16> {
-        None
+    /// An error type of the service has a status only when salvo writes it.
+    fn status(refusal: &Refusal) -> Option<u16> {
+        refusal.status.map(|status| status.as_u16())
+    }
+
+    /// What an error type of the service says is not known here.
+    fn is_of_credential(refusal: &Refusal) -> bool {
+        Self::status(refusal).is_none_or(refuses_credential)
     }
 
     fn closing(&self, mut refusal: Refusal) -> Refusal {

@@ -17,7 +17,7 @@ use tollgate::{
     Rejection, Scheme, Security, SecurityScopes, Shared, secured,
 };
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -66,6 +66,7 @@ handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
+handler!("/visit", visit, (Visitor), Visitor);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -134,6 +135,7 @@ pub(crate) fn serve(
             .route("/own", get().to(own))
             .route("/guarded", get().to(guarded))
             .route("/by-hand", get().to(by_hand))
+            .route("/visit", get().to(visit))
             .route("/format/me", get().to(format_me))
             .service(metadata.clone())
             .route("/openapi.json", get().to(openapi));

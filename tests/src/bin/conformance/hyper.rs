@@ -18,7 +18,7 @@ use tollgate::{
     SecurityScopes, Shared, plan,
 };
 use tollgate_tests::chains::{User, again, any_token, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -126,6 +126,7 @@ async fn answer(
             let user = plan!(own_user, scopes("items")).resolve(&mut head).await?;
             Ok(user.shown())
         }
+        "/visit" => Ok(plan!(Visitor).resolve(&mut head).await?.shown()),
         "/format/me" => {
             head.extensions.insert(Shared::new(OneToken));
             let found = plan!(Format).resolve(&mut head).await?;

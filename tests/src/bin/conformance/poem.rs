@@ -19,7 +19,7 @@ use tollgate::{
     Rejection, Security, SecurityScopes, Shared, secured,
 };
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -81,6 +81,7 @@ handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
+handler!("/visit", visit, (Visitor), Visitor);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -151,6 +152,7 @@ pub(crate) fn serve(
         .at("/own", get(own))
         .at("/guarded", get(guarded))
         .at("/by-hand", get(by_hand))
+        .at("/visit", get(visit))
         .at("/format/me", get(format_me).data(Shared::new(OneToken)))
         .at(metadata.path(), metadata.clone())
         .at("/openapi.json", get(openapi).data(conformance()?));

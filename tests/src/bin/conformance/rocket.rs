@@ -19,7 +19,7 @@ use tollgate::{
     Rejection, Security, SecurityScopes, Shared, secured,
 };
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -136,6 +136,7 @@ handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
+handler!("/visit", visit, (Visitor), Visitor);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -191,6 +192,7 @@ pub(crate) fn serve(
                 own,
                 guarded,
                 by_hand,
+                visit,
                 format_me,
                 openapi
             ],

@@ -18,7 +18,7 @@ use tollgate::{
     Rejection, Security, SecurityScopes, Shared, openapi, secured,
 };
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -104,6 +104,7 @@ handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
+handler!("/visit", visit, (Visitor), Visitor);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -177,6 +178,7 @@ pub(crate) fn serve(
         .push(Router::with_path("own").get(own))
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))
+        .push(Router::with_path("visit").get(visit))
         .push(
             Router::with_path("format/me")
                 .hoop(affix_state::inject(Shared::new(OneToken)))

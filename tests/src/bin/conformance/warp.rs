@@ -18,7 +18,7 @@ use tollgate::{
 };
 use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::{User, again, any_token, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller};
+use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
 use tollgate_tests::format::{Format, Known, OneToken};
 use tollgate_tests::grants::{Grant, shown_error};
@@ -124,6 +124,7 @@ pub(crate) fn serve(
         ("/guarded", guarded.boxed()),
         ("/by-hand", by_hand.boxed()),
         ("/format/me", format.boxed()),
+        ("/visit", shown(plan!(Visitor))),
     ] {
         routes = routes.or(at(get.clone(), path, answers)).unify().boxed();
     }

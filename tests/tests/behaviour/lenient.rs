@@ -1,0 +1,201 @@
+//! A wrong credential of an alternative may count as none, and any `Authorization` header may have
+//! to be right.
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::get;
+use http::{Request, StatusCode};
+use serde_json::json;
+use tollgate::{
+    ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
+    secured,
+};
+use tower::ServiceExt;
+
+#[http_bearer]
+struct Api;
+
+#[api_key(cookie = "session")]
+struct Session;
+
+#[api_key(header = "x-key")]
+struct Key;
+
+/// A session whose name is that of a user, or of the status that refuses it.
+#[dependency]
+async fn session_user(#[security(Session)] session: ApiKey) -> Result<String, Rejection> {
+    match session.as_str().parse() {
+        Ok(status) => Err(Rejection::new(StatusCode::from_u16(status).unwrap())),
+        Err(_) => Ok(session.as_str().to_owned()),
+    }
+}
+
+/// The same session as an administrator's.
+#[dependency]
+async fn administrator(#[security(Session)] session: ApiKey) -> Result<String, Rejection> {
+    match session.as_str() {
+        "401" => Ok("the administrator".to_owned()),
+        _ => Err(Rejection::NOT_AUTHENTICATED),
+    }
+}
+
+#[one_of]
+#[derive(Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum Visitor {
+    #[security(session_user, lenient)]
+    User(String),
+    #[security(Api)]
+    Token(BearerToken),
+    Nobody,
+}
+
+/// One credential that two alternatives take.
+#[one_of]
+#[derive(Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum Member {
+    #[security(session_user, lenient)]
+    User(String),
+    #[security(administrator)]
+    Administrator(String),
+}
+
+#[one_of(strict)]
+#[derive(Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum Strict {
+    #[security(Key)]
+    Key(ApiKey),
+    #[security(Api)]
+    Token(BearerToken),
+    Nobody,
+}
+
+macro_rules! handler {
+    ($name:ident, $caller:ty) => {
+        #[secured]
+        async fn $name(#[security($caller)] caller: $caller) -> String {
+            format!("{caller:?}")
+        }
+    };
+}
+
+handler!(visitor, Visitor);
+handler!(member, Member);
+handler!(strict, Strict);
+
+async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let app = Router::new()
+        .route("/visitor", get(visitor))
+        .route("/member", get(member))
+        .route("/strict", get(strict));
+    let request = headers
+        .iter()
+        .fold(Request::get(path), |request, (name, value)| {
+            request.header(*name, *value)
+        });
+    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
+    let (head, body) = response.unwrap().into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    (
+        head.status.as_u16(),
+        String::from_utf8(body.to_vec()).unwrap(),
+    )
+}
+
+#[tokio::test]
+async fn a_wrong_credential_counts_as_none() {
+    let bearer = ("authorization", "Bearer t");
+    for (headers, status, body) in [
+        (&[][..], 200, "Nobody"),
+        (&[("cookie", "session=john")], 200, r#"User("john")"#),
+        (&[("cookie", "session=401")], 200, "Nobody"),
+        // A redirect sends a visitor to the login.
+        (&[("cookie", "session=303")], 200, "Nobody"),
+        (&[("cookie", "session=a; session=b")], 200, "Nobody"),
+        (
+            &[("cookie", "session=401"), bearer],
+            200,
+            "Token(BearerToken(<redacted>))",
+        ),
+        // The alternatives that are not lenient refuse as ever.
+        (
+            &[("cookie", "session=401"), ("authorization", "Bearer")],
+            401,
+            r#"{"detail":"Not authenticated"}"#,
+        ),
+        // These say something else of the request.
+        (&[("cookie", "session=403")], 403, ""),
+        (&[("cookie", "session=500")], 500, ""),
+        (&[("cookie", "session=503")], 503, ""),
+    ] {
+        let found = ask("/visitor", headers).await;
+        assert_eq!(found, (status, body.to_owned()), "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_next_alternative_may_take_the_same_credential() {
+    for (session, status, body) in [
+        ("john", 200, r#"User("john")"#),
+        ("401", 200, r#"Administrator("the administrator")"#),
+        ("303", 401, r#"{"detail":"Not authenticated"}"#),
+    ] {
+        let cookie = format!("session={session}");
+        let found = ask("/member", &[("cookie", &cookie)]).await;
+        assert_eq!(found, (status, body.to_owned()), "{session}");
+    }
+}
+
+#[tokio::test]
+async fn any_authorization_header_must_be_right() {
+    let key = ("x-key", "k");
+    let refused = r#"{"detail":"Not authenticated"}"#;
+    for (headers, status, body) in [
+        (&[][..], 200, "Nobody"),
+        (&[key], 200, "Key(ApiKey(<redacted>))"),
+        (
+            &[("authorization", "Bearer t")],
+            200,
+            "Token(BearerToken(<redacted>))",
+        ),
+        (
+            &[key, ("authorization", "Bearer t")],
+            200,
+            "Token(BearerToken(<redacted>))",
+        ),
+        (&[("authorization", "Basic YTpi")], 401, refused),
+        (&[key, ("authorization", "Basic YTpi")], 401, refused),
+        (&[key, ("authorization", "")], 401, refused),
+        (&[key, ("authorization", "Bearer")], 401, refused),
+    ] {
+        let found = ask("/strict", headers).await;
+        assert_eq!(found, (status, body.to_owned()), "{headers:?}");
+    }
+}
+
+#[test]
+fn the_description_follows() {
+    let statuses = |responses: std::collections::BTreeMap<String, Rejection>| {
+        responses.into_keys().collect::<Vec<_>>()
+    };
+    // The token may be wrong, and the session of another site.
+    let visitor = operation!(visitor);
+    assert_eq!(statuses(visitor.responses()), ["401", "403"]);
+    assert_eq!(
+        json!(visitor)["security"],
+        json!([{ "Session": [] }, { "Api": [] }, {}])
+    );
+    assert_eq!(statuses(plan!(Strict).operation().responses()), ["401"]);
+
+    #[one_of]
+    #[allow(dead_code, reason = "described")]
+    enum Cookie {
+        #[security(session_user, lenient)]
+        User(String),
+        Nobody,
+    }
+    let responses = plan!(Cookie).operation().responses_to(&http::Method::GET);
+    assert_eq!(statuses(responses), [""; 0]);
+}
