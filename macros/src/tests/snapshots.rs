@@ -257,39 +257,45 @@ fn alternatives() {
                         >>::recall::<Self, __C>(cx, at) {
                             return ::tollgate::__rt::cast(cx, output);
                         }
-                        let output: Self = if ::tollgate::__rt::is_present::<
-                            (user),
-                            __C,
-                        >(cx, <user as ::tollgate::Dependency>::NODE) {
-                            match <user as ::tollgate::__rt::Resolve<
-                                '__r,
+                        let output: Self = '__chosen: {
+                            if ::tollgate::__rt::is_present::<
+                                (user),
                                 __C,
-                                User,
-                            >>::resolve(cx, at.child(0usize))
-                                .await
-                            {
-                                ::core::result::Result::Ok(output) => Self::User(output),
-                                ::core::result::Result::Err(output) => {
-                                    return ::core::result::Result::Err(output);
+                            >(cx, <user as ::tollgate::Dependency>::NODE) {
+                                match <user as ::tollgate::__rt::Resolve<
+                                    '__r,
+                                    __C,
+                                    User,
+                                >>::resolve(cx, at.child(0usize))
+                                    .await
+                                {
+                                    ::core::result::Result::Ok(output) => {
+                                        break '__chosen Self::User(output);
+                                    }
+                                    ::core::result::Result::Err(output) => {
+                                        return ::core::result::Result::Err(output);
+                                    }
                                 }
                             }
-                        } else if ::tollgate::__rt::is_present::<
-                            (services::key),
-                            __C,
-                        >(cx, <services::key as ::tollgate::Dependency>::NODE) {
-                            match <services::key as ::tollgate::__rt::Resolve<
-                                '__r,
+                            if ::tollgate::__rt::is_present::<
+                                (services::key),
                                 __C,
-                                &'static str,
-                            >>::resolve(cx, at.child(1usize))
-                                .await
-                            {
-                                ::core::result::Result::Ok(output) => Self::Service(output),
-                                ::core::result::Result::Err(output) => {
-                                    return ::core::result::Result::Err(output);
+                            >(cx, <services::key as ::tollgate::Dependency>::NODE) {
+                                match <services::key as ::tollgate::__rt::Resolve<
+                                    '__r,
+                                    __C,
+                                    &'static str,
+                                >>::resolve(cx, at.child(1usize))
+                                    .await
+                                {
+                                    ::core::result::Result::Ok(output) => {
+                                        break '__chosen Self::Service(output);
+                                    }
+                                    ::core::result::Result::Err(output) => {
+                                        return ::core::result::Result::Err(output);
+                                    }
                                 }
                             }
-                        } else {
                             Self::Anonymous {}
                         };
                         <::tollgate::__rt::Keep<Self>>::remember::<Self, __C>(cx, at, &output);
@@ -308,18 +314,19 @@ fn alternatives() {
                 ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::LocalNotKept as _; if let
                 ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < Self >>
                 ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
-                output : Self = if ::tollgate::__rt::is_present:: < (user), __C > (cx, < user as
-                ::tollgate::Dependency > ::NODE) { match < user as ::tollgate::__rt::LocalResolve <
-                '__r, __C, User > > ::resolve_local(cx, at.child(0usize)). await {
-                ::core::result::Result::Ok(output) => Self::User(output),
-                ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-                } else if ::tollgate::__rt::is_present:: < (services::key), __C > (cx, <
-                services::key as ::tollgate::Dependency > ::NODE) { match < services::key as
-                ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str > > ::resolve_local(cx, at
-                .child(1usize)). await { ::core::result::Result::Ok(output) => Self::Service(output),
-                ::core::result::Result::Err(output) => return ::core::result::Result::Err(output), }
-                } else { Self::Anonymous {} }; < ::tollgate::__rt::LocalKeep < Self >> ::remember:: <
-                Self, __C > (cx, at, & output); ::tollgate::__rt::cast(cx, output) } } }
+                output : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx,
+                < user as ::tollgate::Dependency > ::NODE) { match < user as
+                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
+                .child(0usize)). await { ::core::result::Result::Ok(output) => break '__chosen
+                Self::User(output), ::core::result::Result::Err(output) => return
+                ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
+                (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE) {
+                match < services::key as ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >
+                > ::resolve_local(cx, at.child(1usize)). await { ::core::result::Result::Ok(output)
+                => break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
+                return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
+                ::tollgate::__rt::LocalKeep < Self >> ::remember:: < Self, __C > (cx, at, & output);
+                ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
