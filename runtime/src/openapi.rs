@@ -25,7 +25,8 @@
 //! struct Api;
 //!
 //! #[dependency]
-//! fn current_user(#[security(Api)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
+//! fn current_user(#[security(Api)] _token: BearerToken, scopes: SecurityScopes) -> Result<String,
+//! BearerError> {
 //!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 //! }
 //!

@@ -5,7 +5,8 @@ use tollgate_tests::client::send;
 
 use crate::Framework;
 
-/// Checks each reason for which the scheme or its verifier refuses, and that the challenge is there.
+/// Checks each reason for which the scheme or its verifier refuses, and that the challenge is
+/// there.
 pub(crate) fn in_own_format(framework: &Framework) {
     let server = framework.start();
     let ask = |authorizations: &[&str]| {

@@ -29,7 +29,7 @@ use actix_web::{
 };
 use bytes::Bytes;
 use futures_core::Stream;
-use http::Response;
+use http::{HeaderMap, Response};
 
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
@@ -43,7 +43,7 @@ use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::table::PlanPosition;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::absent_from;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
@@ -125,10 +125,12 @@ impl Context for ActixWeb {
         refusal
     }
 
-    fn completed(&self, refusal: Error, headers: RefusalHeaders) -> Error {
+    fn completed(&self, refusal: Error, headers: HeaderMap) -> Error {
         let mut response = refusal.error_response();
         let status = response.status().as_u16();
-        let absent = headers.absent_from(status, |name| response.headers().contains_key(name));
+        let absent = absent_from(status, &headers, |name| {
+            response.headers().contains_key(name)
+        });
         for (name, value) in absent {
             // http 0.2 takes every line that http 1 takes.
             let name = HeaderName::from_bytes(name.as_str().as_bytes());
@@ -191,8 +193,8 @@ impl<E: Into<Error>> Reject<E> for ActixWeb {
     }
 }
 
-/// Returns an error whose status can be read before it is sent. The response that an `InternalError`
-/// was made from can be taken only once, and is a 500 then.
+/// Returns an error whose status can be read before it is sent. The response that an
+/// `InternalError` was made from can be taken only once, and is a 500 then.
 fn repeatable(error: Error) -> Error {
     let response = error.error_response();
     match error.as_response_error().status_code() {

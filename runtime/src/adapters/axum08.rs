@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 
 use axum_core::extract::{FromRequest, FromRequestParts, Request};
 use axum_core::response::{IntoResponse, Response};
-use http::Response as HttpResponse;
 use http::request::Parts;
+use http::{HeaderMap, Response as HttpResponse};
 
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
@@ -21,7 +21,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -60,8 +60,8 @@ impl<State> Context for Axum<'_, State> {
         refusal
     }
 
-    fn completed(&self, mut refusal: Response, headers: RefusalHeaders) -> Response {
-        headers.add_to(refusal.status(), refusal.headers_mut());
+    fn completed(&self, mut refusal: Response, headers: HeaderMap) -> Response {
+        add_absent(refusal.status(), refusal.headers_mut(), &headers);
         refusal
     }
 

@@ -10,7 +10,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
 
-use http::Response as HttpResponse;
+use http::{HeaderMap, Response as HttpResponse};
 use http_body_util::BodyExt;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
@@ -25,7 +25,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -79,9 +79,9 @@ impl Context for Poem<'_> {
         Error::from_response(response)
     }
 
-    fn completed(&self, refusal: Error, headers: RefusalHeaders) -> Error {
+    fn completed(&self, refusal: Error, headers: HeaderMap) -> Error {
         let mut response = refusal.into_response();
-        headers.add_to(response.status(), response.headers_mut());
+        add_absent(response.status(), response.headers_mut(), &headers);
         Error::from_response(response)
     }
 

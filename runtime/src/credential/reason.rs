@@ -3,7 +3,8 @@
 /// The reason why a scheme or its verifier refuses a request.
 ///
 /// A scheme finds no credential, or one that it must not use: the first four. A verifier refuses
-/// what the scheme has found: the others. The feature `tracing` records [`as_str`](Self::as_str) as the field `refusal`.
+/// what the scheme has found: the others. The feature `tracing` records [`as_str`](Self::as_str) as
+/// the field `refusal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionReason {
@@ -22,8 +23,8 @@ pub enum RejectionReason {
     Invalid,
     /// The credential is valid, and does not grant the required scopes.
     InsufficientScope,
-    /// The credential cannot be verified now: no keys are known, or they are too old, and the issuer
-    /// cannot be reached.
+    /// The credential cannot be verified now: no keys are known, or they are too old, and the
+    /// issuer cannot be reached.
     Unavailable,
     /// The service itself is at fault. The log says what to do.
     Misconfigured,

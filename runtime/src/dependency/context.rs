@@ -2,11 +2,10 @@
 //! framework's request.
 
 use http::request::Parts;
-use http::{Response, StatusCode};
+use http::{HeaderMap, Response, StatusCode};
 
 use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
-use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 
 /// A request as a dependency sees it. Each adapter implements this trait for its framework.
@@ -44,7 +43,8 @@ pub trait Context {
     /// the response is written later. Who writes it asks `fail_closed::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
 
-    /// Returns `true` if a refusal says that the credential is wrong: a 401, or a redirect to a login.
+    /// Returns `true` if a refusal says that the credential is wrong: a 401, or a redirect to a
+    /// login.
     fn is_of_credential(refusal: &Self::Rejection) -> bool {
         Self::status(refusal).is_some_and(refuses_credential)
     }
@@ -55,7 +55,7 @@ pub trait Context {
 
     /// Returns a refusal in the service's own format with headers that it does not set itself. They
     /// are for a response with an error status alone.
-    fn completed(&self, refusal: Self::Rejection, headers: RefusalHeaders) -> Self::Rejection;
+    fn completed(&self, refusal: Self::Rejection, headers: HeaderMap) -> Self::Rejection;
 
     /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]

@@ -40,10 +40,9 @@ pub(crate) fn refuses(status: u16) -> bool {
 mod tests {
     use http::header::{CONNECTION, CONTENT_LENGTH};
     use http::request::Parts;
-    use http::{HeaderValue, Request, Response, StatusCode};
+    use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 
     use super::*;
-    use crate::refusal::own_error::RefusalHeaders;
     use crate::refusal::unread_body::announce_close;
 
     /// The least that an adapter has to say. It applies none of the rules.
@@ -71,7 +70,7 @@ mod tests {
             refusal
         }
 
-        fn completed(&self, refusal: Response<String>, _: RefusalHeaders) -> Response<String> {
+        fn completed(&self, refusal: Response<String>, _: HeaderMap) -> Response<String> {
             refusal
         }
 

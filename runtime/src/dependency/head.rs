@@ -12,7 +12,7 @@ use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
 use crate::dependency::shared::Shared;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 
@@ -54,9 +54,9 @@ macro_rules! context {
             fn completed(
                 &self,
                 mut refusal: Response<String>,
-                headers: RefusalHeaders,
+                headers: HeaderMap,
             ) -> Response<String> {
-                headers.add_to(refusal.status(), refusal.headers_mut());
+                add_absent(refusal.status(), refusal.headers_mut(), &headers);
                 refusal
             }
 

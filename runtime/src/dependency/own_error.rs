@@ -91,8 +91,8 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
     }
 }
 
-/// The functions of [`OwnError`] for a type that is not made from a refusal. The check of the scheme
-/// reports it, so none of them runs.
+/// The functions of [`OwnError`] for a type that is not made from a refusal. The check of the
+/// scheme reports it, so none of them runs.
 pub trait NoOwnError {
     /// Refuses the request.
     fn authenticate<S, C: Context, T>(

@@ -76,8 +76,8 @@ pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 pub struct VerifyingAs<V, T, E, const CHALLENGES: bool>(PhantomData<fn() -> (V, T, E)>);
 
 /// The body of the functions of [`Verifying`]. As a function, it would move the future of the
-/// verifier once more. The three arms answer a request that the scheme, the extractor of the verifier
-/// or the verifier refuses.
+/// verifier once more. The three arms answer a request that the scheme, the extractor of the
+/// verifier or the verifier refuses.
 macro_rules! verified {
     (
         $scheme:ident, $cx:ident, $at:ident, $verifier:expr,
@@ -213,8 +213,8 @@ where
     }
 }
 
-/// The functions of [`Verifying`] and [`VerifyingAs`] for a verifier of other claims, or an error that
-/// is not made from a refusal. The checks of the scheme report them.
+/// The functions of [`Verifying`] and [`VerifyingAs`] for a verifier of other claims, or an error
+/// that is not made from a refusal. The checks of the scheme report them.
 pub trait NotVerifying {
     /// Refuses the request.
     fn verify<S, C: SendContext<Rejection: Send>, O>(

@@ -43,7 +43,8 @@ struct Reached {
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
 ///
-/// [Security Requirement Object]: https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object
+/// [Security Requirement Object]:
+/// https://spec.openapis.org/oas/v3.1.1.html#security-requirement-object
 pub type SecurityRequirement = BTreeMap<String, Vec<String>>;
 
 impl Operation {

@@ -51,9 +51,9 @@ pub const fn check_alternative(node: &Node, number: usize) {
     }
 }
 
-/// Returns `true` if no request passes a node, because the others take it, unless they are lenient. A
-/// function needs the
-/// credential of each scheme that it requires, and a list of alternatives that of one.
+/// Returns `true` if no request passes a node, because the others take it, unless they are lenient.
+/// A function needs the credential of each scheme that it requires, and a list of alternatives that
+/// of one.
 const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     if let Some(scheme) = node.as_scheme() {
         return !scheme.auto_error || reads(Source::of(scheme.kind), others, true);

@@ -227,8 +227,8 @@ impl Node {
         node
     }
 
-    /// Marks this list of alternatives as one in which a request with an `Authorization` header means
-    /// an alternative that reads it.
+    /// Marks this list of alternatives as one in which a request with an `Authorization` header
+    /// means an alternative that reads it.
     #[must_use]
     pub const fn strict(mut self) -> Self {
         if let NodeKind::OneOf { is_strict, .. } = &mut self.kind {

@@ -93,7 +93,7 @@ impl Refusal {
 
     /// Converts the refusal into the response that is sent without an error type of the service.
     #[must_use]
-    pub fn into_http_response<B: From<String>>(self) -> Response<B> {
+    pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         self.response.map(B::from)
     }
 }
@@ -116,8 +116,8 @@ impl fmt::Debug for Refusal {
 
 /// An error that a service makes from the refusal of a request.
 ///
-/// `impl From<Refusal>` is the usual way. Implement this trait instead for an error that has to wait
-/// for something, such as a page with texts from a database.
+/// `impl From<Refusal>` is the usual way. Implement this trait instead for an error that has to
+/// wait for something, such as a page with texts from a database.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made from a refusal",
     label = "the scheme answers with this type",
@@ -135,7 +135,8 @@ impl<E: From<Refusal> + Send> FromRefusal for E {
     }
 }
 
-/// A refusal without its request: the reason, and the response that is sent if the service has none.
+/// A refusal without its request: the reason, and the response that is sent if the service has
+/// none.
 pub(crate) struct StandardRefusal {
     reason: RejectionReason,
     response: Response<String>,
@@ -149,7 +150,7 @@ impl StandardRefusal {
 
     /// Returns the headers for the service's own response. `has_challenge` is `false` if it gets no
     /// challenge.
-    pub(crate) fn headers(&self, has_challenge: bool) -> RefusalHeaders {
+    pub(crate) fn headers(&self, has_challenge: bool) -> HeaderMap {
         let names: &[HeaderName] = match has_challenge {
             true => &[RETRY_AFTER, WWW_AUTHENTICATE],
             false => &[RETRY_AFTER],
@@ -158,7 +159,11 @@ impl StandardRefusal {
             let values = self.response.headers().get_all(name).iter();
             values.map(|value| (name.clone(), value.clone()))
         });
-        RefusalHeaders(lines.collect())
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(name, value);
+        }
+        headers
     }
 }
 
@@ -227,26 +232,20 @@ impl PartialEq for OwnErrorData {
 
 impl Eq for OwnErrorData {}
 
-/// The header lines that the service's own response to a refused request gets.
-#[derive(Clone, Debug, Default)]
-pub struct RefusalHeaders(Vec<(HeaderName, HeaderValue)>);
+/// Returns the header lines that a response with this status needs: those whose name it does not
+/// have, if it is an error.
+pub(crate) fn absent_from(
+    status: u16,
+    headers: &HeaderMap,
+    has: impl Fn(&str) -> bool,
+) -> Vec<(&HeaderName, &HeaderValue)> {
+    let is_absent = |(name, _): &(&HeaderName, _)| status >= 400 && !has(name.as_str());
+    headers.iter().filter(is_absent).collect()
+}
 
-impl RefusalHeaders {
-    /// Returns the lines that a response with this status needs: those whose name it does not have,
-    /// if it is an error.
-    pub(crate) fn absent_from(
-        &self,
-        status: u16,
-        has: impl Fn(&str) -> bool,
-    ) -> Vec<&(HeaderName, HeaderValue)> {
-        let is_absent = |(name, _): &&(HeaderName, _)| status >= 400 && !has(name.as_str());
-        self.0.iter().filter(is_absent).collect()
-    }
-
-    /// Adds the lines to the headers of a response with this status, where they are absent.
-    pub(crate) fn add_to(&self, status: StatusCode, headers: &mut HeaderMap) {
-        for (name, value) in self.absent_from(status.as_u16(), |name| headers.contains_key(name)) {
-            headers.append(name, value.clone());
-        }
+/// Adds header lines to the headers of a response with this status, where they are absent.
+pub(crate) fn add_absent(status: StatusCode, to: &mut HeaderMap, headers: &HeaderMap) {
+    for (name, value) in absent_from(status.as_u16(), headers, |name| to.contains_key(name)) {
+        to.append(name, value.clone());
     }
 }

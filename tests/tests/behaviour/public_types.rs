@@ -126,6 +126,31 @@ fn secret_head() -> http::request::Parts {
     request.body(()).unwrap().into_parts().0
 }
 
+/// An error that keeps what it is made from.
+struct Kept(tollgate::scheme::Refusal);
+
+impl From<tollgate::scheme::Refusal> for Kept {
+    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+        Self(refusal)
+    }
+}
+
+impl From<Kept> for http::Response<String> {
+    fn from(Kept(refusal): Kept) -> Self {
+        let mut response = Self::new(format!("{refusal:?}"));
+        *response.status_mut() = refusal.status();
+        response
+    }
+}
+
+#[tollgate::api_key(header = "x-absent", error = Kept)]
+struct Keeping;
+
+fn of_refusal() -> String {
+    let refused = block_on(plan!(Keeping).resolve(&mut secret_head()));
+    refused.unwrap_err().into_body()
+}
+
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -230,6 +255,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "salvo1::SecurityHoop": salvo1::SecurityHoop::new(plan!(Printed));
         "form::FaultKind": faulty().faults()[0].kind;
         "scheme::RejectionReason": refused.reason();
+        "scheme::Refusal": of_refusal();
         "ApiKey": tollgate::ApiKey::from(SECRET);
         "scheme::ApiKeyLocation": tollgate::scheme::ApiKeyLocation::Header("x-api-key");
         "AuthorizationValue": value();

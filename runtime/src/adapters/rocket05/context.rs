@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
 
-use http::Response as HttpResponse;
+use http::{HeaderMap, Response as HttpResponse};
 use rocket::http::Status;
 use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
@@ -21,7 +21,6 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::table::PlanPosition;
-use crate::refusal::own_error::RefusalHeaders;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
@@ -116,7 +115,7 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     }
 
     /// The fairing adds the headers to the response of a catcher.
-    fn completed(&self, mut refusal: Refusal, headers: RefusalHeaders) -> Refusal {
+    fn completed(&self, mut refusal: Refusal, headers: HeaderMap) -> Refusal {
         match &mut refusal {
             Refusal::Answer(answer) => answer.complete(&headers),
             Refusal::Error(status) => {

@@ -4,12 +4,13 @@ use core::fmt;
 use core::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use http::HeaderMap;
 use rocket::http::Status;
 use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
 use crate::dependency::cache::Cache;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::absent_from;
 use crate::refusal::rejection::Rejection;
 
 /// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
@@ -36,7 +37,7 @@ impl Answer {
     }
 
     /// Adds headers to a response that does not have them.
-    pub(super) fn complete(&mut self, headers: &RefusalHeaders) {
+    pub(super) fn complete(&mut self, headers: &HeaderMap) {
         if let Self::Response(response) = self {
             add_absent(response, headers);
         }
@@ -62,7 +63,7 @@ impl fmt::Debug for Answer {
 pub(super) struct Kept {
     pub(super) refusal: Mutex<Option<Answer>>,
     /// The headers for the response of a catcher to a refusal with this status.
-    pub(super) headers: Mutex<Option<(Status, RefusalHeaders)>>,
+    pub(super) headers: Mutex<Option<(Status, HeaderMap)>>,
     /// Whether a request guard has refused the request, so that nobody has read its body.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
@@ -75,9 +76,9 @@ impl Kept {
 }
 
 /// Adds headers to a response with an error status, where they are absent.
-pub(super) fn add_absent(response: &mut Response<'_>, headers: &RefusalHeaders) {
+pub(super) fn add_absent(response: &mut Response<'_>, headers: &HeaderMap) {
     let has = |name: &str| response.headers().contains(name);
-    for (name, value) in headers.absent_from(response.status().code, has) {
+    for (name, value) in absent_from(response.status().code, headers, has) {
         // Those of a refusal are visible ASCII.
         if let Ok(value) = value.to_str() {
             response.adjoin_raw_header(name.as_str().to_owned(), value.to_owned());

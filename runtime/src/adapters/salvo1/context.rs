@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::fmt;
 use core::pin::Pin;
 
-use http::{Response as HttpResponse, StatusCode};
+use http::{HeaderMap, Response as HttpResponse, StatusCode};
 use http_body_util::BodyExt;
 use salvo_core::http::ReqBody;
 use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
@@ -15,7 +15,7 @@ use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext, refuses_credential};
 use crate::dependency::fail_closed::refuses;
-use crate::refusal::own_error::RefusalHeaders;
+use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::trace;
@@ -63,7 +63,7 @@ pub struct Refusal {
     write: Write,
     /// Whether the response says that the server closes the connection.
     closes: bool,
-    headers: RefusalHeaders,
+    headers: HeaderMap,
     /// The status, where it is known before the response is written.
     status: Option<StatusCode>,
 }
@@ -77,7 +77,7 @@ impl Refusal {
         Self {
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
-            headers: RefusalHeaders::default(),
+            headers: HeaderMap::new(),
             status: None,
         }
     }
@@ -105,7 +105,7 @@ impl Writer for Refusal {
         response.status_code = None;
         (self.write)(request, depot, response).await;
         let status = response.status_code.unwrap_or_default();
-        self.headers.add_to(status, response.headers_mut());
+        add_absent(status, response.headers_mut(), &self.headers);
         if self.closes {
             announce_close(response.headers_mut());
         }
@@ -154,7 +154,7 @@ impl Context for Salvo<'_> {
         refusal
     }
 
-    fn completed(&self, mut refusal: Refusal, headers: RefusalHeaders) -> Refusal {
+    fn completed(&self, mut refusal: Refusal, headers: HeaderMap) -> Refusal {
         refusal.headers = headers;
         refusal
     }
