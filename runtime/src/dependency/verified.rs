@@ -73,7 +73,9 @@ pub struct Verifying<V, T>(PhantomData<fn() -> (V, T)>);
 
 /// Like [`Verifying`], for a scheme that answers with an `E`.
 #[derive(Debug)]
-pub struct VerifyingAs<V, T, E, const CHALLENGES: bool>(PhantomData<fn() -> (V, T, E)>);
+pub struct VerifyingAs<V, T, E, const CHALLENGES: bool>(
+    PhantomData<(Verifying<V, T>, OwnError<E, CHALLENGES>)>,
+);
 
 /// The body of the functions of [`Verifying`]. As a function, it would move the future of the
 /// verifier once more. The three arms answer a request that the scheme, the extractor of the
