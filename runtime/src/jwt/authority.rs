@@ -5,7 +5,6 @@ use core::time::Duration;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
@@ -15,6 +14,7 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
+use crate::jwt::clock::Date;
 use crate::jwt::keys::KeySet;
 use crate::jwt::signer::Signer;
 use crate::jwt::signing_key::SigningKey;
@@ -148,7 +148,7 @@ pub struct TokenAuthorityBuilder {
     audience: String,
     token_type: Cow<'static, str>,
     lifetime: Duration,
-    without_issuer_until: Option<SystemTime>,
+    without_issuer_until: Option<Date>,
     /// The first one signs.
     keys: Vec<SigningKey>,
 }
@@ -184,12 +184,12 @@ impl TokenAuthorityBuilder {
     ///
     /// ```
     /// # use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
-    /// use std::time::{Duration, SystemTime};
+    /// use std::time::{Duration, UNIX_EPOCH};
     ///
     /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
     /// # let [key, old_key] = [(); 2].map(|()| SigningKey::random(Algorithm::Hs256).unwrap());
     /// // 1 January 2027.
-    /// let date = SystemTime::UNIX_EPOCH + Duration::from_secs(1_798_761_600);
+    /// let date = UNIX_EPOCH + Duration::from_secs(1_798_761_600);
     /// let authority = TokenAuthority::new("https://notes.example.com", "https://notes.example.com", key)
     ///     .accept_key(old_key)
     ///     .accept_without_issuer_until(date)
@@ -201,7 +201,7 @@ impl TokenAuthorityBuilder {
     /// **Nothing else tells such tokens apart.** If the same secret signed refresh tokens, or those
     /// of another service, routes take them until the date. Refuse them by their claims:
     /// [`refuse_if`](TokenVerifierBuilder::refuse_if).
-    pub fn accept_without_issuer_until(mut self, date: impl Into<SystemTime>) -> Self {
+    pub fn accept_without_issuer_until(mut self, date: impl Into<Date>) -> Self {
         self.without_issuer_until = Some(date.into());
         self
     }
@@ -254,7 +254,7 @@ impl TokenAuthorityBuilder {
         };
         let date = self.without_issuer_until;
         let without_issuer_until = date.map(|date| {
-            let since = date.duration_since(UNIX_EPOCH);
+            let since = date.duration_since(Date::UNIX_EPOCH);
             since.map_or(0.0, |since| since.as_secs_f64())
         });
         Ok(TokenAuthority(Arc::new(Inner {
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn tokens_without_an_issuer_are_accepted_until_the_date() {
-        let date = UNIX_EPOCH + Duration::from_secs(DATE);
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
         let without = builder().build().unwrap();
         let until = builder().accept_without_issuer_until(date).build().unwrap();
         let old = json!({ "sub": "ann", "exp": DATE + 1000 });
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn only_what_has_no_issuer_and_no_audience_is_spared() {
-        let date = UNIX_EPOCH + Duration::from_secs(DATE);
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
         let until = builder().accept_without_issuer_until(date).build().unwrap();
         let old = || json!({ "sub": "ann", "exp": DATE + 1000 });
         let with = |name: &str, value: Value| {

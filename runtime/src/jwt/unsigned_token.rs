@@ -45,7 +45,8 @@ impl<'a> UnsignedToken<'a> {
 
     /// Sets a claim, such as `client_id` or a `jti` of your own. `null` removes it, as does `None`.
     ///
-    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`: [`sign`](Self::sign) refuses others.
+    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`, so [`sign`](Self::sign) refuses
+    /// other values.
     pub fn claim(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.set(name.into(), value.into());
         self
