@@ -40,8 +40,11 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A service that signs its tokens itself has a [`TokenAuthority`], which also verifies them.
 
 mod algorithm;
+mod authority;
 mod backend;
 mod build_error;
 mod builder;
@@ -59,16 +62,22 @@ mod remembered;
 mod remote;
 mod rules;
 mod settings;
+mod signer;
+mod signing_key;
 #[cfg(feature = "testing")]
 mod test_authority;
+mod unsigned_token;
 mod verifier;
 
 pub use self::algorithm::Algorithm;
+pub use self::authority::{TokenAuthority, TokenAuthorityBuilder};
 pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
 pub use self::issuers::Issuers;
 pub use self::refusal::Answer;
 pub use self::settings::VerifierSettings;
+pub use self::signing_key::SigningKey;
 #[cfg(feature = "testing")]
 pub use self::test_authority::{TestAuthority, TestToken};
+pub use self::unsigned_token::UnsignedToken;
 pub use self::verifier::TokenVerifier;

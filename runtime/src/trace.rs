@@ -150,6 +150,12 @@ events! {
         );
     }
 
+    #[cfg(feature = "jwt")]
+    #[cold]
+    ERROR token_not_signed(error: &dyn Display) {
+        error!(%error, "a token could not be signed, so the answer is a 500");
+    }
+
     /// The old keys are used for the remaining time.
     #[cfg(feature = "jwt")]
     #[cold]

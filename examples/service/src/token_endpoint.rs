@@ -17,7 +17,7 @@ use tollgate::{Scheme, SecurityScopes, Shared, secrecy::ExposeSecret};
 
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
-use crate::signing::{LIFETIME, Signer};
+use crate::signing::Signer;
 use crate::{accounts, database::Database, error::Internal, logins, secrets};
 
 #[derive(Grant)]
@@ -72,12 +72,11 @@ pub(crate) async fn token(
             (format!("client:{}", client.id), scopes, None)
         }
     };
-    let token = signer.sign(&subject, &client.id, &scopes)?;
-    let mut response = TokenResponse::bearer(token).with_expires_in(LIFETIME);
-    if let Some(token) = refresh_token {
-        response = response.with_refresh_token(token);
-    }
-    Ok(response.with_scopes(&scopes))
+    let response = signer.response(&subject, &client.id, &scopes)?;
+    Ok(match refresh_token {
+        Some(token) => response.with_refresh_token(token),
+        None => response,
+    })
 }
 
 /// Logs out: ends the login of a refresh token.

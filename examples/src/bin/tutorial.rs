@@ -5,6 +5,8 @@
 //! all routes and can log in.
 
 use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
 
 use argon2::password_hash::{PasswordVerifier, phc::PasswordHash};
 use axum::Json;
@@ -12,11 +14,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, get_current_timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tollgate::form::FormError;
+use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier};
 use tollgate::openapi::Document;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{TokenError, TokenResponse};
@@ -62,16 +64,20 @@ const USERS: [User; 2] = [
     },
 ];
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Claims {
     sub: String,
-    scope: String,
-    exp: u64,
 }
 
-/// The key that signs tokens. A new one is generated at every start.
-#[derive(Clone, Copy)]
-struct Key([u8; 32]);
+/// The issuer of the tokens, and their audience.
+const SERVICE: &str = "https://tutorial.example.com";
+
+/// What signs tokens, and what verifies them. Their key is a new one at every start.
+#[derive(Clone)]
+struct Tokens {
+    authority: TokenAuthority,
+    verifier: Arc<TokenVerifier<Claims>>,
+}
 
 /// Exchanges a password for a token.
 #[utoipa::path(
@@ -85,7 +91,7 @@ struct Key([u8; 32]);
     )
 )]
 async fn login(
-    State(key): State<Key>,
+    State(tokens): State<Tokens>,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>,
 ) -> Result<TokenResponse, ApiError> {
     let user = USERS
@@ -95,18 +101,9 @@ async fn login(
     let hash = user.map_or(USERS[0].password_hash, |user| user.password_hash);
     let right = tokio::task::block_in_place(|| is_password(form.password.expose_secret(), hash));
     let user = user.filter(|_| right).ok_or(ApiError::WrongPassword)?;
-    let claims = Claims {
-        sub: user.username.to_owned(),
-        scope: form.scopes.join(" "),
-        exp: get_current_timestamp() + 30 * 60,
-    };
-    let token = jsonwebtoken::encode(
-        &Header::default(),
-        &claims,
-        &EncodingKey::from_secret(&key.0),
-    );
-    let token = token.map_err(|_| ApiError::Internal)?;
-    Ok(TokenResponse::bearer(token))
+    let token = tokens.authority.token(user.username).scopes(&form.scopes);
+    let token = token.sign().map_err(|_| ApiError::Internal)?;
+    Ok(TokenResponse::bearer(token.as_str()))
 }
 
 fn is_password(password: &str, hash: &str) -> bool {
@@ -119,25 +116,23 @@ fn is_password(password: &str, hash: &str) -> bool {
 
 /// Returns the user of a valid token.
 ///
-/// The scheme only finds the token, which proves nothing. This function checks the signature, the
-/// age, and that the token grants the scopes of the chain.
+/// The scheme only finds the token, which proves nothing. This function verifies it, and checks
+/// that it grants the scopes of the chain. As in FastAPI's tutorial, a `401` says that it does not.
 #[dependency]
 async fn current_user(
     #[security(OAuth2PasswordBearer)] token: BearerToken,
     scopes: SecurityScopes,
-    State(key): State<Key>,
+    State(tokens): State<Tokens>,
 ) -> Result<User, BearerError> {
     let invalid = || scopes.unauthorized("Could not validate credentials");
-    let key = DecodingKey::from_secret(&key.0);
-    let claims = jsonwebtoken::decode::<Claims>(token.as_str(), &key, &Validation::default());
-    let claims = claims.map_err(|_| invalid())?.claims;
+    let caller = tokens.verifier.verify(&token, SecurityScopes::NONE).await;
+    let caller = caller.map_err(|_| invalid())?;
     let user = USERS
         .into_iter()
-        .find(|user| user.username == claims.sub)
+        .find(|user| user.username == caller.sub)
         .ok_or_else(invalid)?;
-    let granted: Vec<_> = claims.scope.split(' ').collect();
     scopes
-        .check(&granted)
+        .check(caller.scopes())
         .map_err(|_| scopes.unauthorized("Not enough permissions"))?;
     Ok(user)
 }
@@ -207,20 +202,26 @@ impl IntoResponse for ApiError {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut key = Key([0; 32]);
-    getrandom::fill(&mut key.0)?;
+    let authority = TokenAuthority::new(SERVICE, SERVICE, SigningKey::random(Algorithm::Hs256)?)
+        .lifetime(Duration::from_secs(30 * 60))
+        .build()?;
+    let verifier = Arc::new(authority.verifier().build().await?);
+    let tokens = Tokens {
+        authority,
+        verifier,
+    };
     let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(login))
         .routes(routes!(read_me))
         .routes(routes!(read_own_items))
         .routes(routes!(read_status))
-        .with_state(key)
+        .with_state(tokens.clone())
         .split_for_parts();
     // Adds the security requirements of the handlers to the description, where Swagger UI shows
     // them.
     let description = Document::try_from(description)?.into_json();
     let app = routes
-        .route("/users/me", get(read_me).with_state(key))
+        .route("/users/me", get(read_me).with_state(tokens))
         .route("/openapi.json", get(Json(description)))
         .route("/docs", get(Html(include_str!("tutorial/docs.html"))))
         .merge(SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"])));

@@ -63,6 +63,25 @@ impl Algorithm {
         })
     }
 
+    /// Returns the name in the header of a token.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Hs256 => "HS256",
+            Self::Hs384 => "HS384",
+            Self::Hs512 => "HS512",
+            Self::Rs256 => "RS256",
+            Self::Rs384 => "RS384",
+            Self::Rs512 => "RS512",
+            Self::Ps256 => "PS256",
+            Self::Ps384 => "PS384",
+            Self::Ps512 => "PS512",
+            Self::Es256 => "ES256",
+            Self::Es384 => "ES384",
+            // What verifiers know that are older than RFC 9864.
+            Self::EdDsa => "EdDSA",
+        }
+    }
+
     pub(super) const fn of_backend(self) -> jwt::Algorithm {
         match self {
             Self::Hs256 => jwt::Algorithm::HS256,
@@ -89,6 +108,20 @@ impl Algorithm {
             Self::Hs384 => Some(48),
             Self::Hs512 => Some(64),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_is_found_by_its_name() {
+        use Algorithm::{EdDsa, Es256, Es384, Hs256, Hs384, Hs512};
+        let others = [Hs256, Hs384, Hs512, Es256, Es384, EdDsa];
+        for algorithm in Algorithm::RSA.into_iter().chain(others) {
+            assert_eq!(Algorithm::named(algorithm.name()), Some(algorithm));
         }
     }
 }

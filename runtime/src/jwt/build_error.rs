@@ -1,10 +1,10 @@
-//! Why a verifier cannot be built.
+//! Why a verifier or an authority cannot be built.
 
 use core::fmt;
 
 use crate::debug_text::debug_as_display;
 
-/// The error for a verifier that cannot be built.
+/// The error for a verifier, an authority or a token that cannot be built.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildError(String);

@@ -19,6 +19,7 @@ use crate::jwt::refusal::{Answer, Refusal};
 use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::jwt::rules::{Audience, Rules, TokenType};
+use crate::jwt::signer::too_short;
 use crate::jwt::verifier::{Keys, TokenVerifier};
 use crate::url;
 use crate::verify::{Fetch, Verified};
@@ -49,6 +50,7 @@ pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
 enum KeySource {
     Discovery(Arc<dyn AnyFetch>),
     Url(String, Arc<dyn AnyFetch>),
+    Known(Arc<KeySet>),
     Jwks(Vec<u8>),
     Pem(Vec<u8>),
     Secret(Vec<u8>),
@@ -94,6 +96,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
+    /// Verifies the tokens of an issuer whose keys are here.
+    pub(super) fn of_keys(issuer: impl Into<String>, keys: Arc<KeySet>) -> Self {
+        Self::new(issuer, KeySource::Known(keys))
+    }
+
     fn new(issuer: impl Into<String>, source: KeySource) -> Self {
         let algorithms: &[_] = match source {
             KeySource::Secret(_) => &[Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512],
@@ -118,6 +125,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
                 leeway: Duration::from_secs(60),
                 max_bytes: MAX_BYTES,
                 scopes_in: Vec::new(),
+                without_issuer_until: None,
             },
             source,
             times: Times {
@@ -171,6 +179,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// here as well.
     pub fn any_token_type(mut self) -> Self {
         self.rules.token_type = TokenType::Any;
+        self
+    }
+
+    /// Sets until when tokens without an issuer and an audience are taken, in seconds since 1970.
+    pub(super) const fn without_issuer_until(mut self, until: Option<f64>) -> Self {
+        self.rules.without_issuer_until = until;
         self
     }
 
@@ -338,30 +352,31 @@ impl KeySource {
         algorithms: &[Algorithm],
     ) -> Result<Found, String> {
         let is_for_public_key = |algorithm: &Algorithm| algorithm.secret_bytes().is_none();
+        let found = |keys: Arc<KeySet>| match keys.has_key_for(algorithms) {
+            true => Ok(Found::Keys(Keys::Known(keys))),
+            false => Err(NO_KEY.to_owned()),
+        };
         let (keys, mistake) = match self {
             Self::Discovery(_) | Self::Url(..) if !algorithms.iter().any(is_for_public_key) => {
                 return Err(NO_KEY.to_owned());
             }
             Self::Discovery(fetch) => return Ok(Found::Discovery(fetch)),
             Self::Url(url, fetch) => return remote(url, fetch, times).map(Found::Keys),
+            Self::Known(keys) => return found(keys),
             Self::Jwks(json) => (
                 KeySet::read(&json).filter(|keys| !keys.is_empty()),
-                "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits",
+                "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits".to_owned(),
             ),
             Self::Pem(pem) => (
                 KeySet::of_pem(&pem, backend),
-                "the PEM has no public key for signatures: RSA of at least 2048 bits, P-256, P-384 or Ed25519",
+                "the PEM has no public key for signatures: RSA of at least 2048 bits, P-256, P-384 or Ed25519".to_owned(),
             ),
             Self::Secret(secret) => (
                 KeySet::of_secret(&secret),
-                "a shared secret has at least 32 bytes (RFC 7518, 3.2)",
+                too_short(32),
             ),
         };
-        let keys = keys.ok_or(mistake)?;
-        if !keys.has_key_for(algorithms) {
-            return Err(NO_KEY.to_owned());
-        }
-        Ok(Found::Keys(Keys::Known(Arc::new(keys))))
+        found(Arc::new(keys.ok_or(mistake)?))
     }
 }
 

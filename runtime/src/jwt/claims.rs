@@ -61,6 +61,18 @@ impl Registered {
     }
 }
 
+/// Returns the claim `scope` for these scopes.
+pub(super) fn joined<S: AsRef<str>>(scopes: impl IntoIterator<Item = S>) -> String {
+    let mut joined = String::new();
+    for scope in scopes {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(scope.as_ref());
+    }
+    joined
+}
+
 /// Returns the scopes of the claim at a path: a name, or names that are separated by dots. A claim
 /// whose own name has dots comes first.
 pub(super) fn scopes_at(path: &str, claims: &Value) -> Vec<String> {

@@ -19,7 +19,7 @@ pub(super) struct KeySet {
     keys: Vec<Key>,
 }
 
-struct Key {
+pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
     key: DecodingKey,
@@ -68,7 +68,7 @@ impl KeySet {
         let keys = set
             .keys
             .into_iter()
-            .filter_map(|key| Key::of(Jwk::deserialize(key).ok()?))
+            .filter_map(|key| Key::of_json(&key))
             .take(MAX_KEYS)
             .collect();
         Some(Self { keys })
@@ -110,6 +110,11 @@ impl KeySet {
         };
         let algorithms = Vec::from_iter(algorithms.into_iter().filter(is_enough));
         (!algorithms.is_empty()).then(|| Self::of(algorithms, DecodingKey::from_secret(secret)))
+    }
+
+    /// Returns the set of these keys.
+    pub(super) const fn of_keys(keys: Vec<Key>) -> Self {
+        Self { keys }
     }
 
     fn of(algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
@@ -157,6 +162,20 @@ impl KeySet {
 }
 
 impl Key {
+    /// Reads a key as JSON. Returns `None` if it is not for signatures that can be checked.
+    pub(super) fn of_json(jwk: &Value) -> Option<Self> {
+        Self::of(Jwk::deserialize(jwk).ok()?)
+    }
+
+    /// Returns the key of a shared secret, for one algorithm.
+    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
+        Self {
+            id,
+            algorithms: vec![algorithm],
+            key: DecodingKey::from_secret(secret),
+        }
+    }
+
     fn verifies(&self, token: &Jose<'_>, backend: &CryptoProvider) -> bool {
         if !self.algorithms.contains(&token.algorithm) {
             return false;
@@ -165,7 +184,6 @@ impl Key {
         verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
     }
 
-    /// Reads a key. Returns `None` if it is not for signatures that can be checked.
     fn of(jwk: Jwk) -> Option<Self> {
         let is_for_signatures = jwk.usage.as_deref().is_none_or(|usage| usage == "sig");
         let may_verify = jwk

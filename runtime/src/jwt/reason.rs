@@ -18,6 +18,7 @@ pub(super) enum Reason {
     Signature,
     Claims,
     Issuer,
+    WithoutIssuer,
     Audience,
     NoExpiry,
     Expired,
@@ -53,6 +54,9 @@ impl Reason {
             Self::Signature => "the signature of the token is wrong",
             Self::Claims => "the claims of the token are not as expected",
             Self::Issuer => "the token is from another issuer",
+            Self::WithoutIssuer => {
+                "the token has no issuer and no audience, and the date until which such tokens are accepted is over"
+            }
             Self::Audience => "the token is for another audience",
             Self::NoExpiry => "the token has no time at which it expires",
             Self::Expired => "the token has expired",

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::claims::Registered;
+use crate::jwt::claims::{Registered, Texts};
 use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
 use crate::jwt::reason::Reason;
 
@@ -21,6 +21,9 @@ pub(super) struct Rules {
     pub(super) max_bytes: usize,
     /// The paths of the claims with the scopes, in place of `scope` and `scp`.
     pub(super) scopes_in: Vec<String>,
+    /// Until when a token without an issuer and an audience is taken for one of the issuer, in
+    /// seconds since 1970.
+    pub(super) without_issuer_until: Option<f64>,
 }
 
 /// Whom a token is for.
@@ -45,6 +48,8 @@ pub(super) enum TokenType {
 
 impl TokenType {
     pub(super) const ACCESS_TOKEN: Self = Self::Is(Cow::Borrowed("at+jwt"));
+    /// The type that most libraries write.
+    const JWT: Self = Self::Is(Cow::Borrowed("JWT"));
 
     pub(super) fn accepts(&self, found: Option<&str>) -> bool {
         let Self::Is(expected) = self else {
@@ -64,6 +69,42 @@ fn name(token_type: &str) -> &str {
 }
 
 impl Rules {
+    /// Returns `true` if this may be the type of a token. One without an issuer may also be a
+    /// `JWT`, or have no type.
+    pub(super) fn may_have_type(&self, found: Option<&str>) -> bool {
+        self.token_type.accepts(found)
+            || self.without_issuer_until.is_some()
+                && (found.is_none() || TokenType::JWT.accepts(found))
+    }
+
+    /// Checks the type of a token whose signature is right. One without an issuer and an audience
+    /// becomes a token of the issuer until the date, and expires then.
+    pub(super) fn check_type(
+        &self,
+        found: Option<&str>,
+        claims: &mut Registered,
+        now: f64,
+    ) -> Result<(), Reason> {
+        if let Some(until) = self.without_issuer_until
+            && claims.iss.is_none()
+            && claims.aud.is_none()
+        {
+            if now >= until {
+                return Err(Reason::WithoutIssuer);
+            }
+            claims.iss = Some(self.issuer.clone());
+            if let Audience::Listed(ours) = &self.audience {
+                claims.aud = Some(Texts::Many(ours.clone()));
+            }
+            claims.exp = claims.exp.map(|exp| exp.min(until));
+            return Ok(());
+        }
+        match self.token_type.accepts(found) {
+            true => Ok(()),
+            false => Err(Reason::Type),
+        }
+    }
+
     /// Checks the registered claims of a token whose signature is right, but for the audience.
     pub(super) fn check(&self, claims: &Registered, now: f64) -> Result<(), Reason> {
         if claims.iss.as_deref() != Some(&self.issuer) {

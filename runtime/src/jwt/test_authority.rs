@@ -1,14 +1,8 @@
 //! An issuer for tests, without a network.
 
 use core::fmt;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::EncodingKey;
-use jsonwebtoken::jwk::EllipticCurve;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -17,7 +11,10 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
+use crate::jwt::claims::joined;
 use crate::jwt::rules::now;
+use crate::jwt::signer::Signer;
+use crate::jwt::signing_key::SigningKey;
 use crate::jwt::verifier::TokenVerifier;
 
 /// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a
@@ -40,40 +37,28 @@ use crate::jwt::verifier::TokenVerifier;
 pub struct TestAuthority {
     issuer: String,
     audience: String,
-    key: Arc<EncodingKey>,
+    signer: Arc<Signer>,
     jwks: String,
 }
 
 /// The issuer that tokens name, unless another is set.
 const ISSUER: &str = "https://authority.test";
 
-/// The bytes before the 32 bytes of an Ed25519 key in PKCS #8
-/// ([RFC 8410, 7](https://www.rfc-editor.org/rfc/rfc8410#section-7)).
-const PKCS8: [u8; 16] = [
-    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
-];
-
 impl TestAuthority {
     /// Creates an issuer whose tokens are for this audience.
     ///
     /// # Errors
     ///
-    /// Returns an error if no backend for signatures is enabled.
+    /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        let mut der = PKCS8.to_vec();
-        while der.len() < 48 {
-            // `RandomState` is seeded randomly, which suffices for a test key.
-            der.extend(RandomState::new().build_hasher().finish().to_le_bytes());
-        }
-        let backend = backend()?;
-        let public = backend.key_utils.ed_pub_components_from_private_key;
-        let public = public(&der, &EllipticCurve::Ed25519).map_err(failed)?;
-        let key = json!({ "kty": "OKP", "crv": "Ed25519", "kid": "test", "x": encoded(&public) });
+        let signer = SigningKey::random(Algorithm::EdDsa)?
+            .with_id("test")
+            .signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),
-            key: Arc::new(EncodingKey::from_ed_der(&der)),
-            jwks: json!({ "keys": [key] }).to_string(),
+            jwks: json!({ "keys": [signer.public()] }).to_string(),
+            signer: Arc::new(signer),
         })
     }
 
@@ -143,14 +128,7 @@ pub struct TestToken<'a> {
 impl TestToken<'_> {
     /// Sets the scopes that the token grants.
     pub fn scopes<S: AsRef<str>>(self, scopes: impl IntoIterator<Item = S>) -> Self {
-        let mut joined = String::new();
-        for scope in scopes {
-            if !joined.is_empty() {
-                joined.push(' ');
-            }
-            joined.push_str(scope.as_ref());
-        }
-        self.claim("scope", joined)
+        self.claim("scope", joined(scopes))
     }
 
     /// Sets a claim. `null` removes it.
@@ -198,15 +176,9 @@ impl TestToken<'_> {
     ///
     /// Returns an error if no backend for signatures is enabled.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
-        let backend = backend()?;
-        let [header, claims] = [self.header, self.claims]
-            .map(|part| encoded(Value::Object(part).to_string().as_bytes()));
-        let message = format!("{header}.{claims}");
-        let algorithm = Algorithm::EdDsa.of_backend();
-        let signer = (backend.signer_factory)(&algorithm, &self.authority.key).map_err(failed)?;
-        let signature = signer.try_sign(message.as_bytes()).map_err(failed)?;
-        let token = format!("{message}.{}", encoded(&signature));
-        BearerToken::try_from(&*token).map_err(failed)
+        self.authority
+            .signer
+            .sign(self.header, self.claims, backend()?)
     }
 }
 
@@ -216,12 +188,4 @@ impl fmt::Debug for TestToken<'_> {
             .field("claims", &self.claims)
             .finish_non_exhaustive()
     }
-}
-
-fn encoded(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(bytes)
-}
-
-fn failed(error: impl fmt::Display) -> BuildError {
-    BuildError::new(error.to_string())
 }

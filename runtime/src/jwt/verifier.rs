@@ -62,7 +62,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let scheme = scopes.branch.and_then(Branch::scheme);
         let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
         let verified = self
-            .verified(token.token().as_str(), resource)
+            .verified(token.token().as_str(), resource, now())
             .await
             .map_err(|reason| reason.refuse(scopes))?;
         for refusal in &self.refusals {
@@ -84,11 +84,16 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         }
     }
 
-    async fn verified(&self, token: &str, resource: Option<&str>) -> Result<Verified<C>, Reason> {
+    /// Verifies a token at a time, in seconds since 1970.
+    pub(super) async fn verified(
+        &self,
+        token: &str,
+        resource: Option<&str>,
+        now: f64,
+    ) -> Result<Verified<C>, Reason> {
         if token.len() > self.rules.max_bytes {
             return Err(Reason::TooLong);
         }
-        let now = now();
         if let Some(remembered) = &self.remembered
             && let Some(keys) = self.keys.fresh()
             && let Some(entry) = remembered.get(token, &keys, now)
@@ -102,7 +107,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if !self.rules.algorithms.contains(&jose.algorithm) {
             return Err(Reason::Algorithm);
         }
-        if !self.rules.token_type.accepts(jose.token_type.as_deref()) {
+        if !self.rules.may_have_type(jose.token_type.as_deref()) {
             return Err(Reason::Type);
         }
         let keys = self.keys.that_verify(&jose, self.backend).await?;
@@ -121,6 +126,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let malformed = |_| Reason::Claims;
         let mut registered: Registered =
             serde_json::from_slice(&jose.payload).map_err(malformed)?;
+        let token_type = jose.token_type.as_deref();
+        self.rules.check_type(token_type, &mut registered, now)?;
         self.rules.check(&registered, now)?;
         let audiences = registered
             .aud

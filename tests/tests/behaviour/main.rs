@@ -3,6 +3,7 @@
 
 mod allocation;
 mod alternatives;
+mod authority;
 mod axum;
 mod challenges;
 mod clients;

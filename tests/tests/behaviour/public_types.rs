@@ -181,6 +181,15 @@ fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
     jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
 }
 
+fn signing_key() -> jwt::SigningKey {
+    jwt::SigningKey::secret(SECRET.repeat(5))
+}
+
+fn own_authority() -> jwt::TokenAuthorityBuilder {
+    let service = "https://id.example.com";
+    jwt::TokenAuthority::new(service, service, signing_key())
+}
+
 #[dependency]
 fn refused(#[security(Password)] _token: BearerToken) -> Result<(), Rejection> {
     Err(Rejection::NOT_AUTHENTICATED)
@@ -302,10 +311,14 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::Presented": verify::Presented::of(token(), secret_head());
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
+        "jwt::SigningKey": signing_key();
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
+        "jwt::TokenAuthority": own_authority().build().unwrap();
+        "jwt::TokenAuthorityBuilder": own_authority();
         "jwt::TokenVerifier": block_on(long_secret_verifier().build()).unwrap();
         "jwt::TokenVerifierBuilder": secret_verifier();
+        "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());

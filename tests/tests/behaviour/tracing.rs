@@ -4,7 +4,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::frameworks::salvo::body_of_answer;
 use bytes::Bytes;
@@ -15,9 +15,10 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::FromExtensions;
-use tollgate::jwt::{TestAuthority, TokenVerifier};
+use tollgate::jwt::{SigningKey, TestAuthority, TokenAuthority, TokenVerifier};
 use tollgate::openapi::SecurityAddon;
 use tollgate::scheme::Setting;
+use tollgate::secrecy::ExposeSecret as _;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::verify::{FetchError, Fetched};
 use tollgate::{
@@ -508,6 +509,38 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
     );
     // A quarter of an hour, and a minute, less a moment.
     assert!(log.contains("old_keys_for_seconds=95"), "{log}");
+}
+
+#[test]
+fn tokens_that_are_no_longer_spared_are_recorded() {
+    let key = || SigningKey::secret("t0ps3cret".repeat(8));
+    let service = "https://notes.example.com";
+    let authority = TokenAuthority::new(service, service, key());
+    let authority = authority.accept_without_issuer_until(SystemTime::UNIX_EPOCH);
+    let authority = authority.build().unwrap();
+    let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
+    let old = jsonwebtoken::encode(
+        &jsonwebtoken::Header::default(),
+        &serde_json::json!({ "sub": "t0ps3cret", "exp": 4_000_000_000_u64 }),
+        &jsonwebtoken::EncodingKey::from_secret(key().expose_secret()),
+    );
+    let old = BearerToken::try_from(&*old.unwrap()).unwrap();
+    let log = log_of(|| {
+        block_on(async {
+            let tokens = authority.verifier::<serde_json::Value>().build().await;
+            let refused = tokens.unwrap().verify(&old, SecurityScopes::NONE).await;
+            assert!(refused.is_err());
+        });
+        let failed = authority.token("t0ps3cret").claim("exp", "t0ps3cret");
+        assert_eq!(failed.response().unwrap_err().status(), 500);
+    });
+    assert_recorded(
+        &log,
+        &[
+            "DEBUG tollgate::trace: a token was refused reason=\"the token has no issuer and no audience, and the date until which such tokens are accepted is over\"",
+            "ERROR tollgate::trace: a token could not be signed, so the answer is a 500 error=the authority sets the claim `exp`; leave it out",
+        ],
+    );
 }
 
 /// Checks that a log contains the lines, and no secret.

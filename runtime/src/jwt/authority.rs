@@ -1,0 +1,399 @@
+//! An issuer in the service itself.
+
+use core::fmt;
+use core::time::Duration;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use jsonwebtoken::crypto::CryptoProvider;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::backend;
+use crate::jwt::build_error::BuildError;
+use crate::jwt::builder::TokenVerifierBuilder;
+use crate::jwt::clock::Date;
+use crate::jwt::keys::KeySet;
+use crate::jwt::signer::Signer;
+use crate::jwt::signing_key::SigningKey;
+use crate::jwt::unsigned_token::UnsignedToken;
+use crate::url;
+
+/// An issuer whose tokens the service signs itself: for a login, and for the routes that want its
+/// tokens. One value signs and verifies, so the two cannot differ.
+///
+/// ```
+/// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
+/// # async fn start() -> Result<(), Box<dyn std::error::Error>> {
+/// use serde::Deserialize;
+/// use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
+/// use tollgate::security_scopes;
+///
+/// #[derive(Deserialize)]
+/// struct Claims {
+///     sub: String,
+/// }
+///
+/// const SERVICE: &str = "https://notes.example.com";
+///
+/// let key = SigningKey::random(Algorithm::Es256)?;
+/// let authority = TokenAuthority::new(SERVICE, SERVICE, key).build()?;
+/// let tokens = authority.verifier::<Claims>().build().await?;
+///
+/// let token = authority.token("johndoe").scopes(["me"]).sign()?;
+/// let verified = tokens.verify(&token, security_scopes!["me"]).await?;
+/// assert_eq!(verified.sub, "johndoe");
+/// # Ok(())
+/// # }
+/// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
+/// # futures_util::future::FutureExt::now_or_never(start()).unwrap().unwrap();
+/// ```
+///
+/// A token has the type `at+jwt` and the claims of
+/// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2), but for `client_id`: `iss`,
+/// `aud`, `sub`, `iat`, `exp` and a random `jti`.
+///
+/// **One authority for each kind of token.** A refresh token that is signed with the same key needs
+/// another [type](TokenAuthorityBuilder::token_type), so that no route takes it.
+#[derive(Clone)]
+pub struct TokenAuthority(Arc<Inner>);
+
+struct Inner {
+    issuer: String,
+    audience: String,
+    token_type: Cow<'static, str>,
+    lifetime: Duration,
+    without_issuer_until: Option<f64>,
+    signer: Signer,
+    /// The algorithms of all keys.
+    algorithms: Vec<Algorithm>,
+    keys: Arc<KeySet>,
+    jwks: String,
+    backend: &'static CryptoProvider,
+}
+
+impl TokenAuthority {
+    /// Sets up an issuer, whose tokens are for this audience: the URL of a service, or both times
+    /// the same. The key signs.
+    pub fn new(
+        issuer: impl Into<String>,
+        audience: impl Into<String>,
+        key: SigningKey,
+    ) -> TokenAuthorityBuilder {
+        TokenAuthorityBuilder {
+            issuer: issuer.into(),
+            audience: audience.into(),
+            token_type: Cow::Borrowed("at+jwt"),
+            lifetime: Duration::from_secs(15 * 60),
+            without_issuer_until: None,
+            keys: vec![key],
+        }
+    }
+
+    /// Creates a token about a user, or about a client that acts for itself. It grants no scopes.
+    pub fn token(&self, subject: impl Into<String>) -> UnsignedToken<'_> {
+        UnsignedToken::new(self, subject.into())
+    }
+
+    /// Sets up a verifier of these tokens. `C` are the claims that the service needs.
+    pub fn verifier<C: DeserializeOwned + Send + Sync>(&self) -> TokenVerifierBuilder<C> {
+        let inner = &*self.0;
+        TokenVerifierBuilder::of_keys(&*inner.issuer, Arc::clone(&inner.keys))
+            .audience(&*inner.audience)
+            .token_type(inner.token_type.clone())
+            .algorithms(inner.algorithms.iter().copied())
+            .without_issuer_until(inner.without_issuer_until)
+    }
+
+    /// Returns the JWK Set with the public keys, for services that verify the tokens
+    /// ([RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)). A shared secret is not
+    /// in it.
+    #[must_use]
+    pub fn jwks(&self) -> &str {
+        &self.0.jwks
+    }
+
+    pub(super) fn issuer(&self) -> &str {
+        &self.0.issuer
+    }
+
+    pub(super) fn audience(&self) -> &str {
+        &self.0.audience
+    }
+
+    pub(super) fn token_type(&self) -> &str {
+        &self.0.token_type
+    }
+
+    pub(super) fn lifetime(&self) -> Duration {
+        self.0.lifetime
+    }
+
+    pub(super) fn signer(&self) -> &Signer {
+        &self.0.signer
+    }
+
+    pub(super) fn backend(&self) -> &'static CryptoProvider {
+        self.0.backend
+    }
+}
+
+/// The set-up of a [`TokenAuthority`].
+#[derive(Clone)]
+#[must_use = "`build` creates the authority"]
+pub struct TokenAuthorityBuilder {
+    issuer: String,
+    audience: String,
+    token_type: Cow<'static, str>,
+    lifetime: Duration,
+    without_issuer_until: Option<Date>,
+    /// The first one signs.
+    keys: Vec<SigningKey>,
+}
+
+impl TokenAuthorityBuilder {
+    /// Sets how long a token is valid, in whole seconds. The default is 15 minutes: no issuer can
+    /// take a signed token back.
+    pub const fn lifetime(mut self, lifetime: Duration) -> Self {
+        self.lifetime = lifetime;
+        self
+    }
+
+    /// Sets the `typ` of the tokens, in place of `at+jwt`
+    /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)). It tells them from
+    /// tokens of another kind that the same key signs.
+    pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
+        self.token_type = token_type.into();
+        self
+    }
+
+    /// Accepts the tokens of another key as well, and publishes it. It does not sign: it is an
+    /// older key, until its last token has expired, or the next one, which other services have to
+    /// fetch before it signs. Call it once for each key.
+    pub fn accept_key(mut self, key: SigningKey) -> Self {
+        self.keys.push(key);
+        self
+    }
+
+    /// Accepts tokens that have neither `iss` nor `aud`, until this date: those that the service
+    /// signed before it had an authority, so that nobody has to log in again. Their type is the
+    /// authority's or `JWT`, or they have none. After the date they are refused, and the log says
+    /// why. Pass the time of the change and the longest lifetime of such a token.
+    ///
+    /// ```
+    /// # use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
+    /// use std::time::{Duration, UNIX_EPOCH};
+    ///
+    /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
+    /// # let [key, old_key] = [(); 2].map(|()| SigningKey::random(Algorithm::Hs256).unwrap());
+    /// // 1 January 2027.
+    /// let date = UNIX_EPOCH + Duration::from_secs(1_798_761_600);
+    /// let authority = TokenAuthority::new("https://notes.example.com", "https://notes.example.com", key)
+    ///     .accept_key(old_key)
+    ///     .accept_without_issuer_until(date)
+    ///     .build()?;
+    /// # }
+    /// # Ok::<(), tollgate::jwt::BuildError>(())
+    /// ```
+    ///
+    /// **Nothing else tells such tokens apart.** If the same secret signed refresh tokens, or those
+    /// of another service, routes take them until the date. Refuse them by their claims:
+    /// [`refuse_if`](TokenVerifierBuilder::refuse_if).
+    pub fn accept_without_issuer_until(mut self, date: impl Into<Date>) -> Self {
+        self.without_issuer_until = Some(date.into());
+        self
+    }
+
+    /// Creates the authority.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that lists all mistakes: no backend for signatures is enabled, the issuer
+    /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
+    /// cannot be read, a secret is too short, or two keys have the same id.
+    pub fn build(self) -> Result<TokenAuthority, BuildError> {
+        let backend = backend()?;
+        let mut problems = Vec::new();
+        if let Some(fault) = url::fault(&self.issuer) {
+            problems.push(format!("an issuer {fault}"));
+        }
+        for (name, text) in [
+            ("audience", &*self.audience),
+            ("token type", &*self.token_type),
+        ] {
+            if text.is_empty() {
+                problems.push(format!("the {name} is empty"));
+            }
+        }
+        if self.lifetime.as_secs() == 0 {
+            problems.push("a token is valid for at least a second".to_owned());
+        }
+        let mut signers = Vec::new();
+        for key in &self.keys {
+            match key.signer() {
+                Ok(signer) => signers.push(signer),
+                Err(problem) => problems.push(problem.to_string()),
+            }
+        }
+        let mut ids = HashSet::new();
+        for id in signers.iter().filter_map(Signer::id) {
+            if !ids.insert(id) {
+                problems.push(format!("two keys have the id `{}`", id.escape_debug()));
+            }
+        }
+        let keys = signers.iter().filter_map(Signer::verification_key);
+        let keys = Arc::new(KeySet::of_keys(keys.collect()));
+        let public: Vec<_> = signers.iter().filter_map(Signer::public).collect();
+        let jwks = json!({ "keys": public }).to_string();
+        let algorithms = signers.iter().map(Signer::algorithm).collect();
+        let signer = signers.into_iter().next();
+        let Some(signer) = signer.filter(|_| problems.is_empty()) else {
+            return Err(BuildError::of(problems));
+        };
+        let date = self.without_issuer_until;
+        let without_issuer_until = date.map(|date| {
+            let since = date.duration_since(Date::UNIX_EPOCH);
+            since.map_or(0.0, |since| since.as_secs_f64())
+        });
+        Ok(TokenAuthority(Arc::new(Inner {
+            issuer: self.issuer,
+            audience: self.audience,
+            token_type: self.token_type,
+            lifetime: self.lifetime,
+            without_issuer_until,
+            signer,
+            algorithms,
+            keys,
+            jwks,
+            backend,
+        })))
+    }
+}
+
+impl fmt::Debug for TokenAuthority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenAuthority")
+            .field("issuer", &self.0.issuer)
+            .field("audience", &self.0.audience)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for TokenAuthorityBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenAuthorityBuilder")
+            .field("issuer", &self.issuer)
+            .field("audience", &self.audience)
+            .field("keys", &self.keys)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+mod tests {
+    use futures_util::FutureExt as _;
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::credential::bearer_token::BearerToken;
+    use crate::jwt::reason::Reason;
+    use crate::jwt::verifier::TokenVerifier;
+
+    /// The date until which tokens without an issuer are accepted.
+    const DATE: u64 = 2_000_000_000;
+
+    fn builder() -> TokenAuthorityBuilder {
+        let key = SigningKey::secret("0123456789abcdef0123456789abcdef");
+        TokenAuthority::new("https://a.example", "https://a.example", key)
+    }
+
+    fn verifier(authority: &TokenAuthority) -> TokenVerifier<Value> {
+        let built = authority.verifier().build().now_or_never();
+        built.unwrap().unwrap()
+    }
+
+    fn signed(authority: &TokenAuthority, header: &Value, claims: &Value) -> BearerToken {
+        let part = |part: &Value| part.as_object().cloned().unwrap_or_else(Map::new);
+        let (header, claims) = (part(header), part(claims));
+        let backend = authority.backend();
+        authority.signer().sign(header, claims, backend).unwrap()
+    }
+
+    /// Returns what is found at a time, which is some seconds after the date.
+    fn found(tokens: &TokenVerifier<Value>, token: &BearerToken, after: f64) -> Result<(), Reason> {
+        #[expect(clippy::cast_precision_loss, reason = "it is small enough")]
+        let now = DATE as f64 + after;
+        let verified = tokens.verified(token.as_str(), None, now).now_or_never();
+        verified.unwrap().map(drop)
+    }
+
+    #[test]
+    fn tokens_without_an_issuer_are_accepted_until_the_date() {
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
+        let without = builder().build().unwrap();
+        let until = builder().accept_without_issuer_until(date).build().unwrap();
+        let old = json!({ "sub": "ann", "exp": DATE + 1000 });
+        let header = json!({ "alg": "HS256", "typ": "JWT" });
+        let token = signed(&until, &header, &old);
+        // A verifier remembers what it accepts, but not beyond the date.
+        let tokens = verifier(&until);
+        for (after, expected) in [
+            (-1000.0, Ok(())),
+            (-0.5, Ok(())),
+            (0.0, Err(Reason::WithoutIssuer)),
+            (30.0, Err(Reason::WithoutIssuer)),
+        ] {
+            assert_eq!(found(&tokens, &token, after), expected, "{after}");
+            let others = verifier(&until);
+            assert_eq!(found(&others, &token, after), expected, "{after}");
+            let never = verifier(&without);
+            assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
+        }
+    }
+
+    #[test]
+    fn only_what_has_no_issuer_and_no_audience_is_spared() {
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
+        let until = builder().accept_without_issuer_until(date).build().unwrap();
+        let old = || json!({ "sub": "ann", "exp": DATE + 1000 });
+        let with = |name: &str, value: Value| {
+            let mut claims = old();
+            claims[name] = value;
+            claims
+        };
+        let jwt = json!({ "alg": "HS256", "typ": "JWT" });
+        let untyped = json!({ "alg": "HS256" });
+        let of_access = json!({ "alg": "HS256", "typ": "at+jwt" });
+        let of_refresh = json!({ "alg": "HS256", "typ": "rt+jwt" });
+        let ours = || Value::from("https://a.example");
+        for (header, claims, expected) in [
+            (&jwt, old(), Ok(())),
+            (&untyped, old(), Ok(())),
+            (&of_access, old(), Ok(())),
+            (&of_refresh, old(), Err(Reason::Type)),
+            (&jwt, with("iss", ours()), Err(Reason::Type)),
+            (&jwt, with("aud", ours()), Err(Reason::Type)),
+            (&of_access, with("iss", ours()), Err(Reason::Audience)),
+            (&of_access, with("aud", ours()), Err(Reason::Issuer)),
+            (&jwt, with("exp", Value::Null), Err(Reason::NoExpiry)),
+            (
+                &jwt,
+                with("exp", (DATE - 2000).into()),
+                Err(Reason::Expired),
+            ),
+            (&jwt, with("cnf", json!({})), Err(Reason::Bound)),
+            (&jwt, with("nbf", DATE.into()), Err(Reason::NotYetValid)),
+        ] {
+            let token = signed(&until, header, &claims);
+            let found = found(&verifier(&until), &token, -1000.0);
+            assert_eq!(found, expected, "{header} {claims}");
+        }
+        let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
+        let stranger = TokenAuthority::new("https://b.example", "b", stranger);
+        let token = signed(&stranger.build().unwrap(), &jwt, &old());
+        let found = found(&verifier(&until), &token, -1000.0);
+        assert_eq!(found, Err(Reason::UnknownKey));
+    }
+}

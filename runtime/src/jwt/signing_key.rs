@@ -1,0 +1,233 @@
+//! Keys that sign tokens, as a service has them.
+
+use core::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
+
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::backend;
+use crate::jwt::build_error::BuildError;
+use crate::jwt::signer::Signer;
+use crate::secret::SecretBytes;
+
+/// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or
+/// a private key.
+///
+/// ```
+/// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
+/// use tollgate::jwt::{Algorithm, SigningKey};
+/// use tollgate::secrecy::ExposeSecret;
+///
+/// // The first start makes a key and stores it.
+/// let new = SigningKey::random(Algorithm::Es256)?;
+/// let stored: Vec<u8> = new.expose_secret().to_vec();
+/// // Later ones read it.
+/// let key = SigningKey::der(stored);
+/// # }
+/// # Ok::<(), tollgate::jwt::BuildError>(())
+/// ```
+///
+/// It is checked when the authority is built. `Debug` does not show it, and
+/// [`ExposeSecret`] returns the bytes that it was made from: the secret, the PEM or the DER.
+#[derive(Clone)]
+pub struct SigningKey {
+    material: Material,
+    algorithm: Option<Algorithm>,
+    id: Option<String>,
+}
+
+#[derive(Clone)]
+enum Material {
+    Secret(SecretSlice<u8>),
+    Pem(SecretSlice<u8>),
+    Der(SecretSlice<u8>),
+}
+
+/// The bytes before a private key of Ed25519 in PKCS #8
+/// ([RFC 8410, 7](https://www.rfc-editor.org/rfc/rfc8410#section-7)).
+const ED25519: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
+
+/// The bytes before a private key of P-256 in PKCS #8, without the public key
+/// ([RFC 5915, 3](https://www.rfc-editor.org/rfc/rfc5915#section-3)).
+const P256: [u8; 35] = [
+    0x30, 0x41, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01,
+    0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x04, 0x27, 0x30, 0x25, 0x02, 0x01,
+    0x01, 0x04, 0x20,
+];
+
+/// The same for P-384.
+const P384: [u8; 32] = [
+    0x30, 0x4e, 0x02, 0x01, 0x00, 0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01,
+    0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x22, 0x04, 0x37, 0x30, 0x35, 0x02, 0x01, 0x01, 0x04, 0x30,
+];
+
+impl SigningKey {
+    const fn new(material: Material) -> Self {
+        Self {
+            material,
+            algorithm: None,
+            id: None,
+        }
+    }
+
+    /// Creates a key from a shared secret, of text or bytes: at least 32 for HS256, which is the
+    /// default, 48 for HS384 and 64 for HS512
+    /// ([RFC 7518, 3.2](https://www.rfc-editor.org/rfc/rfc7518#section-3.2)). Whoever can verify a
+    /// token can then create one.
+    #[must_use]
+    pub fn secret(secret: impl SecretBytes) -> Self {
+        Self::new(Material::Secret(copy_of(secret)))
+    }
+
+    /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of at
+    /// least 2048 bits. Its type says the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
+    ///
+    /// **RSA** signs with the feature `jwt-aws-lc` only in earnest: RustCrypto may leak the private
+    /// key by the time that it takes
+    /// ([RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html)).
+    #[must_use]
+    pub fn pem(pem: impl SecretBytes) -> Self {
+        Self::new(Material::Pem(copy_of(pem)))
+    }
+
+    /// Creates a key from a private key as PKCS #8 in DER, which is what a [PEM](Self::pem)
+    /// contains.
+    #[must_use]
+    pub fn der(der: impl SecretBytes) -> Self {
+        Self::new(Material::Der(copy_of(der)))
+    }
+
+    /// Makes a new key for HS256, HS384, HS512, ES256, ES384 or EdDSA, from random numbers of the
+    /// operating system. A service that does not store it logs everyone out when it restarts.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no backend for signatures is enabled, there are no random numbers, or
+    /// the algorithm is one of RSA.
+    pub fn random(algorithm: Algorithm) -> Result<Self, BuildError> {
+        let (prefix, length): (&[u8], _) = match (algorithm, algorithm.secret_bytes()) {
+            (_, Some(length)) => (&[], length),
+            (Algorithm::EdDsa, _) => (&ED25519, 32),
+            (Algorithm::Es256, _) => (&P256, 32),
+            (Algorithm::Es384, _) => (&P384, 48),
+            _ => {
+                let mistake = "no random key is for RSA; write `Algorithm::Es256`, or make one with `openssl genrsa`";
+                return Err(BuildError::new(mistake));
+            }
+        };
+        let mut random = SecretSlice::from(vec![0_u8; length]);
+        getrandom::fill(random.expose_secret_mut())
+            .map_err(|error| BuildError::new(format!("there are no random numbers: {error}")))?;
+        let bytes = SecretSlice::from([prefix, random.expose_secret()].concat());
+        let material = match algorithm.secret_bytes() {
+            Some(_) => Material::Secret(bytes),
+            None => Material::Der(bytes),
+        };
+        let key = Self::new(material).with_algorithm(algorithm);
+        // One number in four billion is not a key of P-256.
+        key.signer()?;
+        Ok(key)
+    }
+
+    /// Sets the algorithm, in place of the one that the type of the key suggests.
+    #[must_use]
+    pub const fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.algorithm = Some(algorithm);
+        self
+    }
+
+    /// Sets the `kid` of the tokens
+    /// ([RFC 7515, 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4)). By default, it is
+    /// the thumbprint of the public key
+    /// ([RFC 7638](https://www.rfc-editor.org/rfc/rfc7638)), and tokens of a shared secret have
+    /// none.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Reads the key.
+    pub(super) fn signer(&self) -> Result<Signer, BuildError> {
+        let backend = backend()?;
+        let (algorithm, id) = (self.algorithm, self.id.clone());
+        match &self.material {
+            Material::Secret(secret) => Signer::of_secret(secret.expose_secret(), algorithm, id),
+            Material::Pem(pem) => Signer::of_pem(pem.expose_secret(), algorithm, id, backend),
+            Material::Der(der) => {
+                let pem = in_pem(der.expose_secret());
+                Signer::of_pem(pem.expose_secret().as_bytes(), algorithm, id, backend)
+            }
+        }
+        .map_err(BuildError::new)
+    }
+}
+
+fn copy_of(secret: impl SecretBytes) -> SecretSlice<u8> {
+    SecretSlice::from(secret.secret_bytes().to_vec())
+}
+
+/// Encodes PKCS #8 ([RFC 7468, 10](https://www.rfc-editor.org/rfc/rfc7468#section-10)): the reader
+/// of PEM finds out which type of key it is.
+fn in_pem(der: &[u8]) -> SecretString {
+    let encoded = SecretString::from(STANDARD.encode(der));
+    let encoded = encoded.expose_secret();
+    format!("-----BEGIN PRIVATE KEY-----\n{encoded}\n-----END PRIVATE KEY-----\n").into()
+}
+
+impl ExposeSecret<[u8]> for SigningKey {
+    fn expose_secret(&self) -> &[u8] {
+        match &self.material {
+            Material::Secret(bytes) | Material::Pem(bytes) | Material::Der(bytes) => {
+                bytes.expose_secret()
+            }
+        }
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey")
+            .field("algorithm", &self.algorithm)
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+mod tests {
+    use super::*;
+
+    const RANDOM: [Algorithm; 6] = [
+        Algorithm::Hs256,
+        Algorithm::Hs384,
+        Algorithm::Hs512,
+        Algorithm::Es256,
+        Algorithm::Es384,
+        Algorithm::EdDsa,
+    ];
+
+    #[test]
+    fn a_random_key_can_be_stored() {
+        for algorithm in RANDOM {
+            let key = SigningKey::random(algorithm).unwrap();
+            let other = SigningKey::random(algorithm).unwrap();
+            assert_ne!(key.expose_secret(), other.expose_secret());
+            let stored = key.expose_secret().to_vec();
+            let read = match algorithm.secret_bytes() {
+                Some(_) => SigningKey::secret(stored).with_algorithm(algorithm),
+                None => SigningKey::der(stored),
+            };
+            let (new, read) = (key.signer().unwrap(), read.signer().unwrap());
+            assert_eq!((new.id(), new.algorithm()), (read.id(), read.algorithm()));
+            assert_eq!(new.algorithm(), algorithm);
+        }
+        for algorithm in Algorithm::RSA {
+            assert!(SigningKey::random(algorithm).is_err());
+        }
+    }
+}

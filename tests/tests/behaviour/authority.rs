@@ -1,0 +1,462 @@
+//! Tokens that a service signs itself, and verifies.
+
+use std::collections::HashSet;
+use std::time::{Duration, SystemTime};
+
+use futures_util::FutureExt as _;
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tollgate::jwt::{
+    Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
+    TokenVerifierBuilder,
+};
+use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::verify::VerifyErrorKind;
+use tollgate::{BearerToken, SecurityScopes, security_scopes};
+
+const SERVICE: &str = "https://notes.example.com";
+const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-";
+const OLD_SECRET: &str = "a secret that the service had before it had an authority";
+
+fn builder(key: SigningKey) -> TokenAuthorityBuilder {
+    TokenAuthority::new(SERVICE, SERVICE, key)
+}
+
+fn authority() -> TokenAuthority {
+    builder(SigningKey::secret(SECRET)).build().unwrap()
+}
+
+fn built(builder: TokenVerifierBuilder<Value>) -> TokenVerifier<Value> {
+    builder.build().now_or_never().unwrap().unwrap()
+}
+
+fn accepts(tokens: &TokenVerifier<Value>, token: &BearerToken) -> bool {
+    let verified = tokens.verify(token, SecurityScopes::NONE).now_or_never();
+    match verified.unwrap() {
+        Ok(_) => true,
+        Err(error) => {
+            assert_eq!(error.kind(), VerifyErrorKind::InvalidToken);
+            false
+        }
+    }
+}
+
+fn claims(tokens: &TokenVerifier<Value>, token: &BearerToken) -> Value {
+    let verified = tokens.verify(token, SecurityScopes::NONE).now_or_never();
+    verified.unwrap().unwrap().claims().clone()
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap().as_secs()
+}
+
+/// Another library, which the service had before.
+fn of_another_library() {
+    let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
+}
+
+fn signed_by_hand(secret: &str, claims: &impl Serialize) -> BearerToken {
+    of_another_library();
+    let key = EncodingKey::from_secret(secret.as_bytes());
+    let token = jsonwebtoken::encode(&Header::default(), claims, &key).unwrap();
+    BearerToken::try_from(&*token).unwrap()
+}
+
+fn is_accepted_by_hand(secret: &str, token: &BearerToken) -> bool {
+    of_another_library();
+    let key = DecodingKey::from_secret(secret.as_bytes());
+    let mut validation = Validation::default();
+    validation.validate_aud = false;
+    jsonwebtoken::decode::<Value>(token.as_str(), &key, &validation).is_ok()
+}
+
+/// Each type of key, with the algorithm that it has by default.
+fn keys() -> [(Algorithm, SigningKey); 11] {
+    let rsa = || SigningKey::pem(include_str!("../../data/keys/rsa-2048.pem"));
+    let long = || SigningKey::secret(SECRET);
+    [
+        (Algorithm::Hs256, long()),
+        (
+            Algorithm::Hs384,
+            long().with_algorithm(Algorithm::Hs384).with_id("a"),
+        ),
+        (Algorithm::Hs512, long().with_algorithm(Algorithm::Hs512)),
+        (
+            Algorithm::Es256,
+            SigningKey::pem(include_str!("../../data/keys/p256.pem")),
+        ),
+        (
+            Algorithm::Es384,
+            SigningKey::pem(include_bytes!("../../data/keys/p384.pem")),
+        ),
+        (
+            Algorithm::EdDsa,
+            SigningKey::pem(SecretString::from(include_str!(
+                "../../data/keys/ed25519.pem"
+            ))),
+        ),
+        (Algorithm::Rs256, rsa()),
+        (Algorithm::Ps512, rsa().with_algorithm(Algorithm::Ps512)),
+        (
+            Algorithm::Es256,
+            SigningKey::random(Algorithm::Es256).unwrap(),
+        ),
+        (
+            Algorithm::Es384,
+            SigningKey::random(Algorithm::Es384).unwrap().with_id("b"),
+        ),
+        (
+            Algorithm::EdDsa,
+            SigningKey::random(Algorithm::EdDsa).unwrap(),
+        ),
+    ]
+}
+
+#[test]
+fn what_an_authority_signs_it_verifies() {
+    for (algorithm, key) in keys() {
+        let authority = builder(key.clone()).lifetime(Duration::from_secs(60));
+        let authority = authority.build().unwrap();
+        let tokens = built(authority.verifier());
+        let before = now();
+        let token = authority.token("johndoe").scopes(["me", "items"]);
+        let token = token.claim("client_id", "web").sign().unwrap();
+        let after = now();
+        let verified = tokens.verify(&token, security_scopes!["items"]);
+        let verified = verified.now_or_never().unwrap().unwrap();
+        assert_eq!(verified.scopes(), ["me", "items"]);
+        let found = verified.claims();
+        let iat = found["iat"].as_u64().unwrap();
+        assert!((before..=after).contains(&iat));
+        assert_eq!(found["exp"], iat + 60);
+        for (name, expected) in [
+            ("iss", SERVICE),
+            ("aud", SERVICE),
+            ("sub", "johndoe"),
+            ("client_id", "web"),
+            ("scope", "me items"),
+        ] {
+            assert_eq!(found[name], expected, "{algorithm:?}");
+        }
+        assert_eq!(found["jti"].as_str().unwrap().len(), 22);
+
+        // Another library reads the same, with the published key.
+        of_another_library();
+        let header = jsonwebtoken::decode_header(token.as_str()).unwrap();
+        assert_eq!(header.typ.as_deref(), Some("at+jwt"));
+        assert_eq!(format!("{:?}", header.alg).to_uppercase(), {
+            format!("{algorithm:?}").to_uppercase()
+        });
+        let published: JwkSet = serde_json::from_str(authority.jwks()).unwrap();
+        let key = if matches!(
+            algorithm,
+            Algorithm::Hs256 | Algorithm::Hs384 | Algorithm::Hs512
+        ) {
+            assert_eq!(authority.jwks(), r#"{"keys":[]}"#);
+            DecodingKey::from_secret(SECRET.as_bytes())
+        } else {
+            let jwk = &published.keys[0];
+            let id = jwk.thumbprint(jsonwebtoken::jwk::ThumbprintHash::SHA256);
+            if header.kid.as_deref() != Some("b") {
+                assert_eq!(header.kid, Some(id.unwrap()));
+            }
+            DecodingKey::from_jwk(published.find(header.kid.as_ref().unwrap()).unwrap()).unwrap()
+        };
+        let mut validation = Validation::new(header.alg);
+        validation.set_audience(&[SERVICE]);
+        let read = jsonwebtoken::decode::<Value>(token.as_str(), &key, &validation).unwrap();
+        assert_eq!(&read.claims, found);
+    }
+}
+
+#[test]
+fn a_stored_key_is_the_same_key() {
+    let key = SigningKey::random(Algorithm::Es256).unwrap();
+    let stored = key.expose_secret().to_vec();
+    let before = builder(key).build().unwrap();
+    let after = builder(SigningKey::der(stored)).build().unwrap();
+    let token = before.token("johndoe").sign().unwrap();
+    assert!(accepts(&built(after.verifier()), &token));
+    assert_eq!(before.jwks(), after.jwks());
+    assert!(!before.jwks().contains("\"d\""), "{}", before.jwks());
+}
+
+#[test]
+fn only_its_own_tokens_are_accepted() {
+    let ours = authority();
+    let tokens = built(ours.verifier());
+    let key = || SigningKey::secret(SECRET);
+    assert!(accepts(&tokens, &ours.token("a").sign().unwrap()));
+    for other in [
+        TokenAuthority::new("https://id.example.com", SERVICE, key()),
+        TokenAuthority::new(SERVICE, "https://id.example.com", key()),
+        builder(key()).token_type("JWT"),
+        builder(key().with_algorithm(Algorithm::Hs512)),
+        builder(SigningKey::secret(OLD_SECRET)),
+    ] {
+        let text = format!("{other:?}");
+        let token = other.build().unwrap().token("a").sign().unwrap();
+        assert!(!accepts(&tokens, &token), "{text}");
+    }
+}
+
+#[test]
+fn a_key_is_exchanged_without_a_gap() {
+    for [old, new] in [
+        [SECRET, OLD_SECRET].map(SigningKey::secret),
+        [Algorithm::Es256, Algorithm::EdDsa].map(|kind| SigningKey::random(kind).unwrap()),
+    ] {
+        let first = builder(old.clone()).build().unwrap();
+        let announced = builder(old.clone()).accept_key(new.clone());
+        let announced = announced.build().unwrap();
+        let exchanged = builder(new.clone()).accept_key(old).build().unwrap();
+        let last = builder(new).build().unwrap();
+        let keys = |authority: &TokenAuthority| {
+            let set: JwkSet = serde_json::from_str(authority.jwks()).unwrap();
+            let ids = set.keys.into_iter().map(|key| key.common.key_id.unwrap());
+            ids.collect::<HashSet<_>>()
+        };
+        assert_eq!(keys(&announced), keys(&exchanged));
+        assert!(keys(&announced).is_superset(&keys(&first)));
+
+        let [of_old, of_announced, of_new] =
+            [&first, &announced, &exchanged].map(|by| by.token("a").sign().unwrap());
+        for (authority, expected) in [
+            (&first, [true, true, false]),
+            (&announced, [true, true, true]),
+            (&exchanged, [true, true, true]),
+            (&last, [false, false, true]),
+        ] {
+            let tokens = built(authority.verifier());
+            let found = [&of_old, &of_announced, &of_new].map(|token| accepts(&tokens, token));
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+/// The claims of a ported project, in its access tokens and in its refresh tokens.
+#[derive(Serialize)]
+struct OfBoth {
+    sub: &'static str,
+    kind: &'static str,
+    exp: u64,
+}
+
+const DAY: u64 = 24 * 60 * 60;
+
+#[test]
+fn a_refresh_token_is_no_access_token() {
+    // The hole: one secret, one form of claims, and a verifier that looks at nothing else.
+    let old = |kind, exp| {
+        let sub = "johndoe";
+        signed_by_hand(OLD_SECRET, &OfBoth { sub, kind, exp })
+    };
+    let [access, refresh] = [old("access", now() + 900), old("refresh", now() + 30 * DAY)];
+    assert!(is_accepted_by_hand(OLD_SECRET, &access));
+    assert!(is_accepted_by_hand(OLD_SECRET, &refresh));
+
+    // It is closed by the type.
+    let key = || SigningKey::secret(SECRET);
+    let for_routes = builder(key()).build().unwrap();
+    let for_refreshing = builder(key()).token_type("rt+jwt");
+    let for_refreshing = for_refreshing.lifetime(Duration::from_secs(30 * DAY));
+    let for_refreshing = for_refreshing.build().unwrap();
+    let of_routes = for_routes.token("johndoe").sign().unwrap();
+    let of_refreshing = for_refreshing.token("johndoe").sign().unwrap();
+    assert!(is_accepted_by_hand(SECRET, &of_routes));
+    assert!(is_accepted_by_hand(SECRET, &of_refreshing));
+    let [routes, refreshing] = [&for_routes, &for_refreshing].map(|one| built(one.verifier()));
+    assert!(accepts(&routes, &of_routes) && !accepts(&routes, &of_refreshing));
+    assert!(accepts(&refreshing, &of_refreshing) && !accepts(&refreshing, &of_routes));
+
+    // Until the date, the old ones look alike, but for their claims.
+    let date = SystemTime::now() + Duration::from_secs(DAY);
+    let moved = builder(key())
+        .accept_key(SigningKey::secret(OLD_SECRET))
+        .accept_without_issuer_until(date)
+        .build()
+        .unwrap();
+    let tokens = built(moved.verifier());
+    assert!(accepts(&tokens, &access) && accepts(&tokens, &refresh));
+    let tokens = moved.verifier::<Value>();
+    let tokens = built(tokens.refuse_if(|claims| claims["kind"] == "refresh"));
+    assert!(accepts(&tokens, &access) && !accepts(&tokens, &refresh));
+    assert!(!accepts(&tokens, &of_refreshing));
+}
+
+#[test]
+fn nobody_is_logged_out_before_the_date() {
+    let until = |date| {
+        let builder = builder(SigningKey::secret(SECRET))
+            .accept_key(SigningKey::secret(OLD_SECRET))
+            .accept_without_issuer_until(date);
+        built(builder.build().unwrap().verifier())
+    };
+    let old = |more: Value| {
+        let mut claims = json!({ "sub": "johndoe", "exp": now() + 900 });
+        let more = more.as_object().unwrap().clone();
+        claims.as_object_mut().unwrap().extend(more);
+        signed_by_hand(OLD_SECRET, &claims)
+    };
+    let soon = until(SystemTime::now() + Duration::from_secs(DAY));
+    let over = until(SystemTime::now() - Duration::from_secs(1));
+    let never = until(SystemTime::UNIX_EPOCH - Duration::from_secs(1));
+    let token = old(json!({}));
+    // It is remembered as any other.
+    for _ in 0..2 {
+        assert_eq!(claims(&soon, &token)["sub"], "johndoe");
+    }
+    assert!(!accepts(&over, &token) && !accepts(&never, &token));
+    let without = builder(SigningKey::secret(OLD_SECRET)).build().unwrap();
+    assert!(!accepts(&built(without.verifier()), &token));
+    for more in [
+        json!({ "iss": SERVICE }),
+        json!({ "aud": SERVICE }),
+        json!({ "iss": SERVICE, "aud": SERVICE }),
+        json!({ "exp": now() - 900 }),
+        json!({ "exp": null }),
+        json!({ "nbf": now() + 900 }),
+    ] {
+        assert!(!accepts(&soon, &old(more.clone())), "{more}");
+    }
+    let forged = signed_by_hand(SERVICE, &json!({ "sub": "a", "exp": now() + 900 }));
+    assert!(!accepts(&soon, &forged));
+    // A service that has an authority goes on with it.
+    let current = authority().token("johndoe").sign().unwrap();
+    assert!(accepts(&soon, &current) && accepts(&over, &current));
+}
+
+#[test]
+fn all_mistakes_are_listed_and_none_shows_a_secret() {
+    let short = "hunter2-hunter2";
+    let public = include_str!("../../data/keys/p256-public.pem");
+    let pair = || SigningKey::pem(include_str!("../../data/keys/p256.pem"));
+    let mistakes = TokenAuthority::new("notes", "", SigningKey::secret(short))
+        .token_type("")
+        .lifetime(Duration::from_millis(999))
+        .accept_key(SigningKey::pem(public))
+        .accept_key(pair().with_id("a"))
+        .accept_key(SigningKey::secret(SECRET).with_id("a"))
+        .build()
+        .unwrap_err()
+        .to_string();
+    for mistake in [
+        "an issuer must be an absolute URL",
+        "the audience is empty",
+        "the token type is empty",
+        "a token is valid for at least a second",
+        "a shared secret has at least 32 bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex 32`, and let people log in again",
+        "the PEM or DER has no private key for signatures",
+        "two keys have the id `a`",
+    ] {
+        assert!(mistakes.contains(mistake), "{mistake}: {mistakes}");
+    }
+    assert!(!mistakes.contains("hunter2"));
+
+    let rsa = include_str!("../../data/keys/rsa-1024.pem");
+    let another = "is not an algorithm for this private key";
+    for (key, mistake) in [
+        (SigningKey::pem(rsa), "RSA of at least 2048 bits"),
+        (SigningKey::der(public), "no private key"),
+        (SigningKey::der(""), "no private key"),
+        (pair().with_algorithm(Algorithm::Es384), another),
+        (pair().with_algorithm(Algorithm::Hs256), another),
+        (
+            SigningKey::secret(SECRET).with_algorithm(Algorithm::Es256),
+            "ES256 is not an algorithm for a shared secret",
+        ),
+        (
+            SigningKey::secret(&SECRET[..63]).with_algorithm(Algorithm::Hs512),
+            "at least 64 bytes",
+        ),
+        (
+            SigningKey::secret(&SECRET[..47]).with_algorithm(Algorithm::Hs384),
+            "at least 48 bytes",
+        ),
+        (SigningKey::secret(&SECRET[..31]), "at least 32 bytes"),
+    ] {
+        let found = builder(key).build().unwrap_err().to_string();
+        assert!(found.contains(mistake), "{mistake}: {found}");
+    }
+    assert!(builder(SigningKey::secret(&SECRET[..32])).build().is_ok());
+    // The same of a verifier alone.
+    let verifier = TokenVerifier::<Value>::secret(SERVICE, short).build();
+    let mistake = verifier.now_or_never().unwrap().unwrap_err().to_string();
+    assert!(mistake.contains("let people log in again"), "{mistake}");
+}
+
+#[derive(Serialize)]
+struct Profile {
+    sub: &'static str,
+    admin: bool,
+    nickname: Option<String>,
+}
+
+#[test]
+fn a_service_adds_claims_and_replaces_none() {
+    let authority = authority();
+    let tokens = built(authority.verifier());
+    let token = || authority.token("johndoe");
+    let profile = |sub| Profile {
+        sub,
+        admin: true,
+        nickname: None,
+    };
+    let good = token().claims(&profile("johndoe")).claim("jti", "of ours");
+    let good = good.claim("client_id", None::<String>).sign().unwrap();
+    let found = claims(&tokens, &good);
+    assert_eq!(found["admin"], true);
+    assert_eq!(found["jti"], "of ours");
+    let names: Vec<_> = found.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["admin", "aud", "exp", "iat", "iss", "jti", "sub"]);
+
+    let of_authority = |error: Result<BearerToken, BuildError>, name: &str| {
+        let expected = format!("the authority sets the claim `{name}`; leave it out");
+        assert_eq!(error.unwrap_err().to_string(), expected);
+    };
+    for name in ["iss", "aud", "sub", "iat", "exp"] {
+        of_authority(token().claim(name, "hunter2").sign(), name);
+        of_authority(token().claim(name, Value::Null).sign(), name);
+    }
+    of_authority(token().claims(&profile("alice")).sign(), "sub");
+    let error = token().claims(&["hunter2"]).claim("exp", 1).sign();
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "the claims are not an object of JSON; the authority sets the claim `exp`; leave it out"
+    );
+    let ids = (0..100).map(|_| {
+        let found = claims(&tokens, &token().sign().unwrap());
+        found["jti"].as_str().unwrap().to_owned()
+    });
+    assert_eq!(ids.collect::<HashSet<_>>().len(), 100);
+}
+
+#[test]
+fn a_token_request_is_answered() {
+    let key = SigningKey::secret(SECRET);
+    let authority = builder(key).lifetime(Duration::from_secs(300));
+    let authority = authority.build().unwrap();
+    let tokens = built(authority.verifier());
+    for (scopes, expected) in [
+        (&["me", "items"][..], json!("me items")),
+        (&[], Value::Null),
+    ] {
+        let response = authority.token("johndoe").scopes(scopes).response();
+        let response: http::Response<String> = response.unwrap().into();
+        let body: Value = serde_json::from_str(response.body()).unwrap();
+        assert_eq!(body["token_type"], "bearer");
+        assert_eq!(body["expires_in"], 300);
+        assert_eq!(body["scope"], expected);
+        let token = BearerToken::try_from(body["access_token"].as_str().unwrap());
+        assert_eq!(claims(&tokens, &token.unwrap())["scope"], expected);
+    }
+    let failed = authority.token("johndoe").claim("exp", 1).response();
+    let failed = failed.unwrap_err();
+    assert_eq!(
+        (failed.status().as_u16(), failed.code()),
+        (500, "server_error")
+    );
+}
