@@ -1,7 +1,9 @@
 //! `#[dependency]`
 
+mod extractor;
 mod resolution;
 
+use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -35,6 +37,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 struct DependencyArguments {
     local: Flag,
     cached: Flag,
+    extract: Option<SpannedValue<Flag>>,
     name: Option<Name>,
     insufficient_scope: Option<Status>,
     #[darling(rename = "crate")]
@@ -49,6 +52,8 @@ struct Dependency {
     marker: Ident,
     local: bool,
     cached: bool,
+    /// The place of `extract`, if the value is an extractor of the framework.
+    extract: Option<Span>,
     /// The documented status of a refusal for a missing scope.
     insufficient_scope: Option<Status>,
 }
@@ -62,6 +67,10 @@ impl Dependency {
             marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
             local: arguments.local.0,
             cached: arguments.cached.0,
+            extract: arguments
+                .extract
+                .filter(|extract| extract.0)
+                .map(|extract| extract.span()),
             insufficient_scope: arguments.insufficient_scope,
             krate,
             function,
@@ -83,6 +92,8 @@ impl Dependency {
             reject(output.span(), sentence);
         } else if let Some(at) = elided_lifetime(output) {
             let sentence = "a dependency cannot return a borrowed value; write an owned type, such as `String`, or a `'static` reference";
+            reject(at, sentence);
+        } else if let Some((at, sentence)) = self.extractor_mistake() {
             reject(at, sentence);
         }
         if let Some(error) = self.outcome.error_as_written()
@@ -118,11 +129,13 @@ impl Dependency {
             self.parameter_checks(),
             self.output_checks(),
             self.plan_check(),
+            self.extractor_check(),
         ]);
         let resolves = Family::impls(&self.krate, self.local, |family| {
             Resolution::new(self, family)
         });
-        quote!(#function #description #resolves #checks)
+        let extractor = self.extractor();
+        quote!(#function #description #resolves #extractor #checks)
     }
 
     /// Returns a stub for a function that cannot be a dependency, so code that names it
@@ -130,7 +143,8 @@ impl Dependency {
     fn rejected(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let function = self.function_and_marker();
-        quote!(#function #krate::__rejected!(#marker);)
+        let extractor = self.stub_extractor();
+        quote!(#function #krate::__rejected!(#marker); #extractor)
     }
 
     fn function_and_marker(&self) -> TokenStream {

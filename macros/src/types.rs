@@ -34,6 +34,38 @@ pub(crate) fn is_bare_path(ty: &Type) -> bool {
     }
 }
 
+/// Returns `true` if a type cannot be one of the user's crate: it is built into the language, or its
+/// path begins in another crate. A name alone may be of any crate, unless everybody knows it.
+pub(crate) fn is_foreign(ty: &Type) -> bool {
+    const CRATES: [&str; 4] = ["alloc", "core", "std", "tollgate"];
+    const NAMES: [&str; 28] = [
+        "Arc", "BTreeMap", "BTreeSet", "Cow", "HashMap", "HashSet", "Option", "Rc", "Result",
+        "String", "Vec", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize",
+        "str", "u128", "u16", "u32", "u64", "u8", "usize",
+    ];
+    match ty {
+        Type::Path(path) if path.qself.is_none() => {
+            let (path, mut segments) = (&path.path, path.path.segments.iter());
+            let first = segments.next().map(|segment| segment.ident.to_string());
+            let known: &[&str] = match segments.next() {
+                Some(_) => &CRATES,
+                None => &NAMES,
+            };
+            path.leading_colon.is_some() || first.is_some_and(|first| known.contains(&&*first))
+        }
+        Type::Group(group) => is_foreign(&group.elem),
+        Type::Paren(paren) => is_foreign(&paren.elem),
+        Type::Reference(reference) => is_foreign(&reference.elem),
+        Type::Array(_)
+        | Type::FnPtr(_)
+        | Type::Never(_)
+        | Type::Ptr(_)
+        | Type::Slice(_)
+        | Type::Tuple(_) => true,
+        _ => false,
+    }
+}
+
 /// Returns the type inside an `Option`.
 pub(crate) fn in_option(ty: &Type) -> Option<&Type> {
     let path = match ty {
@@ -48,6 +80,25 @@ pub(crate) fn in_option(ty: &Type) -> Option<&Type> {
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// Returns the first type among the arguments of a path's last segment.
+pub(crate) fn first_argument(ty: &Type) -> Option<&Type> {
+    let path = match ty {
+        Type::Path(path) => path,
+        Type::Group(group) => return first_argument(&group.elem),
+        Type::Paren(paren) => return first_argument(&paren.elem),
+        _ => return None,
+    };
+    match &path.path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(list) => {
+            list.args.iter().find_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+        }
         _ => None,
     }
 }
@@ -181,6 +232,39 @@ fn name_elided(lifetime: &mut Lifetime, name: &Lifetime) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_type_of_another_crate_is_known_as_such() {
+        let is_foreign = |ty| is_foreign(&syn::parse_str(ty).expect("a type"));
+        for ty in [
+            "String",
+            "u32",
+            "Option<User>",
+            "Vec<User>",
+            "Arc<User>",
+            "(User, u32)",
+            "()",
+            "[u8; 2]",
+            "&'static str",
+            "(String)",
+            "std::sync::Arc<User>",
+            "tollgate::verify::Verified<Claims>",
+            "::uuid::Uuid",
+        ] {
+            assert!(is_foreign(ty), "{ty}");
+        }
+        for ty in [
+            "User",
+            "User<String>",
+            "crate::User",
+            "users::String",
+            "&'static User",
+            "Box<User>",
+            "<User as Trait>::Type",
+        ] {
+            assert!(!is_foreign(ty), "{ty}");
+        }
+    }
 
     #[test]
     fn every_lifetime_gets_a_name() {

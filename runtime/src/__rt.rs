@@ -2,6 +2,7 @@
 
 mod broken;
 mod checks;
+mod extract;
 pub(crate) mod kinds;
 mod macros;
 mod responses;
@@ -14,7 +15,9 @@ pub use self::kinds::{
 };
 pub use self::responses::*;
 
+pub use crate::adapters::extracted;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::dependency::extracted::{Extracted, Movable};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};

@@ -47,6 +47,7 @@ pub mod actix_web4;
 pub mod axum08;
 #[cfg(any(feature = "actix-web4", feature = "rocket05"))]
 mod copied_head;
+pub mod extracted;
 pub(crate) mod extractors;
 #[cfg(any(
     feature = "axum08",

@@ -4,6 +4,7 @@
 pub mod bounds;
 pub(crate) mod cache;
 pub(crate) mod context;
+pub(crate) mod extracted;
 pub(crate) mod fail_closed;
 pub(crate) mod handler;
 pub mod head;

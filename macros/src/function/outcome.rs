@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use crate::emit::checks::respanned;
-use crate::types::last_segment;
+use crate::types::{first_argument, last_segment};
 
 /// The return type of a function. A macro sees only its name, so the name decides its kind.
 pub(crate) struct Outcome {
@@ -57,6 +57,21 @@ impl Outcome {
                 quote_spanned!(self.returned.span()=> #fallible::Output)
             }
         }
+    }
+
+    /// Returns the type of the value, if the return type names it. An alias of `Result` is taken to
+    /// name it as `Result` does, in its first argument.
+    pub(crate) fn value_as_written(&self) -> Option<&Type> {
+        match &self.kind {
+            OutcomeKind::Value => Some(&self.returned),
+            OutcomeKind::Result { value, .. } => Some(value),
+            OutcomeKind::Alias => first_argument(&self.returned),
+        }
+    }
+
+    /// Returns `true` if the type of the value is behind an alias of `Result`.
+    pub(crate) fn is_alias(&self) -> bool {
+        matches!(self.kind, OutcomeKind::Alias)
     }
 
     /// Returns the type of the error, if the function can fail.

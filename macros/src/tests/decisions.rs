@@ -265,3 +265,47 @@ fn a_second_spelling_is_reported_by_the_inner_attribute() {
     let inner = secured::expand(quote!(b), &function.to_token_stream());
     assert_holds(&inner, &[("compile_error", 1), ("__secured_handler_0>", 1)]);
 }
+
+/// Nothing is emitted for a value that is not extracted, or that cannot be.
+#[test]
+fn a_value_is_extracted_if_its_type_may_be_of_this_crate() {
+    let expansion = |args: TokenStream, returned: TokenStream| {
+        let item = quote!(
+            fn user() -> #returned {}
+        );
+        dependency::expand(args, &item)
+    };
+    let extractors = |own, local, stub| {
+        [
+            ("__extract!(user,", own),
+            ("__extract_local!(user,", local),
+            ("__extract!(::tollgate::__rt::Broken<User>, User);", stub),
+            ("__rt::Extracted<user>", own + local),
+        ]
+    };
+    for args in [quote!(), quote!(cached), quote!(extract = false)] {
+        assert_holds(&expansion(args, quote!(User)), &extractors(0, 0, 0));
+    }
+    for returned in [
+        quote!(User),
+        quote!(Result<User, E>),
+        quote!(FoundResult<User>),
+    ] {
+        let own = expansion(quote!(extract), returned.clone());
+        assert_holds(&own, &extractors(1, 0, 0));
+        let local = expansion(quote!(local, extract), returned);
+        assert_holds(&local, &extractors(0, 1, 0));
+    }
+    for returned in [
+        quote!(String),
+        quote!(Result<Option<User>, E>),
+        quote!(()),
+        quote!(UserResult),
+    ] {
+        let foreign = expansion(quote!(extract), returned);
+        assert_holds(&foreign, &extractors(0, 0, 0));
+        assert_holds(&foreign, &[("::tollgate::__rejected!(user);", 1)]);
+    }
+    let rejected = expansion(quote!(extract, insufficient_scope = 404), quote!(User));
+    assert_holds(&rejected, &extractors(0, 0, 1));
+}

@@ -544,6 +544,21 @@ impl Node {
         }
     }
 
+    /// Returns whether a request has the credential of a scheme at or below this node, even of one
+    /// that may be absent. Returns `None` if there is no such scheme.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn has_credential<H: RequestHead + ?Sized>(&self, head: &H) -> Option<bool> {
+        match self.as_scheme() {
+            Some(scheme) => Some(Source::of(scheme.kind).is_present(head)),
+            None => {
+                let below = self.edges.iter();
+                below
+                    .filter_map(|edge| edge.node.has_credential(head))
+                    .max()
+            }
+        }
+    }
+
     /// Returns `true` if this node or one below it takes [`SecurityScopes`](crate::SecurityScopes).
     pub(crate) const fn has_scopes(&self) -> bool {
         self.subtree.asks_scopes

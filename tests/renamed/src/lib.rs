@@ -66,6 +66,16 @@ pub fn any_token(#[security(Password)] token: BearerToken, _scopes: SecurityScop
     token
 }
 
+/// A user whom a framework extracts.
+#[derive(Debug)]
+pub struct User(pub String);
+
+/// Takes any token.
+#[dependency(crate = gate, extract)]
+pub fn user(#[security(any_token)] token: BearerToken) -> User {
+    User(token.as_str().to_owned())
+}
+
 /// Returns the scopes of the token's chain.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 mod actix_web;
 pub(crate) mod each;
+mod extracted;
 mod longest;
 mod mistakes;
 mod poem;

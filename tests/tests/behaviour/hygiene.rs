@@ -313,6 +313,41 @@ fn functions_in_a_macro_and_with_raw_names() {
     assert_eq!(::core::result::Result::unwrap(found).0, "u");
 }
 
+struct Extracted(String);
+
+#[dependency(extract)]
+fn extracted(#[security(scoped)] value: (String, SecurityScopes)) -> Extracted {
+    Extracted(value.0)
+}
+
+macro_rules! declare_extracted {
+    ($dependency:ident, $ty:ident, $below:path) => {
+        struct $ty(String);
+
+        #[dependency(extract)]
+        fn $dependency(
+            #[security($below)] value: Extracted,
+        ) -> ::core::result::Result<$ty, ::tollgate::Rejection> {
+            ::core::result::Result::Ok($ty(value.0))
+        }
+    };
+}
+
+declare_extracted!(declared_extracted, DeclaredExtracted, extracted);
+
+#[test]
+fn with_values_that_are_extractors() {
+    use ::axum::extract::FromRequestParts;
+
+    let runtime =
+        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
+    let request = ::http::Request::get("/").header("authorization", "Bearer u");
+    let request = ::core::result::Result::unwrap(request.body(()));
+    let (mut head, ()) = request.into_parts();
+    let found = runtime.block_on(DeclaredExtracted::from_request_parts(&mut head, &()));
+    assert_eq!(::core::result::Result::unwrap(found).0, "u");
+}
+
 mod with_alternatives {
     use super::under_another_name::inner;
     use ::std::string::String;

@@ -73,7 +73,7 @@ type Write =
 type Writing<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
 
 impl Refusal {
-    fn of<W: Writer + Send + 'static>(writer: W) -> Self {
+    pub(super) fn of<W: Writer + Send + 'static>(writer: W) -> Self {
         Self {
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use salvo_core::extract::Metadata;
 use salvo_core::http::ReqBody;
-use salvo_core::{Depot, Extractible, Request};
+use salvo_core::{Depot, Extractible, Request, Writer};
 
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
@@ -96,7 +96,8 @@ macro_rules! extractors {
 each_form!(extractors + Send);
 
 /// The result of an extractor, for a handler that responds to the error itself:
-/// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`. In other
+/// `Attempt<Security<OAuth2>, Rejection>`, `Attempt<PasswordForm<Login>, FormError>`, or
+/// `Attempt<User, Refusal>` for the `User` of a dependency with the argument `extract`. In other
 /// frameworks, a `Result` is an extractor.
 #[derive(Debug)]
 pub struct Attempt<T, E>(
@@ -123,3 +124,39 @@ attempts! {
     [S: Scheme<Credential: Send>] Security<S>, Rejection;
 }
 each_form!(attempts + Send);
+
+/// Any other extractor. A [`Refusal`] is its error, as salvo writes it.
+impl<'ex, T: Extractible<'ex> + Send> Extractible<'ex> for Attempt<T, Refusal> {
+    fn metadata() -> &'static Metadata {
+        T::metadata()
+    }
+
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+    fn extract(
+        request: &'ex mut Request,
+        depot: &'ex mut Depot,
+    ) -> impl Future<Output = Result<Self, Refusal>> + Send {
+        attempt(T::extract(request, depot))
+    }
+
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+    fn extract_with_arg(
+        request: &'ex mut Request,
+        depot: &'ex mut Depot,
+        name: &str,
+    ) -> impl Future<Output = Result<Self, Refusal>> + Send {
+        attempt(T::extract_with_arg(request, depot, name))
+    }
+}
+
+/// Waits for an extractor. It is not an `async fn`, because rustc cannot infer that the future for a
+/// concrete extractor is `Send` (rust-lang/rust#100013).
+#[expect(
+    clippy::manual_async_fn,
+    reason = "the signature declares the future `Send`"
+)]
+fn attempt<T: Send, E: Writer + Send + 'static>(
+    extracted: impl Future<Output = Result<T, E>> + Send,
+) -> impl Future<Output = Result<Attempt<T, Refusal>, Refusal>> + Send {
+    async move { Ok(Attempt(extracted.await.map_err(Refusal::of))) }
+}

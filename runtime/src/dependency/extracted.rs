@@ -1,0 +1,67 @@
+//! The value of a dependency as an extractor: `#[dependency(extract)]`.
+//!
+//! A framework extracts the value as if it were the only secured parameter of a handler. So it
+//! takes the same way as a [`Secured`](crate::Secured) one.
+
+use core::marker::PhantomData;
+
+#[cfg(feature = "axum08")]
+use crate::dependency::context::Context;
+use crate::dependency::context::{LocalContext, SendContext};
+use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
+use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::node::Edge;
+use crate::plan::table::{CursorOf, HasPlan};
+
+/// A parameter that a dependency fills without `#[secured]`. No scope is required of it.
+#[derive(Debug)]
+pub struct Extracted<D>(PhantomData<fn() -> D>);
+
+impl<D: Dependency> HasPlan for Extracted<D> {
+    const EDGES: &'static [Edge] = &[Edge::new(D::NODE, &[])];
+}
+
+impl<'r, C, D> SecuredParameter<'r, C, D::Output> for Extracted<D>
+where
+    C: SendContext,
+    D: Dependency + Resolve<'r, C, D::Output>,
+{
+    type Position = CursorOf<Self, 0>;
+    type Dependency = D;
+}
+
+impl<'r, C, D> LocalSecuredParameter<'r, C, D::Output> for Extracted<D>
+where
+    C: LocalContext,
+    D: Dependency + LocalResolve<'r, C, D::Output>,
+{
+    type Position = CursorOf<Self, 0>;
+    type Dependency = D;
+}
+
+/// A value that can move between threads.
+///
+/// Generated impls ask for it with a lifetime that the type does not use. rustc reports a bound
+/// without one where the impl is, even if the user's framework needs neither.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be extracted, because it cannot be sent between threads",
+    label = "not `Send`"
+)]
+pub trait Movable<'a>: Send {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send> Movable<'_> for T {}
+
+/// Returns `true` if a request has the credential of no scheme below a dependency. If there is no
+/// scheme below it, or a test replaces it, the dependency alone decides who is anonymous.
+#[cfg(feature = "axum08")]
+pub(crate) fn is_anonymous<D: Dependency, C: Context>(cx: &C) -> bool {
+    #[cfg(feature = "testing")]
+    if cx
+        .overrides()
+        .is_some_and(crate::dependency::overrides::Overrides::has::<D>)
+    {
+        return false;
+    }
+    D::NODE.has_credential(cx.head()) == Some(false)
+}

@@ -1,0 +1,463 @@
+//! The value of a dependency as an extractor, in handlers without `#[secured]`.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ::axum::extract::{FromRef, State};
+use ::axum::response::Response;
+use ::rocket::local::blocking::Client;
+use ::salvo::Writer;
+use http::Request;
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST};
+use tollgate::rocket05::{Refused, Tollgate};
+use tollgate::salvo1::{Attempt, Refusal};
+use tollgate::{
+    BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, dependency,
+    http_bearer, secured,
+};
+
+use super::each::{self, Answer, Asked, Framework};
+use super::rocket::empty;
+use super::{OAuth2, user};
+
+/// salvo makes an `Option` of what serde knows alone.
+#[derive(Debug, serde::Deserialize)]
+struct AuthUser(String);
+
+#[dependency(extract)]
+fn auth_user(
+    #[security(OAuth2)] token: BearerToken,
+    scopes: SecurityScopes,
+) -> Result<AuthUser, BearerError> {
+    assert!(scopes.scopes().is_empty());
+    match token.as_str() {
+        "good" => Ok(AuthUser("john".to_owned())),
+        _ => Err(scopes.invalid_token()),
+    }
+}
+
+async fn me(user: AuthUser) -> String {
+    user.0
+}
+
+async fn maybe(user: Option<AuthUser>) -> String {
+    user.map_or_else(|| "nobody".to_owned(), |user| user.0)
+}
+
+async fn result_on_axum(user: Result<AuthUser, Response>) -> String {
+    user.map_or_else(|_| "refused".to_owned(), |user| user.0)
+}
+
+async fn result_on_actix_web(user: Result<AuthUser, actix_web::Error>) -> String {
+    user.map_or_else(|_| "refused".to_owned(), |user| user.0)
+}
+
+#[poem::handler]
+async fn me_on_poem(user: AuthUser) -> String {
+    me(user).await
+}
+
+#[poem::handler]
+async fn maybe_on_poem(user: Option<AuthUser>) -> String {
+    maybe(user).await
+}
+
+#[poem::handler]
+async fn result_on_poem(user: poem::Result<AuthUser>) -> String {
+    user.map_or_else(|_| "refused".to_owned(), |user| user.0)
+}
+
+#[rocket::get("/<_..>")]
+async fn me_on_rocket(user: AuthUser) -> String {
+    me(user).await
+}
+
+#[rocket::post("/<_..>")]
+async fn posted_on_rocket(user: AuthUser) -> String {
+    me(user).await
+}
+
+#[rocket::get("/<_..>")]
+async fn maybe_on_rocket(user: Option<AuthUser>) -> String {
+    maybe(user).await
+}
+
+#[rocket::get("/<_..>")]
+async fn result_on_rocket(user: Result<AuthUser, Refused>) -> String {
+    user.map_or_else(|_| "refused".to_owned(), |user| user.0)
+}
+
+#[salvo::handler]
+async fn me_on_salvo(user: AuthUser) -> String {
+    me(user).await
+}
+
+#[salvo::handler]
+async fn maybe_on_salvo(user: Option<AuthUser>) -> String {
+    maybe(user).await
+}
+
+#[salvo::handler]
+async fn result_on_salvo(user: Attempt<AuthUser, Refusal>) -> String {
+    user.0.map_or_else(|_| "refused".to_owned(), |user| user.0)
+}
+
+macro_rules! on_axum {
+    ($handler:expr) => {
+        |asked| each::axum(axum::Router::new().fallback($handler), asked)
+    };
+}
+
+macro_rules! on_actix_web {
+    ($handler:expr) => {
+        |asked| each::actix_web(actix_web::web::to($handler), asked)
+    };
+}
+
+macro_rules! on_salvo {
+    ($handler:expr) => {
+        |asked| each::salvo(salvo::Router::with_path("{**rest}").goal($handler), asked)
+    };
+}
+
+const TAKING: [Framework; 5] = [
+    ("axum", on_axum!(me)),
+    ("actix-web", on_actix_web!(me)),
+    ("poem", |asked| each::poem(me_on_poem, asked)),
+    ("rocket", |asked| {
+        each::rocket(rocket::routes![me_on_rocket, posted_on_rocket], asked)
+    }),
+    ("salvo", on_salvo!(me_on_salvo)),
+];
+
+const OPTIONAL: [Framework; 5] = [
+    ("axum", on_axum!(maybe)),
+    ("actix-web", on_actix_web!(maybe)),
+    ("poem", |asked| each::poem(maybe_on_poem, asked)),
+    ("rocket", |asked| {
+        each::rocket(rocket::routes![maybe_on_rocket], asked)
+    }),
+    ("salvo", on_salvo!(maybe_on_salvo)),
+];
+
+const RESULTS: [Framework; 5] = [
+    ("axum", on_axum!(result_on_axum)),
+    ("actix-web", on_actix_web!(result_on_actix_web)),
+    ("poem", |asked| each::poem(result_on_poem, asked)),
+    ("rocket", |asked| {
+        each::rocket(rocket::routes![result_on_rocket], asked)
+    }),
+    ("salvo", on_salvo!(result_on_salvo)),
+];
+
+fn asked(lines: &[&str]) -> Asked {
+    let mut request = Request::get("/");
+    for line in lines {
+        request = request.header(AUTHORIZATION, *line);
+    }
+    request.body("").unwrap()
+}
+
+fn seen(answer: &Answer) -> (u16, &str) {
+    (answer.status().as_u16(), answer.body())
+}
+
+fn challenge(answer: &Answer) -> &str {
+    answer.headers()["www-authenticate"].to_str().unwrap()
+}
+
+#[test]
+fn a_value_is_an_extractor() {
+    for (framework, ask) in TAKING {
+        let missing = ask(asked(&[]));
+        let refused = (401, r#"{"detail":"Not authenticated"}"#);
+        assert_eq!(seen(&missing), refused, "{framework}");
+        assert_eq!(challenge(&missing), "Bearer", "{framework}");
+        let wrong = ask(asked(&["Bearer wrong"]));
+        assert_eq!(wrong.status(), 401, "{framework}");
+        assert!(challenge(&wrong).contains("invalid_token"), "{framework}");
+        assert_eq!(
+            seen(&ask(asked(&["Bearer good"]))),
+            (200, "john"),
+            "{framework}"
+        );
+    }
+}
+
+/// axum tells nobody from a wrong token. The others make an `Option` of any extractor.
+#[test]
+fn an_optional_value_is_none_without_a_token() {
+    for (framework, ask) in OPTIONAL {
+        assert_eq!(seen(&ask(asked(&[]))), (200, "nobody"), "{framework}");
+        let wrong = ask(asked(&["Bearer wrong"]));
+        if framework == "axum" {
+            assert_eq!(wrong.status(), 401);
+            assert!(challenge(&wrong).contains("invalid_token"));
+        } else {
+            assert_eq!(seen(&wrong), (200, "nobody"), "{framework}");
+        }
+        assert_eq!(
+            seen(&ask(asked(&["Bearer good"]))),
+            (200, "john"),
+            "{framework}"
+        );
+    }
+}
+
+#[test]
+fn a_handler_takes_the_refusal() {
+    for (framework, ask) in RESULTS {
+        for (lines, expected) in [
+            (&[][..], "refused"),
+            (&["Bearer wrong"], "refused"),
+            (&["Bearer good"], "john"),
+        ] {
+            assert_eq!(seen(&ask(asked(lines))), (200, expected), "{framework}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_nobody_has_read_closes_the_connection() {
+    for (framework, ask) in TAKING.into_iter().filter(|(name, _)| *name != "actix-web") {
+        let request = Request::post("/").header(CONTENT_LENGTH, "5");
+        let request = request.header(HOST, "a").header(CONNECTION, "keep-alive");
+        let refused = ask(request.body("hello").unwrap());
+        assert_eq!(refused.status(), 401, "{framework}");
+        assert_eq!(refused.headers()[CONNECTION], "close", "{framework}");
+    }
+}
+
+#[test]
+fn a_test_replaces_the_dependency() {
+    for (framework, ask) in TAKING.into_iter().chain(OPTIONAL) {
+        let replaced = Overrides::new().with::<auth_user>(|| AuthUser("test".to_owned()));
+        let mut request = asked(&[]);
+        request.extensions_mut().insert(replaced);
+        assert_eq!(seen(&ask(request)), (200, "test"), "{framework}");
+    }
+    // What a test puts in place decides who is anonymous.
+    let refusing = || {
+        Overrides::new().with_fn::<auth_user>(|_: SecurityScopes| async {
+            Err(Rejection::new(http::StatusCode::FORBIDDEN))
+        })
+    };
+    for (framework, ask) in TAKING.into_iter().chain([OPTIONAL[0]]) {
+        let mut request = asked(&[]);
+        request.extensions_mut().insert(refusing());
+        assert_eq!(ask(request).status(), 403, "{framework}");
+    }
+}
+
+/// A credential of the scheme that is there, in whatever form, is not nobody's.
+#[test]
+fn on_axum_a_wrong_credential_is_refused() {
+    let ask = on_axum!(maybe);
+    for (lines, expected) in [
+        (&["Basic am9objpwYXNz"][..], 200),
+        (&["Bearer"], 401),
+        (&["Bearer good", "Bearer good"], 401),
+        (&["bearer wrong"], 401),
+        (&["Bearer good"], 200),
+    ] {
+        assert_eq!(ask(asked(lines)).status(), expected, "{lines:?}");
+    }
+}
+
+#[http_bearer(auto_error = false)]
+struct Optional;
+
+#[derive(Debug)]
+struct Visitor(String);
+
+/// The function itself refuses a request without a token.
+#[dependency(extract)]
+fn visitor(#[security(Optional)] token: Option<BearerToken>) -> Result<Visitor, Rejection> {
+    let token = token.ok_or(Rejection::NOT_AUTHENTICATED)?;
+    match token.as_str() {
+        "good" => Ok(Visitor("john".to_owned())),
+        _ => Err(Rejection::NOT_AUTHENTICATED),
+    }
+}
+
+#[derive(Debug)]
+struct Banned;
+
+/// There is no scheme below, so nobody knows whether a credential is there.
+#[dependency(extract)]
+fn banned() -> Result<Banned, Rejection> {
+    Err(Rejection::new(http::StatusCode::FORBIDDEN))
+}
+
+#[derive(Debug)]
+struct Pooled;
+
+/// The pool is not installed.
+#[dependency(extract)]
+fn pooled(_pool: Shared<u32>, #[security(OAuth2)] _token: BearerToken) -> Pooled {
+    Pooled
+}
+
+#[test]
+fn on_axum_nobody_is_who_has_no_credential_of_a_scheme() {
+    async fn who(visitor: Option<Visitor>) -> String {
+        visitor.map_or_else(|| "nobody".to_owned(), |visitor| visitor.0)
+    }
+    async fn ban(banned: Option<Banned>) -> String {
+        format!("{banned:?}")
+    }
+    async fn pool(pooled: Option<Pooled>) -> String {
+        format!("{pooled:?}")
+    }
+    let who = on_axum!(who);
+    assert_eq!(seen(&who(asked(&[]))), (200, "nobody"));
+    assert_eq!(who(asked(&["Bearer wrong"])).status(), 401);
+    assert_eq!(seen(&who(asked(&["Bearer good"]))), (200, "john"));
+    assert_eq!(on_axum!(ban)(asked(&[])).status(), 403);
+    assert_eq!(on_axum!(pool)(asked(&[])).status(), 500);
+}
+
+/// A refusal is never a success.
+#[test]
+fn a_success_is_no_refusal() {
+    struct Never;
+    struct Success;
+
+    impl ::axum::response::IntoResponse for Success {
+        fn into_response(self) -> Response {
+            "let in".into_response()
+        }
+    }
+
+    #[dependency(extract)]
+    fn never() -> Result<Never, Success> {
+        Err(Success)
+    }
+
+    async fn let_in(_never: Never) -> &'static str {
+        "let in"
+    }
+    assert_eq!(seen(&on_axum!(let_in)(asked(&[]))), (500, ""));
+}
+
+#[derive(Clone)]
+struct Names(&'static str);
+
+#[derive(Clone)]
+struct AppState {
+    names: Names,
+}
+
+impl FromRef<AppState> for Names {
+    fn from_ref(state: &AppState) -> Self {
+        state.names.clone()
+    }
+}
+
+struct Member(String);
+
+type FoundResult<T> = Result<T, BearerError>;
+
+/// Takes a part of the state, and names its `Result` by an alias.
+#[dependency(extract, name = Membership)]
+async fn member(
+    #[security(auth_user)] user: AuthUser,
+    State(names): State<Names>,
+) -> FoundResult<Member> {
+    Ok(Member(format!("{} {}", user.0, names.0)))
+}
+
+#[test]
+fn a_dependency_takes_the_state_of_axum() {
+    async fn own(member: Member, State(state): State<AppState>) -> String {
+        format!("{} {}", member.0, state.names.0)
+    }
+    async fn maybe(member: Option<Member>) -> String {
+        member.map_or_else(|| "nobody".to_owned(), |member| member.0)
+    }
+    let app = || {
+        let app = axum::Router::new().route("/", axum::routing::get(own));
+        let app = app.route("/maybe", axum::routing::get(maybe));
+        app.with_state(AppState {
+            names: Names("smith"),
+        })
+    };
+    let good = asked(&["Bearer good"]);
+    assert_eq!(seen(&each::axum(app(), good)), (200, "john smith smith"));
+    assert_eq!(each::axum(app(), asked(&[])).status(), 401);
+    let mut request = asked(&[]);
+    *request.uri_mut() = "/maybe".parse().unwrap();
+    assert_eq!(seen(&each::axum(app(), request)), (200, "nobody"));
+}
+
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+#[derive(Clone, Debug)]
+struct Counted(usize);
+
+#[dependency(cached, extract)]
+fn counted(#[security(auth_user)] _user: AuthUser) -> Counted {
+    Counted(RUNS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// An extracted value and a `#[secured]` one of the same handler are one run of a cached dependency.
+#[test]
+fn a_cached_value_is_extracted_once() {
+    #[secured]
+    async fn twice(
+        first: Counted,
+        #[security(counted)] second: Counted,
+        third: Option<Counted>,
+        #[security(user, scopes("me"))] user: String,
+    ) -> String {
+        format!("{first:?} {second:?} {third:?} {user}")
+    }
+    let answer = on_axum!(twice)(asked(&["Bearer good"]));
+    let expected = "Counted(0) Counted(0) Some(Counted(0)) good me";
+    assert_eq!(seen(&answer), (200, expected));
+}
+
+struct OnOneThread(Rc<str>);
+
+#[dependency(local, extract)]
+async fn on_one_thread(
+    #[security(auth_user)] user: AuthUser,
+    request: actix_web::HttpRequest,
+) -> OnOneThread {
+    let name: Rc<str> = format!("{} {}", request.method(), user.0).into();
+    tokio::task::yield_now().await;
+    OnOneThread(name)
+}
+
+/// Two extracted values and a secured one, which actix-web extracts at the same time.
+#[test]
+fn a_local_dependency_is_extracted_by_actix_web() {
+    async fn greet(
+        greeted: OnOneThread,
+        maybe: Option<OnOneThread>,
+        user: Option<AuthUser>,
+    ) -> String {
+        let maybe = maybe.map(|greeted| greeted.0.to_string());
+        format!("{} {maybe:?} {user:?}", greeted.0)
+    }
+    let ask = on_actix_web!(greet);
+    let good = ask(asked(&["Bearer good"]));
+    let expected = r#"GET john Some("GET john") Some(AuthUser("john"))"#;
+    assert_eq!(seen(&good), (200, expected));
+    assert_eq!(ask(asked(&[])).status(), 401);
+}
+
+/// Rocket could not send the response to a refused request.
+#[test]
+fn rocket_needs_the_fairing() {
+    for routes in [
+        || rocket::routes![me_on_rocket],
+        || rocket::routes![maybe_on_rocket],
+        || rocket::routes![result_on_rocket],
+    ] as [fn() -> Vec<rocket::Route>; 3]
+    {
+        assert!(Client::untracked(empty().mount("/", routes())).is_err());
+        let attached = empty().attach(Tollgate).mount("/", routes());
+        assert!(Client::untracked(attached).is_ok());
+    }
+}

@@ -1,0 +1,10 @@
+use tollgate::{Rejection, dependency};
+
+struct User;
+
+#[dependency(local, extract)]
+fn user() -> Result<User, Rejection> {
+    Err(Rejection::NOT_AUTHENTICATED)
+}
+
+fn main() {}
