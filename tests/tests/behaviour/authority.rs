@@ -12,8 +12,8 @@ use tollgate::jwt::{
     Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
     TokenVerifierBuilder,
 };
+use tollgate::scheme::RejectionReason;
 use tollgate::secrecy::{ExposeSecret, SecretString};
-use tollgate::verify::VerifyErrorKind;
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const SERVICE: &str = "https://notes.example.com";
@@ -37,7 +37,7 @@ fn accepts(tokens: &TokenVerifier<Value>, token: &BearerToken) -> bool {
     match verified.unwrap() {
         Ok(_) => true,
         Err(error) => {
-            assert_eq!(error.kind(), VerifyErrorKind::InvalidToken);
+            assert_eq!(error.reason(), RejectionReason::Invalid);
             false
         }
     }
