@@ -77,6 +77,10 @@ struct Inner {
 impl TokenAuthority {
     /// Sets up an issuer, whose tokens are for this audience: the URL of a service, or both times
     /// the same. The key signs.
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "`build` lists the mistakes of all settings"
+    )]
     pub fn new(
         issuer: impl Into<String>,
         audience: impl Into<String>,
