@@ -401,7 +401,8 @@ fn counted(#[security(auth_user)] _user: AuthUser) -> Counted {
     Counted(RUNS.fetch_add(1, Ordering::Relaxed))
 }
 
-/// An extracted value and a `#[secured]` one of the same handler are one run of a cached dependency.
+/// An extracted value and a `#[secured]` one of the same handler are one run of a cached
+/// dependency.
 #[test]
 fn a_cached_value_is_extracted_once() {
     #[secured]
