@@ -34,8 +34,8 @@ pub(crate) fn is_bare_path(ty: &Type) -> bool {
     }
 }
 
-/// Returns `true` if a type cannot be one of the user's crate: it is built into the language, or its
-/// path begins in another crate. A name alone may be of any crate, unless everybody knows it.
+/// Returns `true` if a type cannot be one of the user's crate: it is built into the language, or
+/// its path begins in another crate. A name alone may be of any crate, unless everybody knows it.
 pub(crate) fn is_foreign(ty: &Type) -> bool {
     const CRATES: [&str; 4] = ["alloc", "core", "std", "tollgate"];
     const NAMES: [&str; 28] = [

@@ -32,8 +32,8 @@ impl Dependency {
         self.extractor_of(&self.marker)
     }
 
-    /// Returns the impls for a function that cannot be a dependency, so handlers that take its value
-    /// cause no further errors. There are none if the type may be the mistake.
+    /// Returns the impls for a function that cannot be a dependency, so handlers that take its
+    /// value cause no further errors. There are none if the type may be the mistake.
     pub(super) fn stub_extractor(&self) -> Option<TokenStream> {
         let (krate, value) = (&self.krate, self.outcome.value_as_written()?);
         let is_good = !is_foreign(value) && is_plain(value);

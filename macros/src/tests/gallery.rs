@@ -140,9 +140,10 @@ const RUSTC: [&str; 7] = [
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
-const INNER: [&str; 2] = [
+const INNER: [&str; 3] = [
     "a `#[secured]` under another name is above this one",
     "`verified` takes JSON Web Tokens",
+    "only actix-web extracts the value of a `local` dependency",
 ];
 
 /// Expands the macros of a file. Of the attributes of an item, only the outermost macro is

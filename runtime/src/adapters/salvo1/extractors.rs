@@ -149,8 +149,8 @@ impl<'ex, T: Extractible<'ex> + Send> Extractible<'ex> for Attempt<T, Refusal> {
     }
 }
 
-/// Waits for an extractor. It is not an `async fn`, because rustc cannot infer that the future for a
-/// concrete extractor is `Send` (rust-lang/rust#100013).
+/// Waits for an extractor. It is not an `async fn`, because rustc cannot infer that the future for
+/// a concrete extractor is `Send` (rust-lang/rust#100013).
 #[expect(
     clippy::manual_async_fn,
     reason = "the signature declares the future `Send`"

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ::axum::extract::{FromRef, State};
 use ::axum::response::Response;
+use ::rocket::error::ErrorKind;
 use ::rocket::local::blocking::Client;
 use ::salvo::Writer;
 use http::Request;
@@ -392,7 +393,7 @@ fn a_dependency_takes_the_state_of_axum() {
 
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Counted(usize);
 
 #[dependency(cached, extract)]
@@ -400,7 +401,8 @@ fn counted(#[security(auth_user)] _user: AuthUser) -> Counted {
     Counted(RUNS.fetch_add(1, Ordering::Relaxed))
 }
 
-/// An extracted value and a `#[secured]` one of the same handler are one run of a cached dependency.
+/// An extracted value and a `#[secured]` one of the same handler are one run of a cached
+/// dependency.
 #[test]
 fn a_cached_value_is_extracted_once() {
     #[secured]
@@ -410,10 +412,11 @@ fn a_cached_value_is_extracted_once() {
         third: Option<Counted>,
         #[security(user, scopes("me"))] user: String,
     ) -> String {
-        format!("{first:?} {second:?} {third:?} {user}")
+        let third = third.map(|third| third.0);
+        format!("{} {} {third:?} {user}", first.0, second.0)
     }
     let answer = on_axum!(twice)(asked(&["Bearer good"]));
-    let expected = "Counted(0) Counted(0) Some(Counted(0)) good me";
+    let expected = "0 0 Some(0) good me";
     assert_eq!(seen(&answer), (200, expected));
 }
 
@@ -456,7 +459,8 @@ fn rocket_needs_the_fairing() {
         || rocket::routes![result_on_rocket],
     ] as [fn() -> Vec<rocket::Route>; 3]
     {
-        assert!(Client::untracked(empty().mount("/", routes())).is_err());
+        let error = Client::untracked(empty().mount("/", routes())).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::SentinelAborts(_)));
         let attached = empty().attach(Tollgate).mount("/", routes());
         assert!(Client::untracked(attached).is_ok());
     }
