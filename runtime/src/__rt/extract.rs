@@ -159,7 +159,7 @@ macro_rules! __extract {
 
 /// Makes the type of a `local` dependency's value an extractor of actix-web, whose futures stay on
 /// their thread. A library may be built without the framework that its dependencies are for, so a
-/// build without any is no mistake.
+/// build without any is right.
 #[cfg(not(all(
     not(feature = "actix-web4"),
     any(

@@ -1,5 +1,5 @@
-//! What the generated impls of `#[dependency(extract)]` name of each framework. Each calls the
-//! framework's extractor for [`Secured`](crate::Secured).
+//! The items of each framework that the generated impls of `#[dependency(extract)]` name. The
+//! functions call the framework's extractor for [`Secured`](crate::Secured).
 
 #![allow(
     clippy::manual_async_fn,

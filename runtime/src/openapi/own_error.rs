@@ -5,8 +5,8 @@ use crate::openapi::scheme::{challenge_header, described};
 use crate::refusal::own_error::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 
-/// What an error type of the service says of its responses: by status, or the schema of the body of
-/// all. utoipa's traits say it; without them, nothing is known.
+/// The responses of an error type of the service by status, or the schema of their body. utoipa's
+/// traits say it; without them, nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     responses: Option<fn() -> Json>,
@@ -61,7 +61,7 @@ pub(super) fn redirects(error: OwnErrorData) -> Vec<(String, Tree)> {
         .collect()
 }
 
-/// What utoipa knows of a type.
+/// The traits of utoipa, asked about a type.
 #[cfg(feature = "utoipa6")]
 pub(crate) mod of_utoipa {
     use core::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The refusal of a request, from which a service creates an error of its own.
+//! The refusal of a request, from which a service creates its own error.
 
 use core::fmt;
 use core::future::ready;
@@ -191,7 +191,7 @@ impl From<VerifyError> for StandardRefusal {
     }
 }
 
-/// What is known of the error type that a scheme names, as const data.
+/// The error type that a scheme names, as const data.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnErrorData {
     /// `true` if its responses have a challenge.
