@@ -171,7 +171,7 @@ fn random_id() -> Result<String, BuildError> {
 impl fmt::Debug for UnsignedToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UnsignedToken")
-            .field("claims", &self.claims.keys())
+            .field("claims", &Vec::from_iter(self.claims.keys()))
             .finish_non_exhaustive()
     }
 }
