@@ -7,7 +7,7 @@ struct Api;
 enum Caller {
     #[security(Api)]
     Token(BearerToken),
-    Nobody,
+    Anonymous,
 }
 
 fn main() {}
