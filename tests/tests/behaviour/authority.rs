@@ -68,7 +68,7 @@ fn signed_by_hand(secret: &str, claims: &impl Serialize) -> BearerToken {
 fn is_accepted_by_hand(secret: &str, token: &BearerToken) -> bool {
     of_another_library();
     let key = DecodingKey::from_secret(secret.as_bytes());
-    let mut validation = Validation::default();
+    let mut validation = Validation::new(jsonwebtoken::Algorithm::HS256);
     validation.validate_aud = false;
     jsonwebtoken::decode::<Value>(token.as_str(), &key, &validation).is_ok()
 }
