@@ -122,7 +122,8 @@ impl<S: Scheme, State: Sync> FromRequestParts<State> for Security<S> {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Rejection> {
-        Self::authenticate(parts)
+        const { Self::HAS_NO_OWN_ERROR };
+        S::authenticate(parts).map(Self)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-use crate::credential::request_head::RequestHead;
 use crate::form::OwnedForm;
-use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
 /// An extractor for the credential of the scheme `S`.
@@ -19,16 +17,11 @@ pub struct Security<S: Scheme>(
 
 #[allow(dead_code, reason = "used by the frameworks with extractors")]
 impl<S: Scheme> Security<S> {
-    /// Reads the credential from a request.
-    pub(super) fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self, Rejection> {
-        const {
-            assert!(
-                S::CONFIG.own_error.is_none(),
-                "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
-            );
-        }
-        S::authenticate(head).map(Self)
-    }
+    /// Each adapter evaluates it, because this extractor answers as the scheme does by default.
+    pub(super) const HAS_NO_OWN_ERROR: () = assert!(
+        S::CONFIG.own_error.is_none(),
+        "the scheme answers with an error type, which this extractor cannot do; write `#[secured]` on the handler, and `#[security(…)]` on the parameter"
+    );
 }
 
 impl<S: Scheme> fmt::Debug for Security<S> {

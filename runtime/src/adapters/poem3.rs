@@ -162,7 +162,8 @@ where
 
 impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        Ok(Self::authenticate(request)?)
+        const { Self::HAS_NO_OWN_ERROR };
+        Ok(Self(S::authenticate(request)?))
     }
 }
 

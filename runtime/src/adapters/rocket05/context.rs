@@ -202,8 +202,9 @@ impl<'r, S: Scheme> FromRequest<'r> for Security<S> {
     type Error = Rejection;
 
     async fn from_request(request: &'r Request<'_>) -> request::Outcome<Self, Rejection> {
-        match Self::authenticate(request) {
-            Ok(found) => Outcome::Success(found),
+        const { Self::HAS_NO_OWN_ERROR };
+        match S::authenticate(request) {
+            Ok(found) => Outcome::Success(Self(found)),
             Err(rejection) => {
                 Kept::of(request).has_refused.store(true, Relaxed);
                 Outcome::Error((keep(request, Answer::Scheme(rejection)), rejection))

@@ -49,7 +49,8 @@ impl<'ex, S: Scheme<Credential: Send>> Extractible<'ex> for Security<S> {
 
     #[expect(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
-        Self::authenticate(request)
+        const { Self::HAS_NO_OWN_ERROR };
+        S::authenticate(request).map(Self)
     }
 }
 
