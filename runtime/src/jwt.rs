@@ -56,6 +56,7 @@ mod footprint;
 mod issuers;
 mod jose;
 mod keys;
+mod random;
 mod reason;
 mod refusal;
 mod remembered;

@@ -34,22 +34,41 @@ macro_rules! __overridden {
     ($cx:ident, $at:ident) => {};
 }
 
-/// Emits the local impl of a dependency. Expands to nothing without the feature `local`, to save
-/// the compile time of a second impl.
-#[cfg(feature = "local")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __local {
-    ($($tokens:tt)*) => { $($tokens)* };
+/// Defines macros that emit code with a feature, and expand to nothing without it. `$dollar` is the
+/// sign before the variables of the macros that are defined.
+macro_rules! with_features {
+    ($dollar:tt $($(#[$docs:meta])* $name:ident: $feature:literal;)*) => {$(
+        $(#[$docs])*
+        #[cfg(feature = $feature)]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            ($dollar($dollar tokens:tt)*) => { $dollar($dollar tokens)* };
+        }
+
+        $(#[$docs])*
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            ($dollar($dollar tokens:tt)*) => {};
+        }
+    )*};
 }
 
-/// Emits the local impl of a dependency. Expands to nothing without the feature `local`, to save
-/// the compile time of a second impl.
-#[cfg(not(feature = "local"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __local {
-    ($($tokens:tt)*) => {};
+with_features! { $
+    /// Emits the local impl of a dependency: a second impl costs compile time.
+    __local: "local";
+    /// Emits code for axum 0.8.
+    __axum08: "axum08";
+    /// Emits code for actix-web 4.
+    __actix_web4: "actix-web4";
+    /// Emits code for poem 3.
+    __poem3: "poem3";
+    /// Emits code for rocket 0.5.
+    __rocket05: "rocket05";
+    /// Emits code for salvo 1.
+    __salvo1: "salvo1";
 }
 
 /// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's

@@ -50,7 +50,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// # use serde_json::Value as Claims;
     /// # struct Tenant { audience: String }
     /// # async fn tenant_of(_: &str) -> Result<Option<Tenant>, std::io::Error> { Ok(None) }
-    /// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { unimplemented!() }
+    /// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { Err(tollgate::verify::FetchError::new("no answer")) }
     ///
     /// let tokens: Issuers<Claims> = Issuers::resolve(|issuer| async move {
     ///     let tenant = tenant_of(&issuer).await?;

@@ -19,7 +19,7 @@ use crate::verify::Fetch;
 /// ```
 /// use tollgate::jwt::{TokenVerifier, VerifierSettings};
 /// # use serde_json::Value as Claims;
-/// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { unimplemented!() }
+/// # async fn get(_: String) -> Result<tollgate::verify::Fetched, tollgate::verify::FetchError> { Err(tollgate::verify::FetchError::new("no answer")) }
 ///
 /// let settings: VerifierSettings = serde_json::from_str(
 ///     r#"{

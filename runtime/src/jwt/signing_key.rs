@@ -9,6 +9,7 @@ use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
+use crate::jwt::random;
 use crate::jwt::signer::Signer;
 use crate::secret::SecretBytes;
 
@@ -119,10 +120,9 @@ impl SigningKey {
                 return Err(BuildError::new(mistake));
             }
         };
-        let mut random = SecretSlice::from(vec![0_u8; length]);
-        getrandom::fill(random.expose_secret_mut())
-            .map_err(|error| BuildError::new(format!("there are no random numbers: {error}")))?;
-        let bytes = SecretSlice::from([prefix, random.expose_secret()].concat());
+        let mut secret = SecretSlice::from(vec![0_u8; length]);
+        random::fill(secret.expose_secret_mut())?;
+        let bytes = SecretSlice::from([prefix, secret.expose_secret()].concat());
         let material = match algorithm.secret_bytes() {
             Some(_) => Material::Secret(bytes),
             None => Material::Der(bytes),

@@ -12,6 +12,7 @@ use crate::jwt::authority::TokenAuthority;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::claims::joined;
 use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
+use crate::jwt::random;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
 
@@ -163,8 +164,7 @@ impl<'a> UnsignedToken<'a> {
 /// Returns 128 random bits.
 fn random_id() -> Result<String, BuildError> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| BuildError::new(format!("there are no random numbers: {error}")))?;
+    random::fill(&mut bytes)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 

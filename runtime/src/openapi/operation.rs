@@ -224,15 +224,17 @@ impl Serialize for Operation {
 
 /// Returns the responses as they are described.
 fn described(answers: &Answers) -> Tree {
-    let errors = answers.values().filter_map(|(_, error)| *error);
-    let mut responses: Object = errors.flat_map(own_error::redirects).collect();
+    let mut responses = Object::default();
+    for error in answers.values().filter_map(|(_, error)| *error) {
+        own_error::add_redirects(error, &mut responses);
+    }
     for (status, (rejection, error)) in answers {
         let response = match error {
             None => Some(scheme::response(rejection)),
             Some(error) => own_error::response(*error, rejection),
         };
         if let Some(response) = response {
-            responses.push(status, response);
+            responses.add(status, response);
         }
     }
     Tree::Object(responses)

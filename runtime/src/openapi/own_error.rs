@@ -1,6 +1,6 @@
 //! The description of refusals in the service's own format.
 
-use crate::json::tree::{Json, Tree};
+use crate::json::tree::{Json, Object, Tree};
 use crate::openapi::scheme::{challenge_header, described};
 use crate::refusal::own_error::OwnErrorData;
 use crate::refusal::rejection::Rejection;
@@ -35,30 +35,27 @@ pub(super) fn response(error: OwnErrorData, rejection: &Rejection) -> Option<Tre
         None => described(rejection.status()),
     };
     let object = response.make_object();
-    if error.has_challenge && rejection.has_challenge() && object.get("headers").is_none() {
-        object.push("headers", challenge_header());
+    if error.has_challenge && rejection.has_challenge() {
+        object.add("headers", challenge_header());
     }
-    if let Some(schema) = error
-        .description
-        .schema
-        .filter(|_| object.get("content").is_none())
-    {
+    if let Some(schema) = error.description.schema {
         let media_type = Tree::object([("schema", schema().0)]);
-        object.push("content", Tree::object([("application/json", media_type)]));
+        object.add("content", Tree::object([("application/json", media_type)]));
     }
     Some(response)
 }
 
-/// Returns the redirects of an error type, by status. A redirect to a login is a refusal too.
-pub(super) fn redirects(error: OwnErrorData) -> Vec<(String, Tree)> {
+/// Adds the redirects of an error type to responses by status. A redirect to a login is a refusal
+/// too.
+pub(super) fn add_redirects(error: OwnErrorData, to: &mut Object) {
     let responses = error.description.responses.map(|responses| responses().0);
     let responses = responses.map(Tree::into_object).unwrap_or_default();
-    let redirects = responses
+    for (status, response) in responses
         .iter()
-        .filter(|(status, _)| status.starts_with('3'));
-    redirects
-        .map(|(status, response)| (status.to_owned(), response.clone()))
-        .collect()
+        .filter(|(status, _)| status.starts_with('3'))
+    {
+        to.add(status, response.clone());
+    }
 }
 
 /// The traits of utoipa, asked about a type.

@@ -291,9 +291,9 @@ const fn check_guard_alone(node: &Node, name: &str) {
     }
 }
 
-/// Checks a dependency: that it is small enough to compile, that all refusals of an alternative are
-/// in one format, and, if it takes `SecurityScopes`, that
-/// the schemes below it agree on what each scope implies, and on the resource.
+/// Checks a dependency: that it is small enough to compile, that all refusals of alternatives are
+/// in one format, and, if it takes `SecurityScopes`, that the schemes below it agree on what each
+/// scope implies, and on the resource.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);

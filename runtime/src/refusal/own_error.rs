@@ -155,13 +155,11 @@ impl StandardRefusal {
             true => &[RETRY_AFTER, WWW_AUTHENTICATE],
             false => &[RETRY_AFTER],
         };
-        let lines = names.iter().flat_map(|name| {
-            let values = self.response.headers().get_all(name).iter();
-            values.map(|value| (name.clone(), value.clone()))
-        });
         let mut headers = HeaderMap::new();
-        for (name, value) in lines {
-            headers.append(name, value);
+        for name in names {
+            for value in self.response.headers().get_all(name) {
+                headers.append(name, value.clone());
+            }
         }
         headers
     }

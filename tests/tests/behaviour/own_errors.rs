@@ -241,6 +241,10 @@ impl IntoResponse for Described {
 #[http_bearer(error = Described)]
 struct Whole;
 
+/// A scheme that refuses for two reasons with an error that redirects.
+#[api_key(cookie = "session", error = Described)]
+struct TwoReasons;
+
 /// An error of which only the body is described.
 #[derive(utoipa::ToSchema)]
 #[allow(dead_code, reason = "described")]
@@ -282,6 +286,9 @@ fn the_description_has_the_schema_of_the_error() {
     assert_eq!(content["schema"], title);
     assert_eq!(responses["303"]["description"], "The login is here.");
     assert!(responses.get("418").is_none(), "{responses}");
+
+    let text = serde_json::to_string(&plan!(TwoReasons).operation()).unwrap();
+    assert_eq!(text.matches(r#""303":"#).count(), 1, "{text}");
 
     let responses = described(&plan!(Key).operation());
     let schema = &responses["401"]["content"]["application/json"]["schema"];
