@@ -57,7 +57,7 @@ pub(crate) mod extractors;
     feature = "salvo1"
 ))]
 mod from_body;
-#[cfg(any(feature = "axum08", feature = "tower"))]
+#[cfg(feature = "tower")]
 mod metadata_service;
 #[cfg(feature = "poem3")]
 pub mod poem3;
@@ -65,6 +65,8 @@ pub mod poem3;
 pub mod rocket05;
 #[cfg(feature = "salvo1")]
 pub mod salvo1;
+#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "tower"))]
+mod security_service;
 #[cfg(any(feature = "actix-web4", feature = "poem3", feature = "salvo1"))]
 mod stand_in;
 #[cfg(any(feature = "actix-web4", feature = "warp04"))]

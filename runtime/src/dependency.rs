@@ -8,6 +8,7 @@ pub(crate) mod extracted;
 pub(crate) mod fail_closed;
 pub(crate) mod handler;
 pub mod head;
+pub(crate) mod layer;
 #[cfg(feature = "testing")]
 pub(crate) mod overrides;
 pub(crate) mod own_error;

@@ -93,8 +93,6 @@ pub use crate::adapters::warp04;
 pub use {::http, secrecy};
 
 pub use crate::adapters::extractors::{PasswordForm, Security};
-#[cfg(feature = "tower")]
-pub use crate::adapters::tower::SecurityLayer;
 pub use crate::credential::api_key::ApiKey;
 pub use crate::credential::authorization_value::AuthorizationValue;
 pub use crate::credential::bearer_token::BearerToken;
@@ -102,6 +100,7 @@ pub use crate::credential::http_basic::BasicCredentials;
 pub use crate::credential::http_credentials::HttpCredentials;
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
+pub use crate::dependency::layer::SecurityLayer;
 #[cfg(feature = "testing")]
 pub use crate::dependency::overrides::Overrides;
 pub use crate::dependency::plan::Plan;
@@ -133,7 +132,6 @@ macros! {
     http_basic
     http_bearer
     http_digest
-    #[cfg(feature = "tower")]
     layer
     oauth2
     oauth2_authorization_code_bearer

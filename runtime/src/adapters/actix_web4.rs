@@ -8,6 +8,8 @@
 //! actix-web starts all extractors of a handler at once. The handler's secured parameters take
 //! turns: each waits until the ones before it are resolved.
 
+mod layer;
+
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::fmt;

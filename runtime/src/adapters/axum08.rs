@@ -3,13 +3,15 @@
 //! `#[secured]` parameters, [`Security`], [`PasswordForm`](crate::PasswordForm),
 //! [`TokenRequest`](crate::token_endpoint::TokenRequest) and their kin are
 //! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
-//! `IntoResponse`. With the feature `tower`, [`layer!`](crate::layer!) secures a router. [The
+//! `IntoResponse`. [`layer!`](crate::layer!) secures the routes of a router. [The
 //! guide](crate::guide::frameworks#axum) has examples.
+
+mod layer;
 
 use core::marker::PhantomData;
 
-use axum_core::extract::{FromRequest, FromRequestParts, Request};
-use axum_core::response::{IntoResponse, Response};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, Response as HttpResponse};
 

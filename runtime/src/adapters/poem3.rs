@@ -5,6 +5,8 @@
 //! extractors, a [`Shared`] is found in the data of an endpoint, and each refusal is an error of a
 //! handler. [The guide](crate::guide::frameworks#poem) has examples.
 
+mod layer;
+
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;

@@ -1,11 +1,11 @@
 //! salvo 1.
 //!
 //! A `#[secured]` handler can be an endpoint, or a hoop of a router. For a hoop of a service, use a
-//! [`SecurityHoop`].
+//! [`layer!`](crate::layer!).
 
 mod context;
 mod extractors;
-mod hoop;
+mod layer;
 
 use http::Response as HttpResponse;
 use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Router, Scribe, async_trait};
@@ -14,7 +14,6 @@ pub use self::context::Refusal;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::Salvo;
 pub use self::extractors::Attempt;
-pub use self::hoop::SecurityHoop;
 use crate::metadata::Metadata;
 use crate::token_endpoint::TokenResponse;
 

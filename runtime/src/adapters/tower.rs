@@ -1,8 +1,8 @@
-//! tower: a layer that requires a dependency for every route below it.
+//! tower: a [`SecurityLayer`] around any service of `http` requests.
 
 pub(crate) mod late_refusal;
 
-use core::fmt;
+use core::mem::replace;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
@@ -12,102 +12,67 @@ use tower_service::Service;
 
 use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
+pub use crate::adapters::security_service::SecurityService;
 use crate::dependency::head::Head;
-use crate::dependency::plan::Plan;
+use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
-use crate::plan::check::check_guard;
 
-/// A layer that requires a dependency, with scopes, for every route below it. Created by
-/// [`layer!`](crate::layer!).
-///
-/// The layer puts the dependency's output into the request's extensions, by type, for the handlers.
-/// If two layers yield the same type, handlers see the output of the inner one. A request that the
-/// dependency refuses goes no further.
-///
-/// **CORS**: a preflight request has no `Authorization` header, so it is refused like any other
-/// request without one. Put the layer that answers preflights around this one.
-///
-/// ```
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
-///
-/// #[http_bearer(scopes("items" = "Read items."))]
-/// struct OAuth2;
-///
-/// #[derive(Clone)]
-/// struct User(String);
-///
-/// #[dependency]
-/// async fn current_user(#[security(OAuth2)] token: BearerToken, scopes: SecurityScopes) -> Result<User, BearerError> {
-///     // Verify a real token here, and find out which scopes it grants.
-///     let granted = if token.as_str() == "t0k3n" { "items" } else { return Err(scopes.invalid_token()) };
-///     scopes.check(granted)?;
-///     Ok(User("johndoe".to_owned()))
-/// }
-///
-/// let layer = layer!(current_user, scopes("items"));
-/// ```
-pub struct SecurityLayer<D> {
-    plan: Plan<D>,
-    takes_late_refusals: bool,
-}
-
-impl<D: Dependency> SecurityLayer<D> {
-    /// Creates a layer from a plan.
-    ///
-    /// A dependency that refuses no request does not compile here. Neither does one with a `Result`
-    /// inside its own `Result`, because the inner error would let the request through:
-    ///
-    /// ```compile_fail,E0080
-    /// use tollgate::{Rejection, SecurityLayer, dependency, plan};
-    ///
-    /// #[dependency]
-    /// fn user() -> Result<Result<(), Rejection>, Rejection> {
-    ///     Ok(Err(Rejection::NOT_AUTHENTICATED))
-    /// }
-    ///
-    /// let layer = SecurityLayer::new(plan!(user));
-    /// ```
-    #[must_use]
-    pub const fn new(plan: Plan<D>) -> Self {
-        const { check_guard(D::NODE) };
-        Self {
-            plan,
-            takes_late_refusals: false,
-        }
-    }
-
+impl<D, State> SecurityLayer<D, State> {
     /// Lets the services below refuse a request from a place that cannot send an HTTP answer, such
     /// as a tool of an MCP server or a resolver of GraphQL. The place calls
-    /// [`Plan::resolve_late`], and the refusal takes the place of the service's answer.
+    /// [`Plan::resolve_late`](crate::Plan::resolve_late), and the refusal takes the place of the
+    /// service's answer.
+    ///
+    /// This is for tower and axum: on the other frameworks, a layer takes no late refusals.
     #[must_use]
-    pub const fn with_late_refusals(mut self) -> Self {
+    pub fn with_late_refusals(mut self) -> Self {
         self.takes_late_refusals = true;
         self
     }
+}
 
-    /// Returns the plan: the requirements for the routes below.
-    #[must_use]
-    pub const fn plan(&self) -> Plan<D> {
-        self.plan
+impl<S, D, State: Clone> Layer<S> for SecurityLayer<D, State> {
+    type Service = SecurityService<S, D, State>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        SecurityService::around(inner, self)
     }
 }
 
-impl<S, D> Layer<S> for SecurityLayer<D> {
-    type Service = SecurityService<S, D>;
+impl<S: Clone, D, State: Clone> SecurityService<S, D, State> {
+    /// Takes the service that was polled ready, with its layer. A clone is polled before the next
+    /// call.
+    pub(crate) fn take_ready(&mut self) -> Self {
+        let next = self.clone();
+        replace(self, next)
+    }
 
-    fn layer(&self, inner: S) -> Self::Service {
-        SecurityService {
-            inner,
-            layer: *self,
+    /// Answers a request that the dependency has let in, with its output.
+    pub(crate) async fn answer<B, R>(
+        mut self,
+        mut request: Request<B>,
+        output: D::Output,
+    ) -> Result<Response<R>, S::Error>
+    where
+        S: Service<Request<B>, Response = Response<R>>,
+        D: Dependency<Output: Clone + Send + Sync>,
+        R: From<String>,
+    {
+        request.extensions_mut().insert(output);
+        let answer = self.layer.takes_late_refusals.then(LateAnswer::default);
+        if let Some(answer) = &answer {
+            request.extensions_mut().insert(answer.clone());
+        }
+        let response = self.inner.call(request).await;
+        match answer.and_then(|answer| answer.begin()) {
+            Some(refusal) => Ok(refusal.map(R::from)),
+            None => response,
         }
     }
 }
 
-/// A service behind a [`SecurityLayer`].
-pub struct SecurityService<S, D> {
-    inner: S,
-    layer: SecurityLayer<D>,
-}
+/// The future of a service behind a layer.
+pub(crate) type Answering<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 impl<S, D, B, R> Service<Request<B>> for SecurityService<S, D>
 where
@@ -118,65 +83,20 @@ where
 {
     type Response = Response<R>;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+    type Future = Answering<Response<R>, S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // Call the service that was polled ready. Its clone is polled before the next call.
-        let clone = self.inner.clone();
-        let mut inner = core::mem::replace(&mut self.inner, clone);
-        let layer = self.layer;
+        let ready = self.take_ready();
         Box::pin(async move {
             let (mut head, body) = request.into_parts();
-            match layer.plan.resolve(&mut head).await {
-                Ok(output) => {
-                    head.extensions.insert(output);
-                }
-                Err(refusal) => return Ok(refusal.map(R::from)),
-            }
-            let answer = layer.takes_late_refusals.then(LateAnswer::default);
-            if let Some(answer) = &answer {
-                head.extensions.insert(answer.clone());
-            }
-            let response = inner.call(Request::from_parts(head, body)).await;
-            match answer.and_then(|answer| answer.begin()) {
-                Some(refusal) => Ok(refusal.map(R::from)),
-                None => response,
+            match ready.layer.plan.resolve(&mut head).await {
+                Ok(output) => ready.answer(Request::from_parts(head, body), output).await,
+                Err(refusal) => Ok(refusal.map(R::from)),
             }
         })
-    }
-}
-
-impl<D> Clone for SecurityLayer<D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D> Copy for SecurityLayer<D> {}
-
-impl<S: Clone, D> Clone for SecurityService<S, D> {
-    fn clone(&self) -> Self {
-        Self {
-            inner: self.inner.clone(),
-            layer: self.layer,
-        }
-    }
-}
-
-impl<D> fmt::Debug for SecurityLayer<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityLayer").finish_non_exhaustive()
-    }
-}
-
-impl<S: fmt::Debug, D> fmt::Debug for SecurityService<S, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityService")
-            .field("inner", &self.inner)
-            .finish_non_exhaustive()
     }
 }

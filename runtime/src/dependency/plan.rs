@@ -7,7 +7,8 @@ use http::Response;
 use http::request::Parts;
 
 use crate::dependency::cache::{Cache, LocalCache};
-#[cfg(feature = "salvo1")]
+#[cfg(feature = "actix-web4")]
+use crate::dependency::context::LocalContext;
 use crate::dependency::context::SendContext;
 use crate::dependency::head::{Head, LocalHead};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
@@ -54,12 +55,11 @@ impl<D: Dependency> Plan<D> {
     {
         async move {
             Cache::begin_in_extensions(head);
-            D::resolve(&mut Head { parts: head }, self.at).await
+            self.resolve_in(&mut Head { parts: head }).await
         }
     }
 
     /// Resolves the dependency from a request of a framework.
-    #[cfg(feature = "salvo1")]
     pub(crate) fn resolve_in<'r, C>(
         self,
         cx: &mut C,
@@ -85,6 +85,16 @@ impl<D: Dependency> Plan<D> {
             cache: LocalCache::default(),
         };
         D::resolve_local(&mut cx, self.at).await
+    }
+
+    /// Resolves the dependency from a request of a framework whose futures stay on their thread.
+    #[cfg(feature = "actix-web4")]
+    pub(crate) async fn resolve_local_in<'r, C>(self, cx: &mut C) -> Result<D::Output, C::Rejection>
+    where
+        C: LocalContext,
+        D: LocalResolve<'r, C, D::Output>,
+    {
+        D::resolve_local(cx, self.at).await
     }
 }
 

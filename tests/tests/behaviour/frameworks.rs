@@ -3,6 +3,7 @@
 mod actix_web;
 pub(crate) mod each;
 mod extracted;
+mod groups;
 mod longest;
 mod mistakes;
 mod poem;

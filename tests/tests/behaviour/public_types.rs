@@ -261,7 +261,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;
         "rocket05::Tollgate": rocket05::Tollgate;
         "salvo1::Attempt": salvo1::Attempt::<_, Rejection>(Ok(Security::<Password>(token())));
-        "salvo1::SecurityHoop": salvo1::SecurityHoop::new(plan!(Printed));
         "form::FaultKind": faulty().faults()[0].kind;
         "scheme::RejectionReason": refused.reason();
         "scheme::Refusal": of_refusal();

@@ -14,7 +14,6 @@ use http::request::Parts;
 use http::{Extensions, Request};
 use tollgate::head::FromHead;
 use tollgate::rocket05::Tollgate;
-use tollgate::salvo1::SecurityHoop;
 use tollgate::warp04::{recover, security, security_with, security_with_result};
 use tollgate::{
     BearerError, BearerToken, Shared, dependency, layer, oauth2_password_bearer, plan, secured,
@@ -233,7 +232,7 @@ pub(crate) fn of_salvo(path: &str, shared: Option<Shared<Tokens>>) -> (u16, Stri
     if let Some(shared) = shared {
         router = router.hoop(affix_state::inject(shared));
     }
-    let guarded = salvo::Router::with_path("below").hoop(SecurityHoop::new(plan!(user)));
+    let guarded = salvo::Router::with_path("below").hoop(layer!(user));
     let router = router
         .push(salvo::Router::with_path("taken").get(taken))
         .push(salvo::Router::with_path("itself").get(itself))

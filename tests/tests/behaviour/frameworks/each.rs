@@ -89,19 +89,33 @@ macro_rules! each_framework {
 /// The handler answers `let in`.
 macro_rules! each_layer {
     ($($dependency:tt)*) => {{
+        use ::poem::EndpointExt as _;
         use $crate::frameworks::each::{self, Framework};
 
         #[salvo::handler]
         async fn let_in() -> &'static str {
             "let in"
         }
-        let layers: [Framework; 2] = [
+        let layers: [Framework; 5] = [
             ("axum", |asked| {
                 let app = axum::Router::new().fallback(async || "let in");
                 each::axum(app.layer(tollgate::layer!($($dependency)*)), asked)
             }),
+            ("axum, with its state", |asked| {
+                let app = axum::Router::new().fallback(async || "let in");
+                let layer = tollgate::layer!($($dependency)*).with_state(());
+                each::axum(app.layer(layer), asked)
+            }),
+            ("actix-web", |asked| {
+                let route = actix_web::web::to(|| async { "let in" });
+                each::actix_web(route.wrap(tollgate::layer!($($dependency)*)), asked)
+            }),
+            ("poem", |asked| {
+                let endpoint = poem::endpoint::make_sync(|_| "let in");
+                each::poem(endpoint.with(tollgate::layer!($($dependency)*)), asked)
+            }),
             ("salvo", |asked| {
-                let hoop = tollgate::salvo1::SecurityHoop::new(tollgate::plan!($($dependency)*));
+                let hoop = tollgate::layer!($($dependency)*);
                 each::salvo(salvo::Router::with_path("{**rest}").hoop(hoop).goal(let_in), asked)
             }),
         ];

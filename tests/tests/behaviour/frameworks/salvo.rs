@@ -6,9 +6,8 @@ use ::salvo::conn::tcp::TcpAcceptor;
 use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
 use http_body_util::BodyExt;
-use tollgate::salvo1::SecurityHoop;
 use tollgate::{
-    Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, plan, secured,
+    Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured,
 };
 use tollgate_tests::client::{self, send};
 
@@ -74,7 +73,7 @@ async fn reached(response: &mut Response) {
 #[test]
 fn a_guard_of_a_service_stops_what_no_route_matches() {
     let service = Service::new(Router::with_path("own").get(own))
-        .hoop(SecurityHoop::new(plan!(user, scopes("items"))))
+        .hoop(layer!(user, scopes("items")))
         .hoop(reached);
     let address = serve(service);
     for path in ["/own", "/none"] {

@@ -1,0 +1,70 @@
+//! A layer around an app, a scope or a resource.
+
+use core::future::{Ready, ready};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::rc::Rc;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform};
+use actix_web::{Error, HttpMessage};
+
+use crate::adapters::actix_web4::ActixWeb;
+use crate::adapters::security_service::SecurityService;
+use crate::dependency::cache::LocalCache;
+use crate::dependency::layer::SecurityLayer;
+use crate::dependency::{Dependency, LocalResolve};
+
+// actix-web panics if somebody owns the request while it finds a route. So the output is `Send`,
+// which nothing that owns a request is.
+impl<S, B, D> Transform<S, ServiceRequest> for SecurityLayer<D>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+    D: Dependency<Output: Send> + for<'r> LocalResolve<'r, ActixWeb, D::Output>,
+{
+    type Response = ServiceResponse<EitherBody<B>>;
+    type Error = Error;
+    type Transform = SecurityService<Rc<S>, D>;
+    type InitError = ();
+    type Future = Ready<Result<Self::Transform, ()>>;
+
+    fn new_transform(&self, service: S) -> Self::Future {
+        ready(Ok(SecurityService::around(Rc::new(service), self)))
+    }
+}
+
+impl<S, B, D> Service<ServiceRequest> for SecurityService<Rc<S>, D>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+    D: Dependency<Output: Send> + for<'r> LocalResolve<'r, ActixWeb, D::Output>,
+{
+    type Response = ServiceResponse<EitherBody<B>>;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Error>>>>;
+
+    fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&self, request: ServiceRequest) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move {
+            let mut cx = ActixWeb {
+                request: request.request().clone(),
+                cache: LocalCache::default(),
+            };
+            let resolved = service.layer.plan.resolve_local_in(&mut cx).await;
+            drop(cx);
+            match resolved {
+                Ok(output) => {
+                    request.extensions_mut().insert(output);
+                    let response = service.inner.call(request).await?;
+                    Ok(response.map_into_left_body())
+                }
+                Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+            }
+        })
+    }
+}

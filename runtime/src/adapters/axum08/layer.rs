@@ -1,0 +1,87 @@
+//! A layer whose dependency has the state of the router.
+
+use core::task::{Context, Poll};
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use tower_service::Service;
+
+use crate::adapters::axum08::Axum;
+use crate::adapters::security_service::SecurityService;
+use crate::adapters::tower::Answering;
+use crate::dependency::cache::Cache;
+use crate::dependency::layer::SecurityLayer;
+use crate::dependency::{Dependency, Resolve};
+
+impl<D: Dependency> SecurityLayer<D> {
+    /// Gives the layer the state of an axum router, so that its dependency can take `State` and any
+    /// other extractor of axum's: `.route_layer(layer!(user).with_state(state.clone()))`. Without
+    /// it, the layer sees the head of a request alone.
+    ///
+    /// ```
+    /// use axum::extract::State;
+    /// use axum::routing::get;
+    /// use axum::{Extension, Router};
+    /// use tollgate::{BearerToken, Rejection, dependency, http_bearer, layer};
+    ///
+    /// #[http_bearer]
+    /// struct Token;
+    ///
+    /// #[derive(Clone)]
+    /// struct Tokens(&'static str);
+    ///
+    /// #[dependency]
+    /// fn caller(#[security(Token)] token: BearerToken, State(tokens): State<Tokens>) -> Result<(), Rejection> {
+    ///     match token.as_str() == tokens.0 {
+    ///         true => Ok(()),
+    ///         false => Err(Rejection::INVALID_CREDENTIALS.with_challenge("Bearer")?),
+    ///     }
+    /// }
+    ///
+    /// let state = Tokens("t0k3n");
+    /// let app: Router = Router::new()
+    ///     .route("/items", get(|| async { "items" }))
+    ///     .route_layer(layer!(caller).with_state(state.clone()))
+    ///     .with_state(state);
+    /// ```
+    #[must_use]
+    pub fn with_state<T>(self, state: T) -> SecurityLayer<D, State<T>> {
+        SecurityLayer {
+            plan: self.plan,
+            takes_late_refusals: self.takes_late_refusals,
+            state: State(state),
+        }
+    }
+}
+
+impl<S, D, T> Service<Request> for SecurityService<S, D, State<T>>
+where
+    S: Service<Request, Response = Response, Future: Send> + Clone + Send + 'static,
+    D: Dependency<Output: Clone + Send + Sync> + for<'a, 'r> Resolve<'r, Axum<'a, T>, D::Output>,
+    T: Clone + Send + Sync + 'static,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Answering<Response, S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let ready = self.take_ready();
+        Box::pin(async move {
+            let (mut parts, body) = request.into_parts();
+            Cache::begin_in_extensions(&mut parts);
+            let State(state) = &ready.layer.state;
+            let mut cx = Axum {
+                parts: &mut parts,
+                state,
+            };
+            match ready.layer.plan.resolve_in(&mut cx).await {
+                Ok(output) => ready.answer(Request::from_parts(parts, body), output).await,
+                Err(refusal) => Ok(refusal),
+            }
+        })
+    }
+}

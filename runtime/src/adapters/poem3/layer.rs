@@ -1,0 +1,39 @@
+//! A layer around an endpoint.
+
+use poem::{Endpoint, Error, Middleware, Request};
+
+use crate::adapters::poem3::Poem;
+use crate::adapters::security_service::SecurityService;
+use crate::dependency::cache::Cache;
+use crate::dependency::layer::SecurityLayer;
+use crate::dependency::{Dependency, Resolve};
+
+impl<E, D> Middleware<E> for SecurityLayer<D>
+where
+    E: Endpoint,
+    D: Dependency<Output: Clone + Send + Sync> + for<'r> Resolve<'r, Poem<'r>, D::Output>,
+{
+    type Output = SecurityService<E, D>;
+
+    fn transform(&self, endpoint: E) -> Self::Output {
+        SecurityService::around(endpoint, self)
+    }
+}
+
+impl<E, D> Endpoint for SecurityService<E, D>
+where
+    E: Endpoint,
+    D: Dependency<Output: Clone + Send + Sync> + for<'r> Resolve<'r, Poem<'r>, D::Output>,
+{
+    type Output = E::Output;
+
+    async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
+        let mut cx = Poem {
+            request: &request,
+            cache: Cache::default(),
+        };
+        let output = self.layer.plan.resolve_in(&mut cx).await?;
+        request.extensions_mut().insert(output);
+        self.inner.call(request).await
+    }
+}

@@ -1,0 +1,37 @@
+//! A layer as a hoop.
+
+use salvo_core::{Depot, FlowCtrl, Handler, Request, Response, Writer, async_trait};
+
+use crate::adapters::salvo1::context::Salvo;
+use crate::dependency::layer::SecurityLayer;
+use crate::dependency::{Dependency, Resolve};
+
+/// A `#[secured]` handler does the same only as a hoop of a router: in a service, salvo runs the
+/// next hoop when no route matches.
+#[async_trait]
+impl<D> Handler for SecurityLayer<D>
+where
+    D: Dependency<Output: Send + Sync> + for<'a, 'r> Resolve<'r, Salvo<'a>, D::Output>,
+{
+    async fn handle(
+        &self,
+        request: &mut Request,
+        depot: &mut Depot,
+        response: &mut Response,
+        ctrl: &mut FlowCtrl,
+    ) {
+        let mut cx = Salvo::of(request, depot);
+        cx.cache.begin();
+        match self.plan.resolve_in(&mut cx).await {
+            Ok(output) => {
+                cx.keep_cache();
+                depot.insert_typed(output);
+            }
+            Err(refusal) => {
+                response.status_code = None;
+                refusal.write(request, depot, response).await;
+                ctrl.skip_rest();
+            }
+        }
+    }
+}
