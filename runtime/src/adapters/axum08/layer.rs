@@ -20,25 +20,26 @@ impl<D: Dependency> SecurityLayer<D> {
     ///
     /// ```
     /// use axum::extract::State;
-    /// use axum::routing::get;
-    /// use axum::{Extension, Router};
-    /// use tollgate::{BearerToken, Rejection, dependency, http_bearer, layer};
+    /// use axum::{Router, routing::get};
+    /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};
     ///
     /// #[http_bearer]
-    /// struct Token;
+    /// struct Api;
     ///
     /// #[derive(Clone)]
-    /// struct Tokens(&'static str);
+    /// struct Tokens(Vec<String>);
     ///
     /// #[dependency]
-    /// fn caller(#[security(Token)] token: BearerToken, State(tokens): State<Tokens>) -> Result<(), Rejection> {
-    ///     match token.as_str() == tokens.0 {
-    ///         true => Ok(()),
-    ///         false => Err(Rejection::INVALID_CREDENTIALS.with_challenge("Bearer")?),
-    ///     }
+    /// fn caller(
+    ///     #[security(Api)] token: BearerToken,
+    ///     scopes: SecurityScopes,
+    ///     State(tokens): State<Tokens>,
+    /// ) -> Result<(), BearerError> {
+    ///     let known = tokens.0.iter().any(|known| known == token.as_str());
+    ///     if known { Ok(()) } else { Err(scopes.invalid_token()) }
     /// }
     ///
-    /// let state = Tokens("t0k3n");
+    /// let state = Tokens(vec!["t0k3n".to_owned()]);
     /// let app: Router = Router::new()
     ///     .route("/items", get(|| async { "items" }))
     ///     .route_layer(layer!(caller).with_state(state.clone()))
