@@ -2,4 +2,5 @@
 
 pub(crate) mod cached;
 pub(crate) mod checks;
+pub(crate) mod extracted;
 pub(crate) mod family;

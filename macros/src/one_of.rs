@@ -4,6 +4,7 @@ mod alternative;
 mod choice;
 
 use darling::error::Accumulator;
+use darling::util::SpannedValue;
 use darling::{Error, FromMeta};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -16,6 +17,7 @@ use self::choice::Choice;
 use crate::arguments::{Arguments, CratePath, Flag, TypeName, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
+use crate::emit::extracted;
 use crate::emit::family::Family;
 use crate::function::is_security;
 use crate::scheme::own_error::OwnError;
@@ -40,7 +42,11 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         Err(errors) => {
             let errors = errors.write_errors();
             let rejected = rejected(&item.ident, &item.generics, krate);
-            quote!(#item #rejected #errors)
+            let stub = rejected.as_ref().and_then(|_| {
+                let ident = &item.ident;
+                one_of.extractor(&quote!(#krate::__rt::Broken<#ident>))
+            });
+            quote!(#item #rejected #stub #errors)
         }
     }
 }
@@ -70,6 +76,7 @@ fn rejected(ident: &Ident, generics: &Generics, krate: &Path) -> Option<TokenStr
 struct OneOfArguments {
     local: Flag,
     cached: Flag,
+    extract: Option<SpannedValue<Flag>>,
     strict: Flag,
     error: Option<TypeName>,
     challenge: Option<Flag>,
@@ -86,6 +93,8 @@ struct OneOf {
     empty: Option<Ident>,
     local: bool,
     cached: bool,
+    /// The place of `extract`, if the enum is an extractor of the framework.
+    extract: Option<Span>,
     /// `true` if a request with an `Authorization` header means an alternative that reads it.
     strict: bool,
     /// The error type of the service that answers a request without a credential.
@@ -131,6 +140,10 @@ impl OneOf {
             empty,
             local: arguments.local.0,
             cached: arguments.cached.0,
+            extract: arguments
+                .extract
+                .filter(|extract| extract.0)
+                .map(|extract| extract.span()),
             strict: arguments.strict.0,
             own_error,
         }
@@ -158,6 +171,12 @@ impl OneOf {
         }
     }
 
+    /// Returns the impls that make the enum an extractor, with the dependency that yields it.
+    fn extractor(&self, dependency: &impl ToTokens) -> Option<TokenStream> {
+        let impls = |at| extracted::impls(&self.krate, self.local, dependency, &self.ident, at);
+        self.extract.map(impls)
+    }
+
     fn checks(&self) -> TokenStream {
         let Self { krate, ident, .. } = self;
         let node = quote!(<#ident as #krate::Dependency>::NODE);
@@ -172,11 +191,13 @@ impl OneOf {
             .then(|| cached::check(krate, self.local, ident, ident.span()));
         let own_error = self.own_error.as_ref();
         let own_error = own_error.map(|error| error.checks(krate));
+        let extracted = self.extract.map(|at| extracted::check(krate, ident, at));
         checks::all([
             each,
             whole,
             cached.unwrap_or_default(),
             own_error.unwrap_or_default(),
+            extracted.unwrap_or_default(),
         ])
     }
 }
@@ -185,6 +206,7 @@ impl ToTokens for OneOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (description, checks) = (self.description(), self.checks());
         let resolves = Family::impls(&self.krate, self.local, |family| Choice::new(self, family));
-        tokens.extend(quote!(#description #resolves #checks));
+        let extractor = self.extractor(&self.ident);
+        tokens.extend(quote!(#description #resolves #extractor #checks));
     }
 }

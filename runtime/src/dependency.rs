@@ -151,13 +151,18 @@ pub fn has_authorization<C: Context>(cx: &C) -> bool {
     cx.head().lines("authorization").next().is_some()
 }
 
-/// Returns the refusal of an alternative that is lenient, unless it counts as no credential.
+/// Returns the refusal of an alternative that is lenient, unless it counts as no credential. A
+/// cross-site request is refused whatever status the service gives it: its cookie may be right.
 ///
 /// # Errors
 ///
 /// Returns the response that refuses the request.
-pub fn unless_lenient<C: Context>(refusal: C::Rejection) -> Result<(), C::Rejection> {
-    if C::is_of_credential(&refusal) {
+pub fn unless_lenient<C: Context>(
+    cx: &C,
+    node: &'static Node,
+    refusal: C::Rejection,
+) -> Result<(), C::Rejection> {
+    if C::is_of_credential(&refusal) && !node.is_cross_site(cx.head()) {
         return Ok(());
     }
     Err(refusal)

@@ -1,11 +1,12 @@
 //! `extract`: the type of the value as an extractor of the framework.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::Dependency;
-use crate::emit::checks::{check, is_type, respanned};
+use crate::emit::checks::is_type;
+use crate::emit::extracted;
 use crate::types::{is_foreign, is_plain};
 
 impl Dependency {
@@ -44,15 +45,9 @@ impl Dependency {
 
     /// Returns the impls, with the dependency that fills the value.
     fn extractor_of(&self, dependency: &impl ToTokens) -> Option<TokenStream> {
-        let (krate, value) = (&self.krate, self.outcome.value_as_written()?);
-        let at = self.extract?;
-        let extract = if self.local {
-            quote!(#krate::__extract_local!)
-        } else {
-            quote!(#krate::__extract!)
-        };
-        let extract = respanned(extract, at);
-        Some(quote_spanned!(at=> #extract(#dependency, #value);))
+        let value = self.outcome.value_as_written()?;
+        let impls = |at| extracted::impls(&self.krate, self.local, dependency, value, at);
+        self.extract.map(impls)
     }
 
     /// Returns the checks that the plan of the extractor is not too large to compile, and that the
@@ -62,13 +57,11 @@ impl Dependency {
         let Some(at) = self.extract else {
             return TokenStream::new();
         };
-        let extracted = quote!(#krate::__rt::Extracted<#marker>);
-        let edges = quote!(<#extracted as #krate::__rt::HasPlan>::EDGES);
         let value = self.outcome.value_as_written();
         let is_value = value
             .filter(|_| self.outcome.is_alias())
             .map(|value| is_type(krate, &self.outcome.value(), value));
-        let is_small = check(krate, "check_edges", &edges, at);
+        let is_small = extracted::check(krate, marker, at);
         quote!(#is_value #is_small)
     }
 }

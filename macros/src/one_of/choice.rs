@@ -58,7 +58,7 @@ impl ToTokens for Choice<'_> {
             let (path, variant) = (&alternative.requirement.path, &alternative.variant);
             let node = alternative.requirement.node(krate);
             let refused = match alternative.requirement.is_lenient {
-                true => quote!(#krate::__rt::unless_lenient::<#context>(#output)?),
+                true => quote!(#krate::__rt::unless_lenient::<#context>(#cx, #node, #output)?),
                 false => quote!(return ::core::result::Result::Err(#output)),
             };
             quote! {

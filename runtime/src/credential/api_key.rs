@@ -227,7 +227,8 @@ impl AsRef<str> for ApiKey {
     }
 }
 
-/// Creates a key without a request, for a test that calls a handler with one.
+/// Creates a key that was not in a request: for a handler that a test calls, or one that the
+/// service has read itself.
 impl From<&str> for ApiKey {
     fn from(key: &str) -> Self {
         Self(Text::Copied(key.into()))

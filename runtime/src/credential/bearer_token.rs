@@ -142,7 +142,8 @@ impl fmt::Debug for BearerToken {
     }
 }
 
-/// Creates a token without a request, for a test that calls a handler with one.
+/// Creates a token that was not in a request: for a handler that a test calls, or one that the
+/// service has read itself.
 impl TryFrom<&str> for BearerToken {
     type Error = InvalidToken;
 

@@ -7,7 +7,7 @@ use crate::credential::request_head::{HeaderLine, RequestHead};
 ///
 /// The browser says so in [`Sec-Fetch-Site`](https://www.w3.org/TR/fetch-metadata/). Without that
 /// header, the origin has to be the host. A request with neither header is not from a browser.
-pub(super) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
+pub(crate) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
     if is_safe(head.method()) && !upgrades(head) {
         return false;
     }

@@ -3,6 +3,7 @@
 use crate::credential::Credential;
 use crate::credential::kind::SchemeKind;
 use crate::credential::request_head::RequestHead;
+use crate::credential::same_site::is_cross_site;
 use crate::credential::source::Source;
 use crate::plan::extent::Extent;
 use crate::plan::output_kind::OutputKind;
@@ -530,6 +531,15 @@ impl Node {
         match self.as_scheme() {
             Some(scheme) => scheme.auto_error && Source::of(scheme.kind).is_present(head),
             None => !self.has_empty() && self.edges.iter().any(|edge| edge.node.is_present(head)),
+        }
+    }
+
+    /// Returns `true` if a scheme at or below this node refuses a request because another site may
+    /// have caused it.
+    pub(crate) fn is_cross_site<H: RequestHead + ?Sized>(&self, head: &H) -> bool {
+        match self.as_scheme() {
+            Some(scheme) => scheme.refuses_cross_site() && is_cross_site(head),
+            None => self.edges.iter().any(|edge| edge.node.is_cross_site(head)),
         }
     }
 

@@ -6,9 +6,7 @@ use http::StatusCode;
 
 use crate::const_str::{self, fail};
 use crate::credential::Credential;
-#[cfg(feature = "openapi")]
-use crate::credential::kind::ApiKeyLocation;
-use crate::credential::kind::SchemeKind;
+use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 use crate::refusal::challenge::Challenges;
@@ -380,13 +378,23 @@ impl SchemeConfig {
         }
     }
 
+    /// Returns `true` if the scheme refuses a request that another site may have caused.
+    pub(crate) const fn refuses_cross_site(&self) -> bool {
+        let kind = self.kind;
+        matches!(
+            kind,
+            SchemeKind::ApiKey(ApiKeyLocation::Cookie {
+                cross_site: false,
+                ..
+            })
+        )
+    }
+
     /// Returns the reasons for which the scheme may refuse a request.
     #[cfg(feature = "openapi")]
     pub(crate) fn reasons(&self) -> impl Iterator<Item = RejectionReason> {
         let always: &[_] = match self.kind {
-            SchemeKind::ApiKey(ApiKeyLocation::Cookie {
-                cross_site: false, ..
-            }) => &[RejectionReason::CrossSite],
+            _ if self.refuses_cross_site() => &[RejectionReason::CrossSite],
             SchemeKind::HttpBasic => &[RejectionReason::Malformed],
             _ => &[],
         };

@@ -3,9 +3,12 @@
 
 use axum::Router;
 use axum::body::Body;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use http::request::Builder;
 use http::{Request, StatusCode};
 use serde_json::json;
+use tollgate::scheme::Refusal;
 use tollgate::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
     secured,
@@ -72,6 +75,33 @@ enum Strict {
     Nobody,
 }
 
+/// The service's own format, which answers every refusal with a `401`.
+struct AlwaysUnauthorized;
+
+impl From<Refusal> for AlwaysUnauthorized {
+    fn from(_: Refusal) -> Self {
+        Self
+    }
+}
+
+impl IntoResponse for AlwaysUnauthorized {
+    fn into_response(self) -> Response {
+        StatusCode::UNAUTHORIZED.into_response()
+    }
+}
+
+#[api_key(cookie = "session", error = AlwaysUnauthorized)]
+struct FormattedSession;
+
+#[one_of]
+#[derive(Debug)]
+#[expect(dead_code, reason = "read by `Debug`")]
+enum FormattedVisitor {
+    #[security(FormattedSession, lenient)]
+    User(ApiKey),
+    Nobody,
+}
+
 macro_rules! handler {
     ($name:ident, $caller:ty) => {
         #[secured]
@@ -84,17 +114,21 @@ macro_rules! handler {
 handler!(visitor, Visitor);
 handler!(member, Member);
 handler!(strict, Strict);
+handler!(formatted, FormattedVisitor);
 
 async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    send(Request::get(path), headers).await
+}
+
+async fn send(request: Builder, headers: &[(&str, &str)]) -> (u16, String) {
     let app = Router::new()
         .route("/visitor", get(visitor))
         .route("/member", get(member))
-        .route("/strict", get(strict));
-    let request = headers
-        .iter()
-        .fold(Request::get(path), |request, (name, value)| {
-            request.header(*name, *value)
-        });
+        .route("/strict", get(strict))
+        .route("/formatted", get(formatted).post(formatted));
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
     let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
     let (head, body) = response.unwrap().into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
@@ -132,6 +166,23 @@ async fn a_wrong_credential_counts_as_none() {
     ] {
         let found = ask("/visitor", headers).await;
         assert_eq!(found, (status, body.to_owned()), "{headers:?}");
+    }
+}
+
+/// Its cookie may be right, so the request is not nobody's, whatever status refuses it.
+#[tokio::test]
+async fn a_cross_site_request_is_refused() {
+    let twice = ("cookie", "session=a; session=b");
+    for (site, cookie, status) in [
+        ("same-origin", ("cookie", "session=a"), 200),
+        ("same-origin", twice, 200),
+        ("cross-site", ("cookie", "session=a"), 401),
+        ("cross-site", twice, 401),
+    ] {
+        let headers = [("sec-fetch-site", site), cookie];
+        let found = send(Request::post("/formatted"), &headers).await.0;
+        assert_eq!(found, status, "{headers:?}");
+        assert_eq!(ask("/formatted", &headers).await.0, 200, "{headers:?}");
     }
 }
 

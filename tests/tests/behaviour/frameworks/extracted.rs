@@ -14,7 +14,7 @@ use tollgate::rocket05::{Refused, Tollgate};
 use tollgate::salvo1::{Attempt, Refusal};
 use tollgate::{
     BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, dependency,
-    http_bearer, secured,
+    http_bearer, one_of, secured,
 };
 
 use super::each::{self, Answer, Asked, Framework};
@@ -35,6 +35,36 @@ fn auth_user(
         "good" => Ok(AuthUser("john".to_owned())),
         _ => Err(scopes.invalid_token()),
     }
+}
+
+/// Alternatives as an extractor.
+#[one_of(extract)]
+enum Guest {
+    #[security(auth_user)]
+    User(AuthUser),
+    Nobody,
+}
+
+async fn visit(guest: Guest) -> String {
+    match guest {
+        Guest::User(user) => user.0,
+        Guest::Nobody => "nobody".to_owned(),
+    }
+}
+
+#[poem::handler]
+async fn visit_on_poem(guest: Guest) -> String {
+    visit(guest).await
+}
+
+#[rocket::get("/<_..>")]
+async fn visit_on_rocket(guest: Guest) -> String {
+    visit(guest).await
+}
+
+#[salvo::handler]
+async fn visit_on_salvo(guest: Guest) -> String {
+    visit(guest).await
 }
 
 async fn me(user: AuthUser) -> String {
@@ -131,6 +161,16 @@ const TAKING: [Framework; 5] = [
     ("salvo", on_salvo!(me_on_salvo)),
 ];
 
+const ALTERNATIVES: [Framework; 5] = [
+    ("axum", on_axum!(visit)),
+    ("actix-web", on_actix_web!(visit)),
+    ("poem", |asked| each::poem(visit_on_poem, asked)),
+    ("rocket", |asked| {
+        each::rocket(rocket::routes![visit_on_rocket], asked)
+    }),
+    ("salvo", on_salvo!(visit_on_salvo)),
+];
+
 const OPTIONAL: [Framework; 5] = [
     ("axum", on_axum!(maybe)),
     ("actix-web", on_actix_web!(maybe)),
@@ -202,6 +242,19 @@ fn an_optional_value_is_none_without_a_token() {
             (200, "john"),
             "{framework}"
         );
+    }
+}
+
+/// An enum tells nobody from a wrong token on every framework.
+#[test]
+fn alternatives_are_an_extractor() {
+    for (framework, ask) in ALTERNATIVES {
+        assert_eq!(seen(&ask(asked(&[]))), (200, "nobody"), "{framework}");
+        let wrong = ask(asked(&["Bearer wrong"]));
+        assert_eq!(wrong.status(), 401, "{framework}");
+        assert!(challenge(&wrong).contains("invalid_token"), "{framework}");
+        let good = ask(asked(&["Bearer good"]));
+        assert_eq!(seen(&good), (200, "john"), "{framework}");
     }
 }
 

@@ -1,0 +1,30 @@
+//! `extract`: the value of a dependency as an extractor of the framework.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Path;
+
+use crate::emit::checks;
+
+/// Returns the impls that make a type an extractor, with the dependency that yields it.
+pub(crate) fn impls(
+    krate: &Path,
+    local: bool,
+    dependency: &impl ToTokens,
+    value: &impl ToTokens,
+    at: Span,
+) -> TokenStream {
+    let extract = match local {
+        true => quote!(#krate::__extract_local!),
+        false => quote!(#krate::__extract!),
+    };
+    let extract = checks::respanned(extract, at);
+    quote_spanned!(at=> #extract(#dependency, #value);)
+}
+
+/// Returns the check that the plan of the extractor is not too large to compile.
+pub(crate) fn check(krate: &Path, dependency: &impl ToTokens, at: Span) -> TokenStream {
+    let extracted = quote!(#krate::__rt::Extracted<#dependency>);
+    let edges = quote!(<#extracted as #krate::__rt::HasPlan>::EDGES);
+    checks::check(krate, "check_edges", &edges, at)
+}
