@@ -21,6 +21,9 @@ pub enum RejectionReason {
     CrossSite,
     /// A verifier has found that the credential is not valid.
     Invalid,
+    /// The credential was valid, and its time is over. The standard answer is that of `Invalid`; a
+    /// service's own may tell its clients that they should get a new one.
+    Expired,
     /// The credential is valid, and does not grant the required scopes.
     InsufficientScope,
     /// The credential cannot be verified now: no keys are known, or they are too old, and the
@@ -40,6 +43,7 @@ impl RejectionReason {
             Self::Malformed => "malformed",
             Self::CrossSite => "cross_site",
             Self::Invalid => "invalid",
+            Self::Expired => "expired",
             Self::InsufficientScope => "insufficient_scope",
             Self::Unavailable => "unavailable",
             Self::Misconfigured => "misconfigured",

@@ -39,6 +39,7 @@ impl Reason {
         trace::token_refused(self.as_str());
         match self {
             Self::Unavailable(retry_after) => VerifyError::unavailable(retry_after),
+            Self::Expired => VerifyError::expired_token(scopes),
             _ => VerifyError::invalid_token(scopes),
         }
     }

@@ -15,7 +15,7 @@ use crate::trace;
 
 /// A response that refuses a token, or says that it cannot be verified now.
 ///
-/// A caller never learns which check a token has failed. The feature `tracing` records it.
+/// The response never says which check a token has failed. The feature `tracing` records it.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifyError(Answer);
@@ -23,6 +23,7 @@ pub struct VerifyError(Answer);
 #[derive(Clone, PartialEq, Eq)]
 enum Answer {
     Invalid(BearerError),
+    Expired(BearerError),
     InsufficientScope(BearerError),
     Unavailable(Duration),
     Misconfigured,
@@ -33,6 +34,12 @@ impl VerifyError {
     #[must_use]
     pub fn invalid_token(scopes: SecurityScopes) -> Self {
         Self(Answer::Invalid(scopes.invalid_token()))
+    }
+
+    /// Refuses a token whose time is over, with the same answer. Only its reason says so.
+    #[must_use]
+    pub fn expired_token(scopes: SecurityScopes) -> Self {
+        Self(Answer::Expired(scopes.invalid_token()))
     }
 
     /// Says that tokens cannot be verified for this long.
@@ -48,12 +55,13 @@ impl VerifyError {
         Self(Answer::Misconfigured)
     }
 
-    /// Returns the reason for the refusal: `Invalid` (`401`), `InsufficientScope` (`403`),
-    /// `Unavailable` (`503`) or `Misconfigured` (`500`).
+    /// Returns the reason for the refusal: `Invalid` or `Expired` (`401`), `InsufficientScope`
+    /// (`403`), `Unavailable` (`503`) or `Misconfigured` (`500`).
     #[must_use]
     pub const fn reason(&self) -> RejectionReason {
         match self.0 {
             Answer::Invalid(_) => RejectionReason::Invalid,
+            Answer::Expired(_) => RejectionReason::Expired,
             Answer::InsufficientScope(_) => RejectionReason::InsufficientScope,
             Answer::Unavailable(_) => RejectionReason::Unavailable,
             Answer::Misconfigured => RejectionReason::Misconfigured,
@@ -64,7 +72,9 @@ impl VerifyError {
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         match &self.0 {
-            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.status(),
+            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
+                error.status()
+            }
             Answer::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Answer::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -74,7 +84,9 @@ impl VerifyError {
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
         match &self.0 {
-            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.challenge(),
+            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
+                error.challenge()
+            }
             Answer::Unavailable(_) | Answer::Misconfigured => None,
         }
     }
@@ -83,7 +95,9 @@ impl VerifyError {
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         match self.0 {
-            Answer::Invalid(error) | Answer::InsufficientScope(error) => error.into_http_response(),
+            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
+                error.into_http_response()
+            }
             Answer::Unavailable(retry_after) => {
                 let mut response = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
                     .with_detail("Service Unavailable")
@@ -122,6 +136,7 @@ impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Answer::Invalid(_) => "the token is not valid",
+            Answer::Expired(_) => "the token has expired",
             Answer::InsufficientScope(_) => "the token does not grant the required scopes",
             Answer::Unavailable(_) => "tokens cannot be verified now",
             Answer::Misconfigured => "the service cannot verify tokens",

@@ -82,7 +82,6 @@ fn every_rule_refuses_with_the_same_answer() {
         let tokens: Tokens = authority.verifier().build().await.unwrap();
         let token = || authority.token("johndoe");
         let refused = [
-            token().expired(),
             token().not_yet_valid(),
             token().for_another_audience(),
             token().claim("aud", None::<String>),
@@ -113,6 +112,15 @@ fn every_rule_refuses_with_the_same_answer() {
                 .await;
             assert_eq!(error.unwrap_err(), expected, "{text}");
         }
+        // Its answer is the same, and its reason is for the service.
+        let expired = token().expired().sign().unwrap();
+        let error = tokens.verify(&expired, SecurityScopes::NONE).await;
+        let error = error.unwrap_err();
+        assert_eq!(error.reason(), RejectionReason::Expired);
+        assert_eq!(error.challenge(), expected.challenge());
+        let answers = [error, expected].map(VerifyError::into_http_response::<String>);
+        let [answer, expected] = answers.map(http::Response::into_body);
+        assert_eq!(answer, expected);
         let accepted = [
             token().header("typ", "application/AT+JWT"),
             token().header("kid", None::<String>),
@@ -572,7 +580,7 @@ fn what_is_remembered_is_forgotten_in_time() {
             assert!(verify(&tokens, long.clone()).await.is_ok());
         }
         tokio::time::sleep(Duration::from_millis(1300)).await;
-        assert_eq!(verify(&tokens, short).await, Err(RejectionReason::Invalid));
+        assert_eq!(verify(&tokens, short).await, Err(RejectionReason::Expired));
         assert!(verify(&tokens, long.clone()).await.is_ok());
         let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
