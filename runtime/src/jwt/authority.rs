@@ -76,7 +76,8 @@ struct Inner {
 
 impl TokenAuthority {
     /// Sets up an issuer, whose tokens are for this audience: the URL of a service, or both times
-    /// the same. The key signs.
+    /// the same. The URL of the issuer is compared, and never called, so a service without a public
+    /// one can take any: `https://notes.internal`. The key signs.
     #[expect(
         clippy::new_ret_no_self,
         reason = "`build` lists the mistakes of all settings"
