@@ -16,6 +16,7 @@ pub use self::kinds::{
 pub use self::responses::*;
 
 pub use crate::adapters::extracted;
+pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::extracted::{Extracted, Movable};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};

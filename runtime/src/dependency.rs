@@ -1,6 +1,7 @@
 //! The dependencies of handlers and of other dependencies: schemes, and functions marked
 //! `#[dependency]`.
 
+pub(crate) mod below_layer;
 pub mod bounds;
 pub(crate) mod cache;
 pub(crate) mod context;

@@ -114,6 +114,15 @@ events! {
         );
     }
 
+    #[cold]
+    ERROR no_layer(dependency: &str, scopes: &str) {
+        error!(
+            dependency,
+            scopes,
+            "a handler counts on a layer that is not around it; the answer is a 500"
+        );
+    }
+
     /// A rejection is not sent as the service has written it.
     #[cold]
     ERROR faulty_rejection(status: u16, rule: &str, what: &str) {

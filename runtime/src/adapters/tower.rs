@@ -58,7 +58,10 @@ impl<S: Clone, D, State: Clone> SecurityService<S, D, State> {
         D: Dependency<Output: Clone + Send + Sync>,
         R: From<String>,
     {
-        request.extensions_mut().insert(output);
+        let extensions = request.extensions_mut();
+        let passed = self.layer.passed(extensions.remove());
+        extensions.insert(passed);
+        extensions.insert(output);
         let answer = self.layer.takes_late_refusals.then(LateAnswer::default);
         if let Some(answer) = &answer {
             request.extensions_mut().insert(answer.clone());

@@ -13,6 +13,7 @@ use crate::dependency::context::SendContext;
 use crate::dependency::head::{Head, LocalHead};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
+use crate::plan::security_scopes::SecurityScopes;
 
 /// A dependency and the scopes required of it, planned outside a handler. Created by
 /// [`plan!`](crate::plan!).
@@ -31,9 +32,8 @@ impl<D: Dependency> Plan<D> {
         }
     }
 
-    #[cfg(feature = "openapi")]
-    pub(crate) const fn scopes(self) -> &'static [&'static str] {
-        self.at.scopes().scopes()
+    pub(crate) const fn scopes(self) -> SecurityScopes {
+        self.at.scopes()
     }
 
     /// Resolves the dependency from the head of a request.

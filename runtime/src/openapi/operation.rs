@@ -204,7 +204,7 @@ impl<D: Dependency> Plan<D> {
     /// Returns the requirement for the API description.
     #[must_use]
     pub fn operation(self) -> Operation {
-        Operation::of_node(D::NODE, self.scopes())
+        Operation::of_node(D::NODE, self.scopes().scopes())
     }
 }
 

@@ -59,7 +59,11 @@ where
             drop(cx);
             match resolved {
                 Ok(output) => {
-                    request.extensions_mut().insert(output);
+                    let mut extensions = request.extensions_mut();
+                    let passed = service.layer.passed(extensions.remove());
+                    extensions.insert(passed);
+                    extensions.insert(output);
+                    drop(extensions);
                     let response = service.inner.call(request).await?;
                     Ok(response.map_into_left_body())
                 }

@@ -33,7 +33,10 @@ where
             cache: Cache::default(),
         };
         let output = self.layer.plan.resolve_in(&mut cx).await?;
-        request.extensions_mut().insert(output);
+        let extensions = request.extensions_mut();
+        let passed = self.layer.passed(extensions.remove());
+        extensions.insert(passed);
+        extensions.insert(output);
         self.inner.call(request).await
     }
 }

@@ -26,6 +26,9 @@ where
             Ok(output) => {
                 cx.keep_cache();
                 depot.insert_typed(output);
+                let extensions = request.extensions_mut();
+                let passed = self.passed(extensions.remove());
+                extensions.insert(passed);
             }
             Err(refusal) => {
                 response.status_code = None;
