@@ -109,6 +109,18 @@ impl<C> Verified<C> {
         &self.0.claims
     }
 
+    /// Returns the claims by value, for a dependency that yields them.
+    #[must_use]
+    pub fn into_claims(self) -> C
+    where
+        C: Clone,
+    {
+        match Arc::try_unwrap(self.0) {
+            Ok(token) => token.claims,
+            Err(shared) => shared.claims.clone(),
+        }
+    }
+
     /// Returns the scopes that the token grants.
     #[must_use]
     pub fn scopes(&self) -> &[String] {
