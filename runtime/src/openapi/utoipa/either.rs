@@ -22,7 +22,6 @@ use super::utoipa::openapi::{OpenApi, Ref};
 use super::utoipa::{IntoResponses, Modify};
 pub use super::utoipa::{PartialSchema, ToSchema};
 use super::visit;
-
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};

@@ -1,8 +1,10 @@
 //! utoipa 5, where a document has no operations but those of its paths.
 
+// `either.rs` takes the crate from here.
 use utoipa5 as utoipa;
 
 #[path = "either.rs"]
+#[allow(clippy::duplicate_mod, reason = "`utoipa` is another crate there")]
 pub mod either;
 
 use self::either::{Add, operations};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+// `either.rs` takes the crate from here.
 use ::utoipa;
 
 #[path = "either.rs"]
