@@ -46,10 +46,10 @@ pub use crate::form::value::{
 use crate::openapi::Operation;
 #[cfg(feature = "openapi")]
 pub use crate::openapi::own_error::ErrorDescription;
+#[cfg(feature = "utoipa5")]
+pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
-pub use crate::openapi::own_error::of_utoipa::{AnyResponses, AnySchema, ResponsesOf, SchemaOf};
-#[cfg(feature = "utoipa6")]
-pub use crate::openapi::utoipa6::{form_components, form_schema};
+pub use crate::openapi::utoipa::v6::either as utoipa6;
 pub use crate::plan::check::{
     check_dependency, check_edges, check_guard, check_scope, check_scope_token,
 };
@@ -59,8 +59,6 @@ pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 pub use crate::refusal::own_error::OwnErrorData;
-#[cfg(feature = "utoipa6")]
-pub use utoipa;
 
 /// Returns the requirement of a handler. `P` is the first marker of its plan.
 #[cfg(feature = "openapi")]
@@ -70,7 +68,7 @@ pub fn operation<P: HasPlan>() -> Operation {
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 #[must_use]
 pub fn extension<P: HasPlan>() -> impl serde::Serialize {
     crate::openapi::Requirement::of(&operation::<P>()).packed()

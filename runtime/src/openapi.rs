@@ -11,8 +11,8 @@
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
 //!
-//! [`Document`] adds them to an existing description. With the feature `utoipa6`, `SecurityAddon`
-//! does the same for documents of [utoipa](https://docs.rs/utoipa/6).
+//! [`Document`] adds them to an existing description. With the feature `utoipa5` or `utoipa6`,
+//! `SecurityAddon` does the same for documents of [utoipa](https://docs.rs/utoipa) 5 or 6.
 //!
 //! ```
 //! use serde_json::json;
@@ -59,15 +59,15 @@ mod location;
 mod operation;
 pub(crate) mod own_error;
 mod scheme;
-#[cfg(feature = "utoipa6")]
-pub(crate) mod utoipa6;
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+pub(crate) mod utoipa;
 
 pub use self::document::{Document, DocumentError, OperationMut};
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) use self::operation::Requirement;
 pub use self::operation::{Operation, SecurityRequirement};
-#[cfg(feature = "utoipa6")]
-pub use self::utoipa6::{SecurityAddon, secure, secure_all};
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+pub use self::utoipa::{SecurityAddon, secure, secure_all};
 pub use crate::form::schema::FormSchema;
 pub use crate::json::tree::Json;
 

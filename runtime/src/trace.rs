@@ -138,7 +138,7 @@ events! {
         );
     }
 
-    #[cfg(feature = "utoipa6")]
+    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     #[cold]
     ERROR scheme_not_described(scheme: &str, reason: &str) {
         error!(scheme, reason, "the description of a scheme is not complete");

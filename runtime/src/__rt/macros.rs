@@ -69,6 +69,10 @@ with_features! { $
     __rocket05: "rocket05";
     /// Emits code for salvo 1.
     __salvo1: "salvo1";
+    /// Emits code for utoipa 5.
+    __utoipa5: "utoipa5";
+    /// Emits code for utoipa 6.
+    __utoipa6: "utoipa6";
 }
 
 /// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's
@@ -242,28 +246,31 @@ macro_rules! __verified_jwt {
     };
 }
 
-/// Returns what is known of the responses of an error type.
-#[cfg(feature = "utoipa6")]
+/// Returns what is known of the responses of an error type: what utoipa's traits say, if there are
+/// any.
+#[cfg(feature = "openapi")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_description {
     ($error:ty) => {{
-        use $crate::__rt::{AnyResponses as _, AnySchema as _};
-        $crate::__rt::ErrorDescription::new(
-            <$crate::__rt::ResponsesOf<$error>>::RESPONSES,
-            <$crate::__rt::SchemaOf<$error>>::SCHEMA,
-        )
+        let known = $crate::__rt::ErrorDescription::NOTHING;
+        $crate::__utoipa6! { let known = known.or($crate::__described_by!(utoipa6, $error)); }
+        $crate::__utoipa5! { let known = known.or($crate::__described_by!(utoipa5, $error)); }
+        known
     }};
 }
 
-/// Returns what is known of the responses of an error type: nothing, without utoipa's traits.
-#[cfg(all(feature = "openapi", not(feature = "utoipa6")))]
+/// Returns what the traits of one version of utoipa say of an error type.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __error_description {
-    ($error:ty) => {
-        $crate::__rt::ErrorDescription::NOTHING
-    };
+macro_rules! __described_by {
+    ($utoipa:ident, $error:ty) => {{
+        use $crate::__rt::$utoipa::{AnyResponses as _, AnySchema as _};
+        $crate::__rt::ErrorDescription::new(
+            <$crate::__rt::$utoipa::ResponsesOf<$error>>::RESPONSES,
+            <$crate::__rt::$utoipa::SchemaOf<$error>>::SCHEMA,
+        )
+    }};
 }
 
 /// Returns what is known of the responses of an error type, which nobody describes.
@@ -276,19 +283,29 @@ macro_rules! __error_description {
     };
 }
 
-/// Implements utoipa's `ToSchema` for a form. Expands to nothing without the feature `utoipa6`.
-#[cfg(feature = "utoipa6")]
+/// Implements `ToSchema` of each version of utoipa for a form. Expands to nothing without the
+/// features `utoipa5` and `utoipa6`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __to_schema {
-    ([$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
-        impl $($generics)* $crate::__rt::utoipa::PartialSchema for $form $($where_clause)* {
-            fn schema() -> $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema> {
-                $crate::__rt::form_schema(&<Self as $crate::form::RequestForm<'_>>::schema())
+    ($($form:tt)*) => {
+        $crate::__utoipa5! { $crate::__to_schema_of! { [$crate::__rt::utoipa5] $($form)* } }
+        $crate::__utoipa6! { $crate::__to_schema_of! { [$crate::__rt::utoipa6] $($form)* } }
+    };
+}
+
+/// Implements `ToSchema` of one version of utoipa for a form.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __to_schema_of {
+    ([$($utoipa:tt)*] [$($generics:tt)*] $form:ty, $name:literal, [$($where_clause:tt)*]) => {
+        impl $($generics)* $($utoipa)*::PartialSchema for $form $($where_clause)* {
+            fn schema() -> $($utoipa)*::RefOr<$($utoipa)*::Schema> {
+                $($utoipa)*::form_schema(&<Self as $crate::form::RequestForm<'_>>::schema())
             }
         }
 
-        impl $($generics)* $crate::__rt::utoipa::ToSchema for $form $($where_clause)* {
+        impl $($generics)* $($utoipa)*::ToSchema for $form $($where_clause)* {
             fn name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
                 ::std::borrow::Cow::Borrowed($name)
             }
@@ -296,21 +313,13 @@ macro_rules! __to_schema {
             fn schemas(
                 schemas: &mut ::std::vec::Vec<(
                     ::std::string::String,
-                    $crate::__rt::utoipa::openapi::RefOr<$crate::__rt::utoipa::openapi::schema::Schema>,
+                    $($utoipa)*::RefOr<$($utoipa)*::Schema>,
                 )>,
             ) {
-                $crate::__rt::form_components(&<Self as $crate::form::RequestForm<'_>>::schema(), schemas);
+                $($utoipa)*::form_components(&<Self as $crate::form::RequestForm<'_>>::schema(), schemas);
             }
         }
     };
-}
-
-/// Implements utoipa's `ToSchema` for a form. Expands to nothing without the feature `utoipa6`.
-#[cfg(not(feature = "utoipa6"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __to_schema {
-    ($($tokens:tt)*) => {};
 }
 
 /// Makes a rejected function a dependency anyway, so code that names it causes no further errors.
@@ -378,16 +387,16 @@ macro_rules! __schema {
 
 /// Emits a handler with `#[utoipa::path]` below `#[secured]`. The first form is used, whose
 /// operation carries the requirement.
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __documented {
     ({ $($documented:tt)* } { $($written:tt)* }) => { $($documented)* };
 }
 
-/// Emits a handler with `#[utoipa::path]` below `#[secured]`, as it is written. Without the feature
-/// `utoipa6`, nothing would take the requirement out of the operation.
-#[cfg(not(feature = "utoipa6"))]
+/// Emits a handler with `#[utoipa::path]` below `#[secured]`, as it is written. Without the
+/// features `utoipa5` and `utoipa6`, nothing would take the requirement out of the operation.
+#[cfg(not(any(feature = "utoipa5", feature = "utoipa6")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __documented {
@@ -396,8 +405,9 @@ macro_rules! __documented {
 
 /// Checks that `#[utoipa::path]` is not above `#[secured]`, because its operation would not get the
 /// requirement. In that order, utoipa has already declared the struct `$documented` for the
-/// handler, and a second declaration is an error. Expands to nothing without the feature `utoipa6`.
-#[cfg(feature = "utoipa6")]
+/// handler, and a second declaration is an error. Expands to nothing without
+/// the features `utoipa5` and `utoipa6`.
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
@@ -407,9 +417,9 @@ macro_rules! __undocumented {
     };
 }
 
-/// Checks that `#[utoipa::path]` is not above `#[secured]`. Expands to nothing without the feature
-/// `utoipa6`.
-#[cfg(not(feature = "utoipa6"))]
+/// Checks that `#[utoipa::path]` is not above `#[secured]`. Expands to nothing without the
+/// features `utoipa5` and `utoipa6`.
+#[cfg(not(any(feature = "utoipa5", feature = "utoipa6")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {

@@ -15,6 +15,8 @@ use crate::credential::presented::Presented;
 use crate::dependency::context::Context;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+pub use crate::openapi::utoipa::UtoipaDocument;
 use crate::verify::Verify;
 
 /// The return type of a dependency that can fail.

@@ -151,7 +151,7 @@ impl Tree {
 
     /// Returns the value as arrays, texts and flags, which a map that sorts its members leaves as
     /// they are.
-    #[cfg(feature = "utoipa6")]
+    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     pub(crate) fn packed(self) -> Self {
         fn tagged(tag: &str, items: impl IntoIterator<Item = Tree>) -> Tree {
             core::iter::once(tag.into()).chain(items).collect()
@@ -455,7 +455,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "utoipa6")]
+    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     #[test]
     fn arrays_keep_what_a_sorted_map_would_not() {
         let packed = serde_json::to_value(tree(TEXT).packed()).unwrap();

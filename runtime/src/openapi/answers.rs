@@ -3,13 +3,13 @@
 use core::time::Duration;
 
 use crate::json::tree::{Object, Tree};
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 use crate::openapi::scheme::challenge_header;
 use crate::token_endpoint::TokenError;
 
 /// The [Schema Object](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a
 /// `TokenResponse`.
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(super) fn token_response() -> Tree {
     let properties = Tree::object([
         ("access_token", ty("string")),
@@ -73,7 +73,7 @@ pub(super) fn form_errors() -> Object {
 }
 
 /// The responses to a refused token request, by status.
-#[cfg(feature = "utoipa6")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(super) fn token_errors() -> Object {
     let mut client = response("Client authentication failed");
     client.make_object().push("headers", challenge_header());

@@ -297,7 +297,7 @@ impl Requirement {
 
     /// Returns everything that a description needs to know, as JSON that a utoipa operation can
     /// carry.
-    #[cfg(feature = "utoipa6")]
+    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
     pub(crate) fn packed(self) -> impl Serialize {
         let security = security_of(&self.security);
         Tree::object([

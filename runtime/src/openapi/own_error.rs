@@ -25,6 +25,16 @@ impl ErrorDescription {
     pub const fn new(responses: Option<fn() -> Json>, schema: Option<fn() -> Json>) -> Self {
         Self { responses, schema }
     }
+
+    /// Returns this description, or the other one if this one knows nothing: a type may have the
+    /// traits of two versions.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        if self.responses.is_none() && self.schema.is_none() {
+            return other;
+        }
+        self
+    }
 }
 
 /// Returns the response to a request that is refused in the service's own format, in place of this
@@ -55,51 +65,5 @@ pub(super) fn add_redirects(error: OwnErrorData, to: &mut Object) {
         .filter(|(status, _)| status.starts_with('3'))
     {
         to.add(status, response.clone());
-    }
-}
-
-/// The traits of utoipa, asked about a type.
-#[cfg(feature = "utoipa6")]
-pub(crate) mod of_utoipa {
-    use core::marker::PhantomData;
-
-    use utoipa::{IntoResponses, ToSchema};
-
-    use crate::json::tree::{Json, Tree};
-
-    /// The responses of a type: `<ResponsesOf<T>>::RESPONSES`.
-    #[derive(Debug)]
-    pub struct ResponsesOf<T>(PhantomData<T>);
-
-    /// The responses of any other type.
-    pub trait AnyResponses {
-        /// The responses by status.
-        const RESPONSES: Option<fn() -> Json> = None;
-    }
-
-    impl<T> AnyResponses for ResponsesOf<T> {}
-
-    impl<T: IntoResponses> ResponsesOf<T> {
-        /// The responses by status.
-        pub const RESPONSES: Option<fn() -> Json> =
-            Some(|| Json(Tree::of(&T::responses()).unwrap_or(Tree::Null)));
-    }
-
-    /// The schema of a type: `<SchemaOf<T>>::SCHEMA`.
-    #[derive(Debug)]
-    pub struct SchemaOf<T>(PhantomData<T>);
-
-    /// The schema of any other type.
-    pub trait AnySchema {
-        /// The schema.
-        const SCHEMA: Option<fn() -> Json> = None;
-    }
-
-    impl<T> AnySchema for SchemaOf<T> {}
-
-    impl<T: ToSchema> SchemaOf<T> {
-        /// The schema.
-        pub const SCHEMA: Option<fn() -> Json> =
-            Some(|| Json(Tree::of(&T::schema()).unwrap_or(Tree::Bool(true))));
     }
 }

@@ -72,7 +72,11 @@ fn a_document_keeps_its_order() {
     assert!(places.is_sorted(), "{text}");
 }
 
-#[cfg(feature = "utoipa6")]
+// With one of them, because utoipa's macros name the crate `utoipa`.
+#[cfg(all(feature = "utoipa5", not(feature = "utoipa6")))]
+use utoipa5 as utoipa;
+
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 mod with_utoipa {
     use tollgate::openapi::{SecurityAddon, secure};
     use utoipa::{OpenApi, ToSchema};

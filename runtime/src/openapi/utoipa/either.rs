@@ -1,181 +1,70 @@
-//! Support for utoipa 6: adds the requirements that `#[secured]` has left in the operations of a
-//! document, and implements the schema traits.
+//! Support for the version of utoipa that the module above names: adds the requirements that
+//! `#[secured]` has left in the operations of a document, and implements the schema traits.
 
+use core::marker::PhantomData;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use utoipa::openapi::extensions::Extensions;
-use utoipa::openapi::path::{Callback, Operation, PathItem};
-use utoipa::openapi::response::Response;
-use utoipa::openapi::schema::{Components, Object, OneOf, Schema, SchemaType};
-use utoipa::openapi::security::{
+
+pub use super::utoipa::openapi::RefOr;
+use super::utoipa::openapi::extensions::Extensions;
+use super::utoipa::openapi::path::{Operation, PathItem};
+use super::utoipa::openapi::response::Response;
+pub use super::utoipa::openapi::schema::Schema;
+use super::utoipa::openapi::schema::{Components, Object, OneOf, SchemaType};
+use super::utoipa::openapi::security::{
     AuthorizationCode, ClientCredentials, Flow, Implicit, OAuth2, Password, Scopes, SecurityScheme,
 };
-use utoipa::openapi::{OpenApi, Ref, RefOr};
-use utoipa::{IntoResponses, Modify, PartialSchema, ToSchema};
-
+use super::utoipa::openapi::{OpenApi, Ref};
+use super::utoipa::{IntoResponses, Modify};
+pub use super::utoipa::{PartialSchema, ToSchema};
+use super::visit;
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
-use crate::json::tree::{Object as Members, Tree};
-use crate::notice;
-use crate::openapi::location::SHARED_ROUTE;
+use crate::json::tree::{Json, Object as Members, Tree};
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
+use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };
-use crate::trace;
-
-/// A modifier that describes the security of every secured handler in a utoipa document. It takes
-/// one line in the document's `OpenApi`.
-///
-/// `#[secured]` goes above `#[utoipa::path]`, and nothing is written twice. For documents that
-/// `utoipa-axum` gathers, call [`secure`] instead. Apply either to the outermost document only:
-/// nested operations arrive there unchanged, and two schemes with the same name can only be
-/// compared there.
-///
-/// ```
-/// use tollgate::openapi::SecurityAddon;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, secured};
-/// use utoipa::OpenApi;
-///
-/// #[http_bearer(scopes("items" = "Read items."))]
-/// struct OAuth2;
-///
-/// #[dependency]
-/// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<String, BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
-/// }
-///
-/// #[secured(user, scopes("items"))]
-/// #[utoipa::path(get, path = "/items", responses((status = 200)))]
-/// async fn items() {}
-///
-/// #[derive(OpenApi)]
-/// #[openapi(paths(items), modifiers(&SecurityAddon))]
-/// struct ApiDoc;
-///
-/// let document = serde_json::json!(ApiDoc::openapi());
-/// let operation = &document["paths"]["/items"]["get"];
-/// assert_eq!(operation["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
-/// assert_eq!(operation["responses"]["401"]["description"], "Unauthorized");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SecurityAddon;
 
 impl Modify for SecurityAddon {
     /// Describes the security of every secured handler.
     ///
     /// If a URL of a scheme is a [`Setting`](crate::scheme::Setting) that is not set, the document
     /// lacks the flow with this URL, and OpenID Connect is described as HTTP bearer tokens. This is
-    /// an `ERROR` event (feature `tracing`), and a line on stderr in debug builds. Use [`secure`]
-    /// for an error instead.
+    /// an `ERROR` event (feature `tracing`), and a line on stderr in debug builds. Use
+    /// [`secure`](crate::openapi::secure) for an error instead.
     ///
     /// # Panics
     ///
-    /// Panics if [`secure`] returns any other error. It depends only on the program, so it shows
-    /// when the document is first built.
-    #[expect(
-        clippy::panic,
-        reason = "`Modify` cannot return an error, and a wrong document is worse"
-    )]
+    /// Panics if [`secure`](crate::openapi::secure) returns any other error. It depends only on the
+    /// program, so it shows when the document is first built.
     fn modify(&self, openapi: &mut OpenApi) {
-        let mut reported = Vec::new();
-        let secured = add_to_operations(
-            openapi,
-            |_, operation| take_extension(operation),
-            |error| {
-                if !reported.contains(&error) {
-                    report(&error);
-                    reported.push(error);
-                }
-                Ok(())
-            },
-        );
-        if let Err(error) = secured {
-            panic!("{error}");
-        }
+        modify(openapi);
     }
 }
 
-/// Says that the description of a scheme is not complete.
-fn report(error: &DocumentError) {
-    if let DocumentError::Setting { scheme, reason } = error {
-        trace::scheme_not_described(scheme, reason);
-        notice::once(format_args!(
-            "the description of `{scheme}` is not complete: {reason}"
-        ));
+impl UtoipaDocument for OpenApi {
+    fn describe(
+        &mut self,
+        layer: Option<&crate::openapi::Operation>,
+        unset: Unset<'_>,
+    ) -> Result<(), DocumentError> {
+        let Some(layer) = layer else {
+            return add_to_operations(self, |_, operation| take_extension(operation), unset);
+        };
+        let requirement = Requirement::of(layer);
+        add_to_operations(
+            self,
+            |is_route, _| Ok(is_route.then(|| requirement.clone())),
+            unset,
+        )
     }
-}
-
-/// Describes the security of every secured handler in a document: its schemes, the `security` of
-/// each operation, and the responses to refused requests. Operations of webhooks and callbacks are
-/// described too.
-///
-/// # Errors
-///
-/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
-/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
-/// authentication scheme of a scheme.
-pub fn secure(openapi: &mut OpenApi) -> Result<(), DocumentError> {
-    add_to_operations(openapi, |_, operation| take_extension(operation), Err)
-}
-
-/// Adds one requirement to every route of a document, such as that of a layer around a whole
-/// router: `secure_all(&mut openapi, &layer.plan().operation())`. The operations of webhooks and
-/// callbacks are no routes of the service.
-///
-/// Handlers below the layer may have requirements too; [`secure`] adds those, before or after. For
-/// a layer around a nested router, call this on the document of that router, before it is nested.
-/// Schemes with the same name in different documents are not compared then.
-///
-/// ```
-/// use tollgate::openapi::secure_all;
-/// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, layer, http_bearer};
-/// use utoipa::OpenApi;
-///
-/// #[http_bearer(scopes("items" = "Read items."))]
-/// struct OAuth2;
-///
-/// #[dependency]
-/// fn user(#[security(OAuth2)] _token: BearerToken, scopes: SecurityScopes) -> Result<(), BearerError> {
-///     Err(scopes.invalid_token()) // nobody, until tokens are verified here
-/// }
-///
-/// #[utoipa::path(get, path = "/items", responses((status = 200)))]
-/// async fn items() {}
-///
-/// #[derive(OpenApi)]
-/// #[openapi(paths(items))]
-/// struct ApiDoc;
-///
-/// let layer = layer!(user, scopes("items"));
-/// let mut document = ApiDoc::openapi();
-/// secure_all(&mut document, &layer.plan().operation())?;
-///
-/// let document = serde_json::json!(document);
-/// assert_eq!(document["paths"]["/items"]["get"]["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
-/// # Ok::<(), tollgate::openapi::DocumentError>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns an error if two schemes have the same name but different content, if a URL of a scheme
-/// is a [`Setting`](crate::scheme::Setting) that is not set, or if utoipa has no name for the HTTP
-/// authentication scheme of a scheme.
-pub fn secure_all(
-    openapi: &mut OpenApi,
-    requirement: &crate::openapi::Operation,
-) -> Result<(), DocumentError> {
-    let requirement = Requirement::of(requirement);
-    add_to_operations(
-        openapi,
-        |is_route, _| Ok(is_route.then(|| requirement.clone())),
-        Err,
-    )
 }
 
 /// Adds the requirement that `requirement_of` finds for an operation to it, if any. It is told
@@ -184,32 +73,29 @@ pub fn secure_all(
 fn add_to_operations(
     openapi: &mut OpenApi,
     requirement_of: impl Fn(bool, &mut Operation) -> Result<Option<Requirement>, DocumentError>,
-    mut unset: impl FnMut(DocumentError) -> Result<(), DocumentError>,
+    unset: Unset<'_>,
 ) -> Result<(), DocumentError> {
-    let root = openapi.security.as_ref();
-    let mut schemes = BTreeMap::new();
+    let root = openapi.security.clone();
+    let mut schemes = BTreeMap::<_, SecurityScheme>::new();
     let mut add = |is_route: bool, method: &str, operation: &mut Operation| {
         let Some(requirement) = requirement_of(is_route, operation)? else {
             return Ok(());
         };
-        requirement.unset().try_for_each(&mut unset)?;
+        requirement.unset().try_for_each(&mut *unset)?;
         for (name, scheme) in requirement.schemes.iter() {
-            let scheme = RefOr::T(security_scheme(name, scheme)?);
-            add_scheme(&mut schemes, name, scheme)?;
+            add_scheme(&mut schemes, name, security_scheme(name, scheme)?)?;
         }
         if !requirement.security.is_empty() {
             // An operation without its own list uses that of the whole document.
-            let written =
-                operation
-                    .security
-                    .as_ref()
-                    .or(root)
-                    .map_or(Ok(Vec::new()), |written| {
-                        let written = Tree::of(written).ok();
-                        written
-                            .and_then(|written| alternatives_of(&written))
-                            .ok_or_else(not_read)
-                    })?;
+            let written = operation.security.as_ref().or(root.as_ref()).map_or(
+                Ok(Vec::new()),
+                |written| {
+                    let written = Tree::of(written).ok();
+                    written
+                        .and_then(|written| alternatives_of(&written))
+                        .ok_or_else(not_read)
+                },
+            )?;
             let security = both(written, &requirement.security);
             operation.security = Some(read(&security_of(&security))?);
         }
@@ -220,25 +106,7 @@ fn add_to_operations(
         }
         Ok(())
     };
-    let routes = openapi.paths.paths.values();
-    let shared = routes.filter_map(|item| item.ref_path.as_deref()?.strip_prefix(SHARED_ROUTE));
-    let shared = Vec::from_iter(shared.map(str::to_owned));
-    for item in openapi.paths.paths.values_mut() {
-        visit(item, true, &mut add)?;
-    }
-    for item in openapi
-        .webhooks
-        .iter_mut()
-        .flat_map(|hooks| hooks.paths.values_mut())
-    {
-        visit(item, false, &mut add)?;
-    }
-    if let Some(components) = &mut openapi.components {
-        for (name, item) in &mut components.path_items {
-            visit(item, shared.contains(name), &mut add)?;
-        }
-        visit_callbacks(&mut components.callbacks, &mut add)?;
-    }
+    visit(openapi, &mut add)?;
     if !schemes.is_empty() {
         let components = openapi.components.get_or_insert_with(Components::new);
         for (name, scheme) in schemes {
@@ -249,11 +117,12 @@ fn add_to_operations(
 }
 
 /// Adds a scheme. One of the same name must have the same content.
-fn add_scheme(
-    schemes: &mut BTreeMap<String, RefOr<SecurityScheme>>,
+fn add_scheme<S: PartialEq>(
+    schemes: &mut BTreeMap<String, S>,
     name: &str,
-    scheme: RefOr<SecurityScheme>,
+    scheme: impl Into<S>,
 ) -> Result<(), DocumentError> {
+    let scheme = scheme.into();
     match schemes.entry(name.to_owned()) {
         Entry::Vacant(place) => {
             place.insert(scheme);
@@ -265,9 +134,13 @@ fn add_scheme(
 }
 
 /// Called with each operation and its method, and whether it is a route of the service.
-type Add<'a> = &'a mut dyn FnMut(bool, &str, &mut Operation) -> Result<(), DocumentError>;
+pub(super) type Add<'a> =
+    &'a mut dyn FnMut(bool, &str, &mut Operation) -> Result<(), DocumentError>;
 
-fn visit(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), DocumentError> {
+/// Returns the operations of an item that every version knows, each with its method.
+pub(super) fn operations(
+    item: &mut PathItem,
+) -> impl Iterator<Item = (&'static str, &mut Operation)> {
     let operations = [
         ("get", &mut item.get),
         ("put", &mut item.put),
@@ -277,37 +150,10 @@ fn visit(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), Docume
         ("head", &mut item.head),
         ("patch", &mut item.patch),
         ("trace", &mut item.trace),
-        ("query", &mut item.query),
     ];
-    let operations = operations
+    operations
         .into_iter()
-        .filter_map(|(method, found)| Some((method, found.as_mut()?)));
-    let others = item
-        .additional_operations
-        .iter_mut()
-        .map(|(method, operation)| (method.as_str(), operation));
-    for (method, operation) in operations.chain(others) {
-        add(is_route, method, operation)?;
-        visit_callbacks(&mut operation.callbacks, add)?;
-    }
-    Ok(())
-}
-
-fn visit_callbacks(
-    callbacks: &mut BTreeMap<String, RefOr<Callback>>,
-    add: Add<'_>,
-) -> Result<(), DocumentError> {
-    for callback in callbacks.values_mut() {
-        let RefOr::T(callback) = callback else {
-            continue;
-        };
-        for item in callback.values_mut() {
-            if let RefOr::T(item) = item {
-                visit(item, false, add)?;
-            }
-        }
-    }
-    Ok(())
+        .filter_map(|(method, found)| Some((method, found.as_mut()?)))
 }
 
 /// Takes the requirement that an operation carries.
@@ -436,12 +282,12 @@ fn form_property(json: &Tree) -> RefOr<Schema> {
 }
 
 #[cfg(feature = "pkce")]
-crate::__to_schema!([] crate::token_endpoint::AuthorizationCodeGrant, "AuthorizationCodeGrant", []);
-crate::__to_schema!([] ClientCredentialsGrant, "ClientCredentialsGrant", []);
-crate::__to_schema!([] RefreshTokenGrant, "RefreshTokenGrant", []);
-crate::__to_schema!([] RevocationForm, "RevocationForm", []);
-crate::__to_schema!([] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
-crate::__to_schema!([] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
+crate::__to_schema_of!([self] [] crate::token_endpoint::AuthorizationCodeGrant, "AuthorizationCodeGrant", []);
+crate::__to_schema_of!([self] [] ClientCredentialsGrant, "ClientCredentialsGrant", []);
+crate::__to_schema_of!([self] [] RefreshTokenGrant, "RefreshTokenGrant", []);
+crate::__to_schema_of!([self] [] RevocationForm, "RevocationForm", []);
+crate::__to_schema_of!([self] [] OAuth2PasswordRequestForm, "OAuth2PasswordRequestForm", []);
+crate::__to_schema_of!([self] [] OAuth2PasswordRequestFormStrict, "OAuth2PasswordRequestFormStrict", []);
 
 /// Converts a utoipa document into JSON, with the security of every secured handler. The JSON keeps
 /// the order in which a scheme declares its scopes; utoipa's own types do not. They keep that of a
@@ -494,4 +340,40 @@ fn responses(answers: Members) -> BTreeMap<String, RefOr<Response>> {
     responses
         .filter_map(|(status, response)| Some((status.to_owned(), read(response).ok()?)))
         .collect()
+}
+
+/// The responses of a type: `<ResponsesOf<T>>::RESPONSES`.
+#[derive(Debug)]
+pub struct ResponsesOf<T>(PhantomData<T>);
+
+/// The responses of any other type.
+pub trait AnyResponses {
+    /// The responses by status.
+    const RESPONSES: Option<fn() -> Json> = None;
+}
+
+impl<T> AnyResponses for ResponsesOf<T> {}
+
+impl<T: IntoResponses> ResponsesOf<T> {
+    /// The responses by status.
+    pub const RESPONSES: Option<fn() -> Json> =
+        Some(|| Json(Tree::of(&T::responses()).unwrap_or(Tree::Null)));
+}
+
+/// The schema of a type: `<SchemaOf<T>>::SCHEMA`.
+#[derive(Debug)]
+pub struct SchemaOf<T>(PhantomData<T>);
+
+/// The schema of any other type.
+pub trait AnySchema {
+    /// The schema.
+    const SCHEMA: Option<fn() -> Json> = None;
+}
+
+impl<T> AnySchema for SchemaOf<T> {}
+
+impl<T: ToSchema> SchemaOf<T> {
+    /// The schema.
+    pub const SCHEMA: Option<fn() -> Json> =
+        Some(|| Json(Tree::of(&T::schema()).unwrap_or(Tree::Bool(true))));
 }

@@ -1,0 +1,79 @@
+//! utoipa 6, where operations are in webhooks, callbacks and shared items too.
+
+use std::collections::BTreeMap;
+
+// `either.rs` takes the crate from here.
+use ::utoipa;
+
+#[path = "either.rs"]
+pub mod either;
+
+use self::either::{Add, RefOr, operations};
+use self::utoipa::openapi::OpenApi;
+use self::utoipa::openapi::path::{Callback, Operation, PathItem};
+use crate::openapi::DocumentError;
+use crate::openapi::location::SHARED_ROUTE;
+
+/// Calls `add` with every operation of a document.
+fn visit(openapi: &mut OpenApi, add: Add<'_>) -> Result<(), DocumentError> {
+    let routes = openapi.paths.paths.values();
+    let shared = routes.filter_map(|item| item.ref_path.as_deref()?.strip_prefix(SHARED_ROUTE));
+    let shared = Vec::from_iter(shared.map(str::to_owned));
+    for item in openapi.paths.paths.values_mut() {
+        visit_item(item, true, add)?;
+    }
+    for item in openapi
+        .webhooks
+        .iter_mut()
+        .flat_map(|hooks| hooks.paths.values_mut())
+    {
+        visit_item(item, false, add)?;
+    }
+    if let Some(components) = &mut openapi.components {
+        for (name, item) in &mut components.path_items {
+            visit_item(item, shared.contains(name), add)?;
+        }
+        visit_callbacks(&mut components.callbacks, add)?;
+    }
+    Ok(())
+}
+
+fn visit_item(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), DocumentError> {
+    for (method, operation) in operations(item) {
+        visit_operation(method, operation, is_route, add)?;
+    }
+    if let Some(operation) = &mut item.query {
+        visit_operation("query", operation, is_route, add)?;
+    }
+    for (method, operation) in &mut item.additional_operations {
+        visit_operation(method, operation, is_route, add)?;
+    }
+    Ok(())
+}
+
+fn visit_operation(
+    method: &str,
+    operation: &mut Operation,
+    is_route: bool,
+    add: Add<'_>,
+) -> Result<(), DocumentError> {
+    add(is_route, method, operation)?;
+    visit_callbacks(&mut operation.callbacks, add)
+}
+
+fn visit_callbacks(
+    callbacks: &mut BTreeMap<String, RefOr<Callback>>,
+    add: Add<'_>,
+) -> Result<(), DocumentError> {
+    for callback in callbacks.values_mut() {
+        let RefOr::T(callback) = callback else {
+            continue;
+        };
+        for item in callback.values_mut() {
+            if let RefOr::T(item) = item {
+                visit_item(item, false, add)?;
+            }
+        }
+    }
+    Ok(())
+}
