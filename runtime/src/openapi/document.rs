@@ -215,6 +215,9 @@ impl OperationMut<'_> {
         for (name, scheme) in requirement.schemes.iter() {
             self.document.add_component(SCHEMES, name, scheme)?;
         }
+        for (name, schema) in requirement.schemas.iter() {
+            self.document.add_component("schemas", name, schema)?;
+        }
         if !requirement.security.is_empty() {
             let security = both(self.security()?, &requirement.security);
             let fields = self.fields()?;

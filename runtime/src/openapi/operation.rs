@@ -250,6 +250,8 @@ pub(crate) struct Requirement {
     responses: Object,
     /// The responses to refused requests with a safe method.
     safe_responses: Object,
+    /// The schemas that the responses refer to, by name.
+    pub(super) schemas: Object,
     /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are
     /// not complete.
     unset: Object,
@@ -265,12 +267,17 @@ impl Requirement {
                 unset.push(config.scheme_name, error.to_string().into());
             }
         }
+        let mut schemas = Object::default();
+        for error in operation.schemes().filter_map(|scheme| scheme.own_error) {
+            own_error::add_components(error, &mut schemas);
+        }
         let responses = |method| described(&operation.answers_to(method)).into_object();
         Self {
             schemes,
             security: operation.alternatives(),
             responses: responses(&Method::POST),
             safe_responses: responses(&Method::GET),
+            schemas,
             unset,
         }
     }
@@ -305,6 +312,7 @@ impl Requirement {
             ("security", security),
             ("responses", Tree::Object(self.responses)),
             ("safeResponses", Tree::Object(self.safe_responses)),
+            ("schemas", Tree::Object(self.schemas)),
             ("unset", Tree::Object(self.unset)),
         ])
         .packed()
@@ -319,6 +327,7 @@ impl Requirement {
             security: alternatives_of(carried.get("security")?)?,
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
+            schemas: object("schemas")?,
             unset: object("unset")?,
         })
     }

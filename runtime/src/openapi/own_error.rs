@@ -10,7 +10,14 @@ use crate::refusal::rejection::Rejection;
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     responses: Option<fn() -> Json>,
-    schema: Option<fn() -> Json>,
+    schema: Option<fn() -> BodySchema>,
+}
+
+/// The schema of a body, and those that it refers to: components of the document, by name.
+#[derive(Debug)]
+pub struct BodySchema {
+    pub(super) schema: Tree,
+    pub(super) components: Object,
 }
 
 impl ErrorDescription {
@@ -22,7 +29,7 @@ impl ErrorDescription {
 
     /// Creates a description.
     #[must_use]
-    pub const fn new(responses: Option<fn() -> Json>, schema: Option<fn() -> Json>) -> Self {
+    pub const fn new(responses: Option<fn() -> Json>, schema: Option<fn() -> BodySchema>) -> Self {
         Self { responses, schema }
     }
 
@@ -49,10 +56,18 @@ pub(super) fn response(error: OwnErrorData, rejection: &Rejection) -> Option<Tre
         object.add("headers", challenge_header());
     }
     if let Some(schema) = error.description.schema {
-        let media_type = Tree::object([("schema", schema().0)]);
+        let media_type = Tree::object([("schema", schema().schema)]);
         object.add("content", Tree::object([("application/json", media_type)]));
     }
     Some(response)
+}
+
+/// Adds the schemas that the responses of an error type refer to.
+pub(super) fn add_components(error: OwnErrorData, to: &mut Object) {
+    let components = error.description.schema.map(|schema| schema().components);
+    for (name, schema) in components.iter().flat_map(Object::iter) {
+        to.add(name, schema.clone());
+    }
 }
 
 /// Adds the redirects of an error type to responses by status. A redirect to a login is a refusal

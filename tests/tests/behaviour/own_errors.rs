@@ -6,11 +6,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
-use tollgate::openapi::Operation;
+use tollgate::openapi::{Document, Operation, SecurityAddon};
 use tollgate::scheme::{FromRefusal, Refusal};
 use tollgate::{
-    ApiKey, BearerToken, Overrides, Rejection, api_key, http_basic, http_bearer, one_of, plan,
-    secured,
+    ApiKey, BearerToken, Overrides, Rejection, api_key, dependency, http_basic, http_bearer,
+    one_of, plan, secured,
 };
 use tower::ServiceExt;
 
@@ -245,16 +245,27 @@ struct Whole;
 #[api_key(cookie = "session", error = Described)]
 struct TwoReasons;
 
+/// What is wrong with a request.
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "described")]
+struct Reason {
+    why: String,
+}
+
 /// An error of which only the body is described.
 #[derive(utoipa::ToSchema)]
 #[allow(dead_code, reason = "described")]
 struct OfBody {
     code: u32,
+    reason: Option<Reason>,
 }
 
 impl From<Refusal> for OfBody {
     fn from(_: Refusal) -> Self {
-        Self { code: 1 }
+        Self {
+            code: 1,
+            reason: None,
+        }
     }
 }
 
@@ -294,6 +305,30 @@ fn the_description_has_the_schema_of_the_error() {
     let schema = &responses["401"]["content"]["application/json"]["schema"];
     assert_eq!(schema["properties"]["code"]["type"], "integer");
     assert!(responses["401"].get("headers").is_none(), "{responses}");
+
+    // What the schema refers to is in the document.
+    let refers = "#/components/schemas/Reason";
+    assert!(schema.to_string().contains(refers), "{schema}");
+    let json = json!({ "paths": { "/": { "get": {} } } });
+    let mut document = Document::new(json).unwrap();
+    document.secure(&plan!(Key).operation()).unwrap();
+    let document = json!(document.into_json());
+    let reason = &document["components"]["schemas"]["Reason"];
+    assert_eq!(reason["required"], json!(["why"]));
+
+    #[dependency]
+    fn known(#[security(Key)] _key: ApiKey) -> Result<(), Rejection> {
+        Ok(())
+    }
+    #[secured(known)]
+    #[utoipa::path(get, path = "/", responses((status = 200)))]
+    async fn keyed() {}
+    #[derive(utoipa::OpenApi)]
+    #[openapi(paths(keyed), modifiers(&SecurityAddon))]
+    struct Keyed;
+    let document = json!(<Keyed as utoipa::OpenApi>::openapi());
+    let reason = &document["components"]["schemas"]["Reason"];
+    assert_eq!(reason["required"], json!(["why"]));
 
     // Nobody knows this one, and what a scheme says by default is not true of it.
     let responses = described(&plan!(Api).operation());

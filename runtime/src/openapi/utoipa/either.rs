@@ -26,6 +26,7 @@ use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
+use crate::openapi::own_error::BodySchema;
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::token_endpoint::{
@@ -77,6 +78,7 @@ fn add_to_operations(
 ) -> Result<(), DocumentError> {
     let root = openapi.security.clone();
     let mut schemes = BTreeMap::<_, SecurityScheme>::new();
+    let mut schemas = BTreeMap::<_, RefOr<Schema>>::new();
     let mut add = |is_route: bool, method: &str, operation: &mut Operation| {
         let Some(requirement) = requirement_of(is_route, operation)? else {
             return Ok(());
@@ -99,6 +101,13 @@ fn add_to_operations(
             let security = both(written, &requirement.security);
             operation.security = Some(read(&security_of(&security))?);
         }
+        schemas.extend(requirement.schemas.iter().map(|(name, schema)| {
+            // utoipa writes schemas that it cannot read.
+            (
+                name.to_owned(),
+                read(schema).unwrap_or_else(|_| any_value()),
+            )
+        }));
         for (status, response) in requirement.responses_to(method).iter() {
             if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
                 place.insert(read(response)?);
@@ -111,6 +120,9 @@ fn add_to_operations(
         let components = openapi.components.get_or_insert_with(Components::new);
         for (name, scheme) in schemes {
             add_scheme(&mut components.security_schemes, &name, scheme)?;
+        }
+        for (name, schema) in schemas {
+            components.schemas.entry(name).or_insert(schema);
         }
     }
     Ok(())
@@ -267,10 +279,13 @@ pub fn form_components(schema: &FormSchema, schemas: &mut Vec<(String, RefOr<Sch
     schemas.extend(components.map(|(name, form)| (name.to_owned(), form_schema(form))));
 }
 
+fn any_value() -> RefOr<Schema> {
+    RefOr::T(Schema::Object(Object::with_type(SchemaType::AnyValue)))
+}
+
 fn form_property(json: &Tree) -> RefOr<Schema> {
     // utoipa writes a schema without a type, but cannot read one.
-    let any = || RefOr::T(Schema::Object(Object::with_type(SchemaType::AnyValue)));
-    let mut property = read(json).unwrap_or_else(|_| any());
+    let mut property = read(json).unwrap_or_else(|_| any_value());
     // utoipa has no `format` beside `anyOf`, but it writes extensions.
     if let RefOr::T(Schema::AnyOf(any_of)) = &mut property
         && let Some(format) = json.get("format")
@@ -367,13 +382,23 @@ pub struct SchemaOf<T>(PhantomData<T>);
 /// The schema of any other type.
 pub trait AnySchema {
     /// The schema.
-    const SCHEMA: Option<fn() -> Json> = None;
+    const SCHEMA: Option<fn() -> BodySchema> = None;
 }
 
 impl<T> AnySchema for SchemaOf<T> {}
 
 impl<T: ToSchema> SchemaOf<T> {
     /// The schema.
-    pub const SCHEMA: Option<fn() -> Json> =
-        Some(|| Json(Tree::of(&T::schema()).unwrap_or(Tree::Bool(true))));
+    pub const SCHEMA: Option<fn() -> BodySchema> = Some(|| {
+        let tree = |schema: &RefOr<Schema>| Tree::of(schema).unwrap_or(Tree::Bool(true));
+        let mut below = Vec::new();
+        T::schemas(&mut below);
+        let components = below
+            .iter()
+            .map(|(name, schema)| (name.clone(), tree(schema)));
+        BodySchema {
+            schema: tree(&T::schema()),
+            components: components.collect(),
+        }
+    });
 }
