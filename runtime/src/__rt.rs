@@ -16,6 +16,7 @@ pub use self::kinds::{
 pub use self::responses::*;
 
 pub use crate::adapters::extracted;
+pub use crate::declaration::PublicParameter;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::extracted::{Extracted, Movable};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
@@ -58,6 +59,8 @@ pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 pub use crate::refusal::own_error::OwnErrorData;
+#[cfg(feature = "rocket05")]
+pub use rocket::routes;
 #[cfg(feature = "utoipa6")]
 pub use utoipa;
 
@@ -65,7 +68,7 @@ pub use utoipa;
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
-    Operation::of_node(P::ROOT, &[])
+    Operation::of_handler::<P>()
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.

@@ -17,8 +17,8 @@ pub(crate) fn marker(handler: &Ident, number: usize) -> Ident {
     )
 }
 
-/// Returns `true` if a parameter is an extractor that `#[secured]` has written.
-pub(super) fn is_extractor(parameter: &Parameter) -> bool {
+/// Returns `true` if a parameter is one that `#[secured]` or `#[public]` has written.
+pub(crate) fn is_extractor(parameter: &Parameter) -> bool {
     fn has_marker(ty: TokenStream) -> bool {
         ty.into_iter().any(|token| match token {
             TokenTree::Ident(ident) => ident.to_string().starts_with(PREFIX),

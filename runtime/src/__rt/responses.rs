@@ -52,7 +52,7 @@ responses! {
     #[cfg(feature = "actix-web4")]
     ActixWebResponseOf: Into<actix_web::Error>;
     #[cfg(feature = "axum08")]
-    AxumResponseOf: axum_core::response::IntoResponse;
+    AxumResponseOf: axum::response::IntoResponse;
     #[cfg(feature = "poem3")]
     PoemResponseOf: Into<poem::Error>;
     #[cfg(feature = "rocket05")]

@@ -37,6 +37,7 @@ use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
+use crate::declaration::{Declared, DeclaredAs, PublicParameter};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
@@ -282,6 +283,27 @@ where
             turns.next.set(number.saturating_add(1));
             Ok(Self::from(value))
         })
+    }
+}
+
+impl<P> FromRequest for PublicParameter<P> {
+    type Error = Infallible;
+    type Future = core::future::Ready<Result<Self, Infallible>>;
+
+    fn from_request(_: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::new()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H, Arguments, Position> DeclaredAs<(Arguments, Position)> for H
+where
+    H: Handler<Arguments> + Declared<Arguments, Position>,
+{
+    type Handler = H;
+
+    fn into_handler(self) -> H {
+        self
     }
 }
 

@@ -5,16 +5,24 @@
 //! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
 //! `IntoResponse`. With the feature `tower`, [`layer!`](crate::layer!) secures a router. [The
 //! guide](crate::guide::frameworks#axum) has examples.
+//!
+//! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
+mod router;
+pub mod routing;
+
+use core::convert::Infallible;
 use core::marker::PhantomData;
 
-use axum_core::extract::{FromRequest, FromRequestParts, Request};
-use axum_core::response::{IntoResponse, Response};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, Response as HttpResponse};
 
+pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
+use crate::declaration::PublicParameter;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -115,6 +123,14 @@ where
             }),
             Err(response) => Err(response),
         }
+    }
+}
+
+impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Infallible> {
+        Ok(Self::new())
     }
 }
 

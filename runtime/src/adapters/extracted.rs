@@ -10,8 +10,8 @@
 /// axum 0.8. The value is extracted from the head, so it may be any parameter of a handler.
 #[cfg(feature = "axum08")]
 pub mod axum08 {
-    pub use axum_core::extract::{FromRequestParts, OptionalFromRequestParts};
-    pub use axum_core::response::Response;
+    pub use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+    pub use axum::response::Response;
     pub use http::request::Parts;
 
     use crate::Secured;

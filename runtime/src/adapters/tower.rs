@@ -109,6 +109,14 @@ pub struct SecurityService<S, D> {
     layer: SecurityLayer<D>,
 }
 
+impl<S, D: Dependency> SecurityService<S, D> {
+    /// Returns the plan of the layer.
+    #[cfg(feature = "axum08")]
+    pub(crate) const fn plan(&self) -> Plan<D> {
+        self.layer.plan
+    }
+}
+
 impl<S, D, B, R> Service<Request<B>> for SecurityService<S, D>
 where
     S: Service<Request<B>, Response = Response<R>, Future: Send> + Clone + Send + 'static,

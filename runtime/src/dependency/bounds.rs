@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
+pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
 use crate::dependency::context::Context;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;

@@ -30,7 +30,7 @@ impl<D: Dependency> Plan<D> {
         }
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn scopes(self) -> &'static [&'static str] {
         self.at.scopes().scopes()
     }

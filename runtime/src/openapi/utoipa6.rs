@@ -22,7 +22,7 @@ use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestForm
 use crate::json::tree::{Object as Members, Tree};
 use crate::notice;
 use crate::openapi::location::SHARED_ROUTE;
-use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
+use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
@@ -212,6 +212,11 @@ fn add_to_operations(
                     })?;
             let security = both(written, &requirement.security);
             operation.security = Some(read(&security_of(&security))?);
+        }
+        if let Some(reason) = &requirement.reason {
+            operation.security.get_or_insert_default();
+            let description = operation.description.as_deref();
+            operation.description = Some(with_reason(description, reason));
         }
         for (status, response) in requirement.responses_to(method).iter() {
             if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
