@@ -5,20 +5,29 @@ use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Path, parse_quote};
+use syn::{Attribute, LitStr, Path, parse_quote};
 
 use crate::arguments::{Arguments, CratePath, Reason, error_at};
 use crate::emit::checks;
 use crate::function::{self, Function, Host, Source, WrittenParameter};
-use crate::secured::{documented, is_extractor, is_named, marker, named};
+use crate::secured::{Writer, documented, is_named, marker, named, writer};
+
+/// The error about an attribute below a `#[public]` that is not known by its name.
+pub(crate) const ABOVE: &str = "a `#[public]` under another name is above this one; a handler is either secured or public, so remove one of them";
 
 const BOTH: &str = "a handler is either secured or public; remove one of the two attributes";
 
 /// Expands `#[public]` to the user's handler, which a door can see to be public, and its reason.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Public, item, |mut function, errors| {
-        if function.parameters.iter().any(is_extractor) {
-            errors.push(error_at(Span::call_site(), BOTH));
+        if let Some(writer) = writer(&function.parameters) {
+            let sentence = match writer {
+                Writer::Secured => {
+                    "a `#[secured]` under another name is above this one; a handler is either secured or public, so remove one of them"
+                }
+                Writer::Public => ABOVE,
+            };
+            errors.push(error_at(Span::call_site(), sentence));
             return function.original();
         }
         take(&mut function, errors);
@@ -70,6 +79,17 @@ struct Handler {
 
 impl Handler {
     fn read(function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
+        let args = match syn::parse2::<LitStr>(args.clone()) {
+            Ok(reason) => {
+                let sentence = format!(
+                    "the reason has a name; write `reason = \"{}\"`",
+                    reason.value()
+                );
+                errors.push(error_at(reason.span(), sentence));
+                quote!(reason = #reason)
+            }
+            Err(_) => args,
+        };
         let arguments = Arguments::split(args, errors);
         arguments.require(
             "reason",

@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, Type, parse_quote};
 
 pub(crate) use self::framework::{is_named, named};
-pub(crate) use self::marker::{is_extractor, marker};
+pub(crate) use self::marker::{Writer, marker, writer};
 use self::plan::Plan;
 pub(crate) use self::utoipa::documented;
 use crate::arguments::{CratePath, error_at};
@@ -26,13 +26,17 @@ use crate::requirement::{Required, Requirement, Site};
 /// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
 /// plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    function::expand(Host::Secured, item, |function, errors| {
-        if function.parameters.iter().any(is_extractor) {
-            let sentence = "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together";
+    function::expand(Host::Secured, item, |mut function, errors| {
+        if let Some(writer) = writer(&function.parameters) {
+            let sentence = match writer {
+                Writer::Secured => {
+                    "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together"
+                }
+                Writer::Public => public::ABOVE,
+            };
             errors.push(error_at(Span::call_site(), sentence));
             return function.original();
         }
-        let mut function = function;
         public::take(&mut function, errors);
         Handler::read(function, args, errors).to_token_stream()
     })

@@ -10,6 +10,7 @@
 
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
+use core::convert::Infallible;
 use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
@@ -25,7 +26,8 @@ use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
 use actix_web::{
-    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
+    Error, FromRequest, Handler, HttpMessage, HttpRequest, HttpResponse, Resource, Responder,
+    ResponseError,
 };
 use bytes::Bytes;
 use futures_core::Stream;

@@ -8,7 +8,7 @@
 //!
 //! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
-mod router;
+pub(crate) mod router;
 pub mod routing;
 
 use core::convert::Infallible;

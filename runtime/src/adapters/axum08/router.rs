@@ -103,8 +103,8 @@ where
     /// Adds the routes of another router below a prefix: one of this type, or `public("…", router)`
     /// of anything that converts into axum's.
     #[track_caller]
-    pub fn nest<R: Into<Self>>(mut self, path: &str, router: R) -> Self {
-        let router = router.into();
+    pub fn nest<R: DeclaredRouter<S>>(mut self, path: &str, router: R) -> Self {
+        let router = router.into_router();
         let lines = router.all_lines().map(|line| line.below(path));
         self.lines.extend(lines);
         self.inner = self.inner.nest(path, router.inner);
@@ -128,8 +128,8 @@ where
     /// Adds the routes of another router: one of this type, or `public("…", router)` of anything
     /// that converts into axum's, such as the `SwaggerUi` of utoipa.
     #[track_caller]
-    pub fn merge<R: Into<Self>>(mut self, other: R) -> Self {
-        let other = other.into();
+    pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
+        let other = other.into_router();
         self.lines.extend(other.lines);
         self.fallback = self.fallback.or(other.fallback);
         self.inner = self.inner.merge(other.inner);
@@ -287,16 +287,6 @@ where
     }
 }
 
-impl<S, R: Into<Inner<S>>> From<Public<R>> for Router<S> {
-    fn from(Public { inner, reason }: Public<R>) -> Self {
-        Self {
-            inner: inner.into(),
-            lines: vec![Line::any("*", Declaration::public::<R>(reason))],
-            fallback: None,
-        }
-    }
-}
-
 impl<S> Default for Router<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -319,6 +309,36 @@ impl<S> Clone for Router<S> {
 impl<S> fmt::Debug for Router<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.fmt(f)
+    }
+}
+
+/// A router whose routes are secured or public, or that is public as a whole.
+#[diagnostic::on_unimplemented(
+    message = "the routes of this router are neither secured nor public",
+    label = "everyone could call them, and nothing says that they may",
+    note = "build it as a `tollgate::axum08::Router`, or write `public(\"the reason\", router)` if everyone may call all of its routes"
+)]
+pub trait DeclaredRouter<S> {
+    /// Returns the router with the table of its routes.
+    #[doc(hidden)]
+    fn into_router(self) -> Router<S>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> DeclaredRouter<S> for Router<S> {
+    fn into_router(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, R: Into<Inner<S>>> DeclaredRouter<S> for Public<R> {
+    fn into_router(self) -> Router<S> {
+        Router {
+            inner: self.inner.into(),
+            lines: vec![Line::any("*", Declaration::public::<R>(self.reason))],
+            fallback: None,
+        }
     }
 }
 

@@ -45,6 +45,7 @@ const METHODS: [(MethodFilter, &str); 9] = [
     (MethodFilter::TRACE, "TRACE"),
 ];
 
+/// Declares the functions and methods for each method of HTTP.
 macro_rules! methods {
     ($($name:ident $service:ident $method:ident;)*) => {
         $(
