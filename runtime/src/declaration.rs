@@ -153,8 +153,8 @@ pub struct Public<H> {
 /// # }
 /// ```
 ///
-/// A reason that is empty is a mistake. The compiler cannot see it, unlike that of the attribute: it
-/// is replaced by `no reason is given`, which the table shows, and is an `ERROR` event (feature
+/// A reason that is empty is a mistake. The compiler cannot see it, unlike that of the attribute:
+/// it is replaced by `no reason is given`, which the table shows, and is an `ERROR` event (feature
 /// `tracing`) and a line on stderr in debug builds.
 #[must_use = "a door takes it: `get(public(\"…\", handler))`"]
 #[track_caller]
@@ -192,8 +192,8 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
 /// # }
 /// ```
 ///
-/// Below an attribute of the framework, such as `#[get("/")]` or `#[handler]`, a handler is known by
-/// its name. Such an attribute under another name, as after `use poem::handler as endpoint`, is not
+/// Below an attribute of the framework, such as `#[get("/")]` or `#[handler]`, a handler is known
+/// by its name. Such an attribute under another name, as after `use poem::handler as page`, is not
 /// recognised, so the handler is refused.
 pub fn declared<H: DeclaredAs<How>, How>(handler: H) -> H::Handler {
     handler.into_handler()

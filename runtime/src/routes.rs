@@ -172,8 +172,8 @@ impl Route {
         self.method
     }
 
-    /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything below
-    /// that has no route of its own; `*` alone is all routes of a router that was merged.
+    /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
+    /// below that has no route of its own; `*` alone is all routes of a router that was merged.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path

@@ -1,5 +1,5 @@
-//! A framework's attribute below `#[secured]` or `#[public]`, which declares a type of the handler's
-//! name.
+//! A framework's attribute below `#[secured]` or `#[public]`, which declares a type of the
+//! handler's name.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,5 +1,5 @@
-//! `#[utoipa::path(…)]` below `#[secured]` or `#[public]`. The requirement of the handler is added to the
-//! operation as an extension, because utoipa's own `security` takes only literals.
+//! `#[utoipa::path(…)]` below `#[secured]` or `#[public]`. The requirement of the handler is added
+//! to the operation as an extension, because utoipa's own `security` takes only literals.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};

@@ -19,9 +19,9 @@ pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
-/// Rocket's `routes!`, which takes handlers that are secured or public, and no others. They are known
-/// by their names, so `#[secured]` or `#[public]` is above Rocket's own attribute, which has its own
-/// name.
+/// Rocket's `routes!`, which takes handlers that are secured or public, and no others. They are
+/// known by their names, so `#[secured]` or `#[public]` is above Rocket's own attribute, which has
+/// its own name.
 ///
 /// ```
 /// use rocket::get;

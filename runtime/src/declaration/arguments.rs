@@ -6,8 +6,8 @@ use super::{Declared, Declares, PublicParameter};
 use crate::dependency::handler::Secured;
 use crate::plan::table::HasPlan;
 
-/// The place of the argument that declares the handler. The numbers differ in one list of arguments,
-/// and mean nothing else.
+/// The place of the argument that declares the handler. The numbers differ in one list of
+/// arguments, and mean nothing else.
 #[derive(Debug)]
 pub enum At<const PLACE: usize> {}
 

@@ -438,7 +438,8 @@ fn any_bool() -> impl Strategy<Value = bool> {
 }
 
 proptest! {
-    /// However routers are nested and merged, each route has one line, at the path where it answers.
+    /// However routers are nested and merged, each route has one line, at the path where it
+    /// answers.
     #[test]
     fn each_route_has_its_line(samples in samples()) {
         let mut app = Router::<()>::new();

@@ -31,9 +31,9 @@ use crate::routes::{Line, Routes};
 /// | `axum::routing::{get, post, …}` | `tollgate::axum08::routing::{get, post, …}` |
 ///
 /// A handler passes with [`#[secured]`](macro@crate::secured),
-/// [`#[public(reason = "…")]`](macro@crate::public), inside [`public("…", handler)`](fn@crate::public),
-/// or with one parameter whose type is the value of a `#[dependency(extract)]`. Any other does not
-/// compile:
+/// [`#[public(reason = "…")]`](macro@crate::public), inside
+/// [`public("…", handler)`](fn@crate::public), or with one parameter whose type is the value of a
+/// `#[dependency(extract)]`. Any other does not compile:
 ///
 /// ```compile_fail
 /// use tollgate::axum08::Router;
@@ -44,10 +44,10 @@ use crate::routes::{Line, Routes};
 /// let app: Router = Router::new().route("/users", get(users));
 /// ```
 ///
-/// A service passes inside `public("…", service)`, or directly behind a
-/// [`layer!`](crate::layer!): `layer!(user).layer(service)`. A plain router passes inside
-/// `public("…", router)`, in [`merge`](Self::merge) and [`nest`](Self::nest). [`into_inner`](Self::into_inner)
-/// goes the other way.
+/// A service passes inside `public("…", service)`, or directly behind a [`layer!`](crate::layer!):
+/// `layer!(user).layer(service)`. A plain router passes inside `public("…", router)`, in
+/// [`merge`](Self::merge) and [`nest`](Self::nest). [`into_inner`](Self::into_inner) goes the other
+/// way.
 ///
 /// A layer around a router is not seen. Each handler below it has its own declaration.
 ///
