@@ -18,7 +18,7 @@ use syn::{Expr, Meta, MetaNameValue, Token};
 
 pub(crate) use self::mistake::{duplicate, error_at, reworded, unknown};
 pub(crate) use self::near::{is_near, nearest};
-pub(crate) use self::text::{SchemeName, Text, TextOrSetting, Url};
+pub(crate) use self::text::{Reason, SchemeName, Text, TextOrSetting, Url};
 pub(crate) use self::value::{
     Constant, CratePath, Flag, Intermediate, Literal, Name, Number, Status, TypeName, Value, list,
     ungrouped, values,

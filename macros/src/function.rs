@@ -1,4 +1,4 @@
-//! The function below `#[dependency]` or `#[secured]`.
+//! The function below `#[dependency]`, `#[secured]` or `#[public]`.
 
 mod outcome;
 mod parameter;
@@ -25,6 +25,7 @@ use crate::types::{is_bare_path, is_path, mentions};
 pub(crate) enum Host {
     Dependency,
     Secured,
+    Public,
 }
 
 impl Host {
@@ -32,13 +33,14 @@ impl Host {
         match self {
             Self::Dependency => "dependency",
             Self::Secured => "secured",
+            Self::Public => "public",
         }
     }
 }
 
 /// A function and its parameters.
 pub(crate) struct Function {
-    host: Host,
+    pub(crate) host: Host,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) signature: Signature,
@@ -159,7 +161,7 @@ impl Function {
     fn extractor_check(&self, krate: &Path, ty: &Type) -> TokenStream {
         let (check_name, may_be_known) = match self.host {
             Host::Dependency => ("check_extractor", is_path(ty)),
-            Host::Secured => ("check_handler_extractor", is_bare_path(ty)),
+            Host::Secured | Host::Public => ("check_handler_extractor", is_bare_path(ty)),
         };
         if !may_be_known || self.is_generic(ty) {
             return TokenStream::new();

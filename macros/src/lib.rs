@@ -41,6 +41,7 @@ mod operation;
 mod page;
 mod password_request_form;
 mod plan;
+mod public;
 mod request_form;
 mod requirement;
 mod scheme;
@@ -146,6 +147,12 @@ pub fn one_of(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn secured(args: TokenStream, item: TokenStream) -> TokenStream {
     secured::expand(args.into(), &item.into()).into()
+}
+
+#[cfg_attr(rust_analyzer, doc = include_str!("../docs/public.md"))]
+#[proc_macro_attribute]
+pub fn public(args: TokenStream, item: TokenStream) -> TokenStream {
+    public::expand(args.into(), &item.into()).into()
 }
 
 #[cfg_attr(rust_analyzer, doc = include_str!("../docs/plan.md"))]

@@ -1,5 +1,6 @@
 //! `#[secured]`
 
+mod framework;
 mod instrument;
 mod marker;
 mod plan;
@@ -12,22 +13,31 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, Type, parse_quote};
 
-pub(crate) use self::marker::marker;
+pub(crate) use self::framework::{is_named, named};
+pub(crate) use self::marker::{Writer, marker, writer};
 use self::plan::Plan;
+pub(crate) use self::utoipa::documented;
 use crate::arguments::{CratePath, error_at};
 use crate::emit::checks::{self, respanned};
 use crate::function::{self, Function, Host, Parameter, Source, WrittenParameter};
+use crate::public;
 use crate::requirement::{Required, Requirement, Site};
 
 /// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
 /// plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
-    function::expand(Host::Secured, item, |function, errors| {
-        if function.parameters.iter().any(marker::is_extractor) {
-            let sentence = "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together";
+    function::expand(Host::Secured, item, |mut function, errors| {
+        if let Some(writer) = writer(&function.parameters) {
+            let sentence = match writer {
+                Writer::Secured => {
+                    "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together"
+                }
+                Writer::Public => public::ABOVE,
+            };
             errors.push(error_at(Span::call_site(), sentence));
             return function.original();
         }
+        public::take(&mut function, errors);
         Handler::read(function, args, errors).to_token_stream()
     })
 }
@@ -189,15 +199,18 @@ impl Handler {
 impl ToTokens for Handler {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let plan = Plan::new(self);
-        let function = utoipa::documented(self, &self.marker(0));
-        let krate = &self.krate;
+        let (krate, function) = (&self.krate, &self.function);
+        let named = named(krate, function);
+        let function = documented(krate, function, &self.marker(0), |attrs| {
+            self.function(attrs)
+        });
         let guards = self.guards.iter().map(|guard| {
             let (scopes, guard) = (guard.scope_checks(krate), guard.guard_check(krate));
             quote!(#guard #scopes)
         });
         let guards = checks::each(guards);
         let checks = checks::all([guards, self.function.checks(krate), plan.check()]);
-        tokens.extend(quote!(#function #plan #checks));
+        tokens.extend(quote!(#function #named #plan #checks));
     }
 }
 

@@ -16,6 +16,7 @@ pub use self::kinds::{
 pub use self::responses::*;
 
 pub use crate::adapters::extracted;
+pub use crate::declaration::PublicParameter;
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
 pub use crate::dependency::extracted::{Extracted, Movable};
@@ -59,12 +60,14 @@ pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 pub use crate::refusal::own_error::OwnErrorData;
+#[cfg(feature = "rocket05")]
+pub use rocket::routes;
 
 /// Returns the requirement of a handler. `P` is the first marker of its plan.
 #[cfg(feature = "openapi")]
 #[must_use]
 pub fn operation<P: HasPlan>() -> Operation {
-    Operation::of_node(P::ROOT, &[])
+    Operation::of_handler::<P>()
 }
 
 /// Returns the requirement of a handler, as a utoipa operation carries it.

@@ -26,7 +26,7 @@ impl ObjectWriter {
     }
 
     /// Adds a member with a list of texts.
-    pub(crate) fn list(mut self, name: &'static str, texts: &[String]) -> Self {
+    pub(crate) fn list(mut self, name: &str, texts: &[String]) -> Self {
         self.name(name);
         let mut separator = '[';
         for text in texts {
@@ -35,6 +35,14 @@ impl ObjectWriter {
         }
         self.json
             .push_str(if texts.is_empty() { "[]" } else { "]" });
+        self
+    }
+
+    /// Adds a member with a list of objects, each already written.
+    #[cfg(feature = "axum08")]
+    pub(crate) fn objects(mut self, name: &str, objects: &[String]) -> Self {
+        self.name(name);
+        self.json.push_str(&format!("[{}]", objects.join(",")));
         self
     }
 

@@ -22,6 +22,7 @@ mod adapters;
 mod const_str;
 mod credential;
 mod debug_text;
+mod declaration;
 mod dependency;
 pub mod form;
 mod grammar;
@@ -37,6 +38,8 @@ mod opaque;
 pub mod openapi;
 mod plan;
 mod refusal;
+#[cfg(feature = "axum08")]
+pub mod routes;
 pub mod scheme;
 mod secret;
 mod setting;
@@ -98,6 +101,7 @@ pub use crate::credential::authorization_value::AuthorizationValue;
 pub use crate::credential::bearer_token::BearerToken;
 pub use crate::credential::http_basic::BasicCredentials;
 pub use crate::credential::http_credentials::HttpCredentials;
+pub use crate::declaration::{declared, public};
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 pub use crate::dependency::layer::SecurityLayer;
@@ -141,6 +145,7 @@ macros! {
     open_id_connect
     operation
     plan
+    public
     secured
 }
 

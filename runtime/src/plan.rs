@@ -4,6 +4,8 @@
 //! dependency in it, the compiler checks them against the scopes that the schemes declare, and the
 //! API description lists them.
 
+#[cfg(any(feature = "axum08", feature = "openapi"))]
+pub(crate) mod alternatives;
 pub(crate) mod branch;
 pub(crate) mod challenges;
 pub(crate) mod check;

@@ -208,3 +208,24 @@ impl FromMeta for SchemeName {
         Self::checked(Text::from_meta(meta)?)
     }
 }
+
+/// Why everyone may call a handler. The runtime checks a constant by the same rule.
+pub(crate) struct Reason(pub(crate) Text);
+
+impl Reason {
+    pub(crate) fn constant_check(&self, value: &TokenStream, krate: &Path) -> Option<TokenStream> {
+        self.0.constant_check("check_reason", value, krate)
+    }
+}
+
+impl FromMeta for Reason {
+    fn from_meta(meta: &Meta) -> Result<Self> {
+        let checked = Text::from_meta(meta)?.checked(|reason| {
+            let is_empty = reason.trim_ascii().is_empty();
+            is_empty.then(|| {
+                "the reason must not be empty; write why everyone may call this".to_owned()
+            })
+        });
+        checked.map(Self)
+    }
+}

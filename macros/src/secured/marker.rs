@@ -17,14 +17,31 @@ pub(crate) fn marker(handler: &Ident, number: usize) -> Ident {
     )
 }
 
-/// Returns `true` if a parameter is an extractor that `#[secured]` has written.
-pub(super) fn is_extractor(parameter: &Parameter) -> bool {
-    fn has_marker(ty: TokenStream) -> bool {
-        ty.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident.to_string().starts_with(PREFIX),
-            TokenTree::Group(group) => has_marker(group.stream()),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        })
-    }
-    has_marker(parameter.written.ty.to_token_stream())
+/// The attribute that has written a parameter.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Writer {
+    Secured,
+    Public,
+}
+
+/// Returns the attribute above, under another name, that has written a parameter of a handler.
+pub(crate) fn writer(parameters: &[Parameter]) -> Option<Writer> {
+    parameters.iter().find_map(|parameter| {
+        let ty = parameter.written.ty.to_token_stream();
+        let has_marker = has_ident(ty.clone(), &|ident| ident.starts_with(PREFIX));
+        has_marker.then(
+            || match has_ident(ty, &|ident| ident == "PublicParameter") {
+                true => Writer::Public,
+                false => Writer::Secured,
+            },
+        )
+    })
+}
+
+fn has_ident(tokens: TokenStream, is_it: &dyn Fn(&str) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => is_it(&ident.to_string()),
+        TokenTree::Group(group) => has_ident(group.stream(), is_it),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }

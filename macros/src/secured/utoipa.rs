@@ -1,24 +1,29 @@
-//! `#[utoipa::path(…)]` below `#[secured]`. The requirement of the handler is added to the
-//! operation as an extension, because utoipa's own `security` takes only literals.
+//! `#[utoipa::path(…)]` below `#[secured]` or `#[public]`. The requirement of the handler is added
+//! to the operation as an extension, because utoipa's own `security` takes only literals.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Attribute, Meta, parse_quote};
+use syn::{Attribute, Meta, Path, parse_quote};
 
-use super::Handler;
+use crate::function::Function;
 
-/// Returns the handler's function. In a build with utoipa, its operation has the extension. A
-/// handler without `#[utoipa::path]` below `#[secured]` is checked not to have an operation at all.
-pub(super) fn documented(handler: &Handler, first: &Ident) -> TokenStream {
-    let krate = &handler.krate;
-    let attrs = &handler.function.attrs;
-    let function = handler.function(attrs);
+/// Returns a handler's function, which `function` writes with other attributes. In a build with
+/// utoipa, its operation has the extension. A handler without `#[utoipa::path]` below our attribute
+/// is checked not to have an operation at all. `first` is the first marker of its plan.
+pub(crate) fn documented(
+    krate: &Path,
+    handler: &Function,
+    first: &Ident,
+    function: impl Fn(&[Attribute]) -> TokenStream,
+) -> TokenStream {
+    let attrs = &handler.attrs;
+    let written = function(attrs);
     if !attrs.iter().any(is_path) {
-        let name = &handler.function.signature.ident;
+        let name = &handler.signature.ident;
         let documented = format_ident!("__path_{}", name.unraw(), span = name.span());
         let undocumented = quote_spanned!(name.span()=> #krate::__undocumented! { #documented });
-        return quote!(#function #undocumented);
+        return quote!(#written #undocumented);
     }
     let extension = quote!(("x-tollgate" = json!(#krate::__rt::extension::<#first>())));
     let attrs: Vec<_> = attrs
@@ -31,8 +36,8 @@ pub(super) fn documented(handler: &Handler, first: &Ident) -> TokenStream {
             }
         })
         .collect();
-    let documented = handler.function(&attrs);
-    quote!(#krate::__documented! { { #documented } { #function } })
+    let documented = function(&attrs);
+    quote!(#krate::__documented! { { #documented } { #written } })
 }
 
 /// Returns `true` if an attribute is `#[utoipa::path]`.

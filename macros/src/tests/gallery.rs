@@ -13,7 +13,7 @@ use syn::{Attribute, File, LitStr, Macro, Meta};
 use crate::{
     api_key, dependency, grant, http, http_basic, http_bearer, http_digest, layer, oauth2,
     oauth2_authorization_code_bearer, oauth2_bearer, oauth2_password_bearer, one_of,
-    open_id_connect, operation, password_request_form, plan, request_form, secured,
+    open_id_connect, operation, password_request_form, plan, public, request_form, secured,
 };
 
 /// An error message and its place: the line and the column, from 1.
@@ -140,7 +140,8 @@ const RUSTC: [&str; 7] = [
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
-const INNER: [&str; 3] = [
+const INNER: [&str; 4] = [
+    "a `#[public]` under another name is above this one",
     "a `#[secured]` under another name is above this one",
     "`verified` takes JSON Web Tokens",
     "only actix-web extracts the value of a `local` dependency",
@@ -180,6 +181,7 @@ impl Expander {
                 "one_of" => one_of::expand(args, item),
                 "dependency" => dependency::expand(args, item),
                 "secured" => secured::expand(args, item),
+                "public" => public::expand(args, item),
                 "security" => crate::security::expand(item.clone()),
                 "derive" => match args.to_string() {
                     args if args.contains("PasswordRequestForm") => {

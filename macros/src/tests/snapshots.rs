@@ -6,7 +6,7 @@ use quote::quote;
 
 use crate::{
     api_key, dependency, grant, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer,
-    one_of, open_id_connect, password_request_form, plan, request_form, secured,
+    one_of, open_id_connect, password_request_form, plan, public, request_form, secured,
 };
 
 fn assert_expansion(expansion: TokenStream, expected: &Expect) {
@@ -942,6 +942,9 @@ fn secured_handler() {
             ::tollgate::__undocumented! {
                 __path_own_items
             }
+            ::tollgate::__named! {
+                own_items
+            }
             #[allow(non_camel_case_types)]
             type __secured_own_items_0_of = OAuth2;
             #[allow(non_camel_case_types)]
@@ -1100,4 +1103,78 @@ fn under_another_name() {
     for expansion in [bearer, base, form, dependency, handler, plan] {
         assert!(!expansion.to_string().contains("tollgate"), "{expansion}");
     }
+}
+
+#[test]
+fn public_handler() {
+    let item = quote!(
+        pub async fn health(State(state): State<Db>) -> String {
+            state.name
+        }
+    );
+    assert_expansion(
+        public::expand(quote!(reason = "load balancers ask it"), &item),
+        &expect![[r##"
+            #[allow(clippy::too_many_arguments)]
+            pub async fn health(
+                __public: ::tollgate::__rt::PublicParameter<__secured_health_0>,
+                State(state): State<Db>,
+            ) -> String {
+                state.name
+            }
+            ::tollgate::__undocumented! {
+                __path_health
+            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            pub enum __secured_health_0 {}
+            #[automatically_derived]
+            impl ::tollgate::__rt::HasPlan for __secured_health_0 {
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[];
+                const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
+                    "load balancers ask it",
+                );
+            }
+        "##]],
+    );
+}
+
+#[test]
+fn public_handler_below_a_frameworks_attribute() {
+    let item = quote!(
+        #[get("/health")]
+        fn health() -> &'static str {
+            "ok"
+        }
+    );
+    assert_expansion(
+        public::expand(quote!(reason = REASON), &item),
+        &expect![[r##"
+            #[get("/health")]
+            fn health() -> &'static str {
+                "ok"
+            }
+            ::tollgate::__undocumented! {
+                __path_health
+            }
+            ::tollgate::__named! {
+                health
+            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            enum __secured_health_0 {}
+            #[automatically_derived]
+            impl ::tollgate::__rt::HasPlan for __secured_health_0 {
+                const EDGES: &'static [::tollgate::__rt::Edge] = &[];
+                const REASON: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(
+                    REASON,
+                );
+            }
+            const _: () = {
+                ::tollgate::__rt::check_reason(
+                    <__secured_health_0 as ::tollgate::__rt::HasPlan>::REASON,
+                );
+            };
+        "##]],
+    );
 }

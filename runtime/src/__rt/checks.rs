@@ -74,6 +74,18 @@ pub const fn check_rejection(rejection: Option<Rejection>) {
     }
 }
 
+/// Checks the reason of a public handler given as a constant by the rule that the macro applies to
+/// literals.
+#[track_caller]
+pub const fn check_reason(reason: Option<&str>) {
+    if let Some(reason) = reason {
+        assert!(
+            !reason.trim_ascii().is_empty(),
+            "the reason must not be empty; write why everyone may call this"
+        );
+    }
+}
+
 /// Checks a scheme name given as a constant by the rule that the macros apply to literals.
 #[track_caller]
 pub const fn check_scheme_name(name: &str) {

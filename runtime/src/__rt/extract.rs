@@ -9,6 +9,8 @@
 #[macro_export]
 macro_rules! __extract {
     ($dependency:ty, $output:ty) => {
+        $crate::__declares!($dependency, $output);
+
         $crate::__axum08! {
             #[automatically_derived]
             impl<__State> $crate::__rt::extracted::axum08::FromRequestParts<__State> for $output
@@ -173,6 +175,8 @@ macro_rules! __extract {
 #[macro_export]
 macro_rules! __extract_local {
     ($dependency:ty, $output:ty) => {
+        $crate::__declares!($dependency, $output);
+
         $crate::__actix_web4! {
             $crate::__extract_on_its_thread!($dependency, $output);
         }
@@ -224,4 +228,24 @@ macro_rules! __extract_on_its_thread {
             }
         }
     };
+}
+
+/// Makes a parameter of a dependency's value declare its handler.
+#[cfg(any(feature = "actix-web4", feature = "axum08"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __declares {
+    ($dependency:ty, $output:ty) => {
+        impl $crate::bounds::Declares for $output {
+            type Plan = $crate::__rt::Extracted<$dependency>;
+        }
+    };
+}
+
+/// Expands to nothing without a door for such handlers.
+#[cfg(not(any(feature = "actix-web4", feature = "axum08")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __declares {
+    ($dependency:ty, $output:ty) => {};
 }

@@ -426,6 +426,46 @@ macro_rules! __undocumented {
     ($documented:ident) => {};
 }
 
+/// Declares a handler whose name is that of a type, which a framework's attribute declares.
+#[cfg(any(
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __named {
+    ($handler:ident) => {
+        impl $crate::bounds::NamedHandler for $handler {}
+    };
+}
+
+/// Expands to nothing without a framework whose attributes declare types.
+#[cfg(not(any(
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1"
+)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __named {
+    ($handler:ident) => {};
+}
+
+/// Rocket's `routes!`, for handlers that are secured or public.
+#[cfg(feature = "rocket05")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rocket_routes {
+    ($($handler:path),* $(,)?) => {{
+        const fn is_declared<T: $crate::bounds::NamedHandler>() {}
+        $(is_declared::<$handler>();)*
+        $crate::__rt::routes![$($handler),*]
+    }};
+}
+
 /// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
 /// A library may be built without the framework that its errors are for, so without any, every
 /// error is one.

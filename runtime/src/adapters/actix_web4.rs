@@ -12,6 +12,7 @@ mod layer;
 
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
+use core::convert::Infallible;
 use core::fmt;
 use core::future::{poll_fn, ready};
 use core::marker::PhantomData;
@@ -27,7 +28,8 @@ use actix_web::guard::fn_guard;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
 use actix_web::{
-    Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, Resource, Responder, ResponseError,
+    Error, FromRequest, Handler, HttpMessage, HttpRequest, HttpResponse, Resource, Responder,
+    ResponseError,
 };
 use bytes::Bytes;
 use futures_core::Stream;
@@ -39,6 +41,7 @@ use crate::adapters::from_body::{FromBody, read_unclosed};
 use crate::adapters::stand_in::StandIn;
 use crate::adapters::stream_body::StreamBody;
 use crate::credential::request_head::{HeaderLine, RequestHead};
+use crate::declaration::{Declared, DeclaredAs, PublicParameter};
 use crate::dependency::cache::LocalCache;
 use crate::dependency::context::{Context, LocalContext, LocalExtract, Reject};
 use crate::dependency::handler::{LocalSecuredParameter, Secured};
@@ -284,6 +287,27 @@ where
             turns.next.set(number.saturating_add(1));
             Ok(Self::from(value))
         })
+    }
+}
+
+impl<P> FromRequest for PublicParameter<P> {
+    type Error = Infallible;
+    type Future = core::future::Ready<Result<Self, Infallible>>;
+
+    fn from_request(_: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::new()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H, Arguments, Position> DeclaredAs<(Arguments, Position)> for H
+where
+    H: Handler<Arguments> + Declared<Arguments, Position>,
+{
+    type Handler = H;
+
+    fn into_handler(self) -> H {
+        self
     }
 }
 

@@ -5,9 +5,14 @@
 //! extractors, a [`Shared`] is found behind an `Extension` layer, and each refusal is an
 //! `IntoResponse`. [`layer!`](crate::layer!) secures the routes of a router. [The
 //! guide](crate::guide::frameworks#axum) has examples.
+//!
+//! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
 mod layer;
+pub(crate) mod router;
+pub mod routing;
 
+use core::convert::Infallible;
 use core::marker::PhantomData;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -15,8 +20,10 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, Response as HttpResponse};
 
+pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
+use crate::declaration::PublicParameter;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -117,6 +124,14 @@ where
             }),
             Err(response) => Err(response),
         }
+    }
+}
+
+impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Infallible> {
+        Ok(Self::new())
     }
 }
 

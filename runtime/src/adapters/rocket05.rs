@@ -19,6 +19,24 @@ pub use self::context::Refused;
 #[cfg_attr(doc, doc(hidden))]
 pub use self::context::RocketRequest;
 pub use self::fairing::Tollgate;
+/// Rocket's `routes!`, which takes handlers that are secured or public, and no others. They are
+/// known by their names, so `#[secured]` or `#[public]` is above Rocket's own attribute, which has
+/// its own name.
+///
+/// ```
+/// use rocket::get;
+/// use tollgate::public;
+/// use tollgate::rocket05::routes;
+///
+/// #[public(reason = "load balancers ask it")]
+/// #[get("/health")]
+/// fn health() -> &'static str {
+///     "ok"
+/// }
+///
+/// let routes = routes![health];
+/// ```
+pub use crate::__rocket_routes as routes;
 use crate::metadata::Metadata as _;
 use crate::token_endpoint::TokenResponse;
 

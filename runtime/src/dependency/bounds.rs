@@ -10,8 +10,11 @@ use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
+#[cfg(feature = "axum08")]
+pub use crate::adapters::axum08::router::{DeclaredRouter, DeclaredService};
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
+pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
 use crate::dependency::context::Context;
 pub use crate::form::text::{Directly, FromIntermediate, InOption};
 pub use crate::form::value::FromValue;

@@ -10,9 +10,10 @@ use crate::debug_text::debug_as_display;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::location::Location;
 use crate::openapi::operation::{
-    Alternative, Operation, Requirement, alternatives_of, both, security_of,
+    Operation, Requirement, alternatives_of, both, security_of, with_reason,
 };
 use crate::openapi::{EXTENSION, FormSchema, Json, answers};
+use crate::plan::alternatives::Alternative;
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
 /// can be added to it. Everything else stays as it is written, in its order.
@@ -191,6 +192,9 @@ impl OperationMut<'_> {
     /// operation has none, with that of the whole document. The responses to refused requests are
     /// added for each status that has no response yet. The schemes are added to the document.
     ///
+    /// An operation that is public gets an empty `security`, so that of the whole document does not
+    /// count for it, and the reason at the end of its `description`.
+    ///
     /// # Errors
     ///
     /// Returns an error if the document already has a scheme with the same name but different
@@ -222,6 +226,13 @@ impl OperationMut<'_> {
             let security = both(self.security()?, &requirement.security);
             let fields = self.fields()?;
             fields.update("security", |written| *written = security_of(&security));
+        }
+        if let Some(reason) = &requirement.reason {
+            let fields = self.fields()?;
+            fields.add("security", security_of(&[]));
+            fields.update("description", |written| {
+                *written = with_reason(written.as_str(), reason).into();
+            });
         }
         self.add_responses(requirement.responses_to(&self.place.method))?;
         Ok(self)

@@ -12,8 +12,9 @@ use crate::dependency::context::refuses_credential;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::{DocumentError, own_error, scheme};
-use crate::plan::gathered::Gathered;
-use crate::plan::node::{Edge, Node};
+use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
+use crate::plan::node::Node;
+use crate::plan::table::HasPlan;
 use crate::refusal::own_error::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
@@ -25,20 +26,13 @@ use crate::scheme::config::SchemeConfig;
 /// [`Plan::operation`](crate::Plan::operation) for a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The ways to satisfy the requirement. Each lists schemes that must all pass.
-    alternatives: Vec<Vec<Reached>>,
+    alternatives: Alternatives,
+    /// Why everyone may call the handler.
+    reason: Option<&'static str>,
     /// `true` if a request may have the credential of no alternative.
     may_be_absent: bool,
     /// The statuses of refusals for a missing scope.
     insufficient_scope: BTreeSet<u16>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Reached {
-    scheme: &'static SchemeConfig,
-    scopes: Vec<&'static str>,
-    /// `true` if a wrong credential counts as none.
-    is_lenient: bool,
 }
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
@@ -57,31 +51,28 @@ impl Operation {
 
     /// Returns the requirement of a node that is itself required with `scopes`.
     pub(crate) fn of_node(node: &'static Node, scopes: &[&'static str]) -> Self {
-        let mut branches = vec![Branch::default()];
-        let path = Gathered::from(scopes);
-        add(&mut branches, node, &path, &mut scopes.to_vec());
         Self {
-            alternatives: branches.into_iter().map(|branch| branch.reached).collect(),
+            alternatives: Alternatives::of(node, scopes),
+            reason: None,
             may_be_absent: refuses_absent(node),
             insufficient_scope: insufficient_scope(node, !scopes.is_empty()),
+        }
+    }
+
+    /// Returns the requirement of a handler. `P` is the first marker of its plan.
+    pub(crate) fn of_handler<P: HasPlan>() -> Self {
+        Self {
+            reason: P::REASON,
+            ..Self::of_node(P::ROOT, &[])
         }
     }
 
     /// Combines two requirements. Both must pass.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
-        let mut alternatives = Vec::new();
-        for left in &self.alternatives {
-            for right in &other.alternatives {
-                let mut both = left.clone();
-                for reached in right {
-                    reach(&mut both, reached);
-                }
-                alternatives.push(both);
-            }
-        }
         Self {
-            alternatives,
+            alternatives: self.alternatives.and(&other.alternatives),
+            reason: self.reason.and(other.reason),
             may_be_absent: self.may_be_absent || other.may_be_absent,
             insufficient_scope: &self.insufficient_scope | &other.insufficient_scope,
         }
@@ -90,7 +81,7 @@ impl Operation {
     /// Returns the schemes that the chain reaches, each once.
     pub fn schemes(&self) -> impl Iterator<Item = &'static SchemeConfig> {
         let mut schemes: Vec<&SchemeConfig> = Vec::new();
-        for reached in self.alternatives.iter().flatten() {
+        for reached in self.alternatives.reached() {
             if !schemes.contains(&reached.scheme) {
                 schemes.push(reached.scheme);
             }
@@ -100,7 +91,7 @@ impl Operation {
 
     /// Returns `true` if a wrong credential of a scheme counts as none wherever it is reached.
     fn is_lenient(&self, scheme: &SchemeConfig) -> bool {
-        let reached = self.alternatives.iter().flatten();
+        let reached = self.alternatives.reached();
         let mut reached = reached.filter(|reached| reached.scheme == scheme);
         reached.all(|reached| reached.is_lenient)
     }
@@ -112,26 +103,8 @@ impl Operation {
     /// its required schemes alone form another one.
     #[must_use]
     pub fn security(&self) -> Vec<SecurityRequirement> {
-        let security = self.alternatives().into_iter();
+        let security = self.alternatives.named().into_iter();
         security.map(BTreeMap::from_iter).collect()
-    }
-
-    fn alternatives(&self) -> Vec<Alternative> {
-        let mut security: Vec<Alternative> = Vec::new();
-        for alternative in &self.alternatives {
-            for requirement in [
-                requirement(alternative, |_| true),
-                requirement(alternative, |scheme| scheme.auto_error),
-            ] {
-                if !security.iter().any(|other| is_same(other, &requirement)) {
-                    security.push(requirement);
-                }
-            }
-        }
-        if security.iter().all(Vec::is_empty) {
-            security.clear();
-        }
-        security
     }
 
     /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
@@ -209,13 +182,16 @@ impl<D: Dependency> Plan<D> {
 }
 
 /// Serializes into an operation's own part of a description: `security`, and the `responses` of any
-/// method.
+/// method. A public operation has an empty `security`, and a `description` with the reason.
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut operation = Object::default();
-        let security = self.alternatives();
+        let security = self.alternatives.named();
         if !security.is_empty() {
             operation.push("security", security_of(&security));
+        } else if let Some(reason) = self.reason {
+            operation.push("security", security_of(&[]));
+            operation.push("description", with_reason(None, reason).into());
         }
         operation.push("responses", described(&self.responses_because(|_| true)));
         Tree::Object(operation).serialize(serializer)
@@ -246,6 +222,8 @@ pub(crate) struct Requirement {
     /// The schemes, by name. Two of one name may differ.
     pub(super) schemes: Object,
     pub(super) security: Vec<Alternative>,
+    /// Why everyone may call the operation.
+    pub(super) reason: Option<String>,
     /// The responses to refused requests with a method that changes something, by status.
     responses: Object,
     /// The responses to refused requests with a safe method.
@@ -274,7 +252,8 @@ impl Requirement {
         let responses = |method| described(&operation.answers_to(method)).into_object();
         Self {
             schemes,
-            security: operation.alternatives(),
+            security: operation.alternatives.named(),
+            reason: operation.reason.map(str::to_owned),
             responses: responses(&Method::POST),
             safe_responses: responses(&Method::GET),
             schemas,
@@ -310,6 +289,7 @@ impl Requirement {
         Tree::object([
             ("schemes", Tree::Object(self.schemes)),
             ("security", security),
+            ("reason", self.reason.map_or(Tree::Null, Tree::from)),
             ("responses", Tree::Object(self.responses)),
             ("safeResponses", Tree::Object(self.safe_responses)),
             ("schemas", Tree::Object(self.schemas)),
@@ -325,6 +305,10 @@ impl Requirement {
         Some(Self {
             schemes: object("schemes")?,
             security: alternatives_of(carried.get("security")?)?,
+            reason: carried
+                .get("reason")
+                .and_then(Tree::as_str)
+                .map(str::to_owned),
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
             schemas: object("schemas")?,
@@ -333,8 +317,13 @@ impl Requirement {
     }
 }
 
-/// A [`SecurityRequirement`] whose schemes are in order.
-pub(super) type Alternative = Vec<(String, Vec<String>)>;
+/// Returns the description of a public operation, which says why everyone may call it.
+pub(super) fn with_reason(description: Option<&str>, reason: &str) -> String {
+    match description {
+        Some(description) => format!("{description}\n\nPublic: {reason}"),
+        None => format!("Public: {reason}"),
+    }
+}
 
 /// Reads the `security` of an operation.
 pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
@@ -363,69 +352,6 @@ pub(super) fn security_of(alternatives: &[Alternative]) -> Tree {
     alternatives.collect()
 }
 
-/// A way to satisfy the requirement, while the tree is walked.
-#[derive(Clone, Default)]
-struct Branch {
-    reached: Vec<Reached>,
-    /// The lists of alternatives on the way, each with the number of the chosen one. A request
-    /// means the same one wherever the list is reached.
-    chosen: Vec<(&'static Node, Option<usize>)>,
-    /// `true` below an alternative whose wrong credential counts as none.
-    is_lenient: bool,
-}
-
-/// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
-/// the node.
-fn add(
-    branches: &mut Vec<Branch>,
-    node: &'static Node,
-    path: &Gathered<'_>,
-    scopes: &mut Vec<&'static str>,
-) {
-    if let Some(scheme) = node.as_scheme() {
-        for branch in &mut *branches {
-            let reached = Reached {
-                scheme,
-                scopes: scopes.clone(),
-                is_lenient: branch.is_lenient,
-            };
-            reach(&mut branch.reached, &reached);
-        }
-    }
-    if !node.is_one_of() {
-        for edge in node.edges() {
-            add_edge(branches, edge, path, scopes);
-        }
-        return;
-    }
-    for branch in core::mem::take(branches) {
-        let is_lenient = branch.is_lenient;
-        let choices: Vec<_> = match branch.chosen.iter().find(|(list, _)| list.is_like(node)) {
-            Some((_, chosen)) => vec![*chosen],
-            None => {
-                let alternatives = (0..node.edges().len()).map(Some);
-                alternatives
-                    .chain(node.has_empty().then_some(None))
-                    .collect()
-            }
-        };
-        for choice in choices {
-            let edge = choice.and_then(|number| node.edges().get(number));
-            let mut chosen = branch.clone();
-            chosen.chosen.push((node, choice));
-            chosen.is_lenient |= edge.is_some_and(Edge::is_lenient);
-            let mut chosen = vec![chosen];
-            if let Some(edge) = edge {
-                add_edge(&mut chosen, edge, path, scopes);
-            }
-            for branch in &mut chosen {
-                branch.is_lenient = is_lenient;
-            }
-            branches.append(&mut chosen);
-        }
-    }
-}
-
 /// Returns the statuses with which a node and those below it refuse a token that does not grant the
 /// scopes. `is_required` is `true` if a scope is required on the path to the node.
 fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
@@ -440,70 +366,6 @@ fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
 /// Returns `true` if a node refuses a request because it has the credential of no alternative.
 fn refuses_absent(node: &Node) -> bool {
     node.refuses_absent() || node.edges().iter().any(|edge| refuses_absent(edge.node()))
-}
-
-fn add_edge(
-    branches: &mut Vec<Branch>,
-    edge: &'static Edge,
-    path: &Gathered<'_>,
-    scopes: &mut Vec<&'static str>,
-) {
-    if edge.is_unscoped() {
-        let mut own = edge.scopes().to_vec();
-        return add(
-            branches,
-            edge.node(),
-            &Gathered::from(edge.scopes()),
-            &mut own,
-        );
-    }
-    let path = path.below(edge.scopes());
-    let before = scopes.len();
-    let required = edge.scopes().iter().enumerate();
-    scopes.extend(
-        required
-            .filter(|(index, _)| path.adds(*index))
-            .map(|(_, scope)| scope),
-    );
-    add(branches, edge.node(), &path, scopes);
-    scopes.truncate(before);
-}
-
-fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
-    let mut others = alternative.iter_mut();
-    match others.find(|other| other.scheme == reached.scheme) {
-        Some(other) => {
-            merge(&mut other.scopes, &reached.scopes);
-            other.is_lenient &= reached.is_lenient;
-        }
-        None => alternative.push(reached.clone()),
-    }
-}
-
-fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
-    let mut requirement = Alternative::new();
-    for Reached { scheme, scopes, .. } in reached.iter().filter(|reached| has(reached.scheme)) {
-        let scopes = scopes.iter().map(|scope| (*scope).to_owned());
-        require(&mut requirement, scheme.scheme_name, Vec::from_iter(scopes));
-    }
-    requirement
-}
-
-/// Adds a scheme with its scopes to an alternative.
-fn require(alternative: &mut Alternative, name: &str, scopes: Vec<String>) {
-    match alternative.iter_mut().find(|(other, _)| other == name) {
-        Some((_, others)) => merge(others, &scopes),
-        None => alternative.push((name.to_owned(), scopes)),
-    }
-}
-
-/// Adds the scopes that are not there yet.
-fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
-    for scope in scopes {
-        if !into.contains(scope) {
-            into.push(scope.clone());
-        }
-    }
 }
 
 /// Returns the alternatives that satisfy both lists. An empty list requires nothing.
@@ -524,16 +386,4 @@ pub(super) fn both(first: Vec<Alternative>, second: &[Alternative]) -> Vec<Alter
         }
     }
     alternatives
-}
-
-/// Returns `true` if two alternatives name the same schemes with the same scopes, in any order.
-fn is_same(first: &Alternative, second: &Alternative) -> bool {
-    first.len() == second.len()
-        && first.iter().all(|(name, scopes)| {
-            let found = second.iter().find(|(other, _)| other == name);
-            found.is_some_and(|(_, others)| {
-                scopes.iter().all(|scope| others.contains(scope))
-                    && others.iter().all(|scope| scopes.contains(scope))
-            })
-        })
 }

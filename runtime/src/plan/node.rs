@@ -103,7 +103,7 @@ impl Edge {
         self
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn is_lenient(&self) -> bool {
         self.is_lenient
     }
@@ -115,7 +115,7 @@ impl Edge {
         self
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn is_unscoped(&self) -> bool {
         self.is_unscoped
     }
@@ -127,12 +127,12 @@ impl Edge {
         self
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn node(&self) -> &'static Node {
         self.node
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn scopes(&self) -> &'static [&'static str] {
         self.scopes
     }
@@ -505,14 +505,14 @@ impl Node {
         }
     }
 
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) const fn edges(&self) -> &'static [Edge] {
         self.edges
     }
 
     /// Returns `true` if two nodes are the same, or cannot be told apart. The address of a constant
     /// does not say it.
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         core::ptr::eq(self, other)
             || self.name() == other.name()

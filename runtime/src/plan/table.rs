@@ -22,6 +22,9 @@ pub trait HasPlan: 'static {
 
     /// The root of the plan.
     const ROOT: &'static Node = &Node::root(Self::EDGES);
+
+    /// Why everyone may call the handler, if it is public.
+    const REASON: Option<&'static str> = None;
 }
 
 /// The plan of `P`, in a table of `UNITS` units: the smallest power of two with enough room.

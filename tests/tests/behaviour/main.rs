@@ -7,6 +7,7 @@ mod authority;
 mod axum;
 mod challenges;
 mod clients;
+mod declared_routes;
 mod dependencies;
 mod enforced;
 mod errors;

@@ -25,7 +25,7 @@ use super::visit;
 use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};
-use crate::openapi::operation::{Requirement, alternatives_of, both, security_of};
+use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
 use crate::openapi::own_error::BodySchema;
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
@@ -108,6 +108,11 @@ fn add_to_operations(
                 read(schema).unwrap_or_else(|_| any_value()),
             )
         }));
+        if let Some(reason) = &requirement.reason {
+            operation.security.get_or_insert_default();
+            let description = operation.description.as_deref();
+            operation.description = Some(with_reason(description, reason));
+        }
         for (status, response) in requirement.responses_to(method).iter() {
             if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
                 place.insert(read(response)?);

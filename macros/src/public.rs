@@ -1,0 +1,164 @@
+//! `#[public(reason = "…")]`
+
+use darling::FromMeta;
+use darling::error::Accumulator;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Attribute, LitStr, Path, parse_quote};
+
+use crate::arguments::{Arguments, CratePath, Reason, error_at};
+use crate::emit::checks;
+use crate::function::{self, Function, Host, Source, WrittenParameter};
+use crate::secured::{Writer, documented, is_named, marker, named, writer};
+
+/// The error about an attribute below a `#[public]` that is not known by its name.
+pub(crate) const ABOVE: &str = "a `#[public]` under another name is above this one; a handler is either secured or public, so remove one of them";
+
+const BOTH: &str = "a handler is either secured or public; remove one of the two attributes";
+
+/// Expands `#[public]` to the user's handler, which a door can see to be public, and its reason.
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    function::expand(Host::Public, item, |mut function, errors| {
+        if let Some(writer) = writer(&function.parameters) {
+            let sentence = match writer {
+                Writer::Secured => {
+                    "a `#[secured]` under another name is above this one; a handler is either secured or public, so remove one of them"
+                }
+                Writer::Public => ABOVE,
+            };
+            errors.push(error_at(Span::call_site(), sentence));
+            return function.original();
+        }
+        take(&mut function, errors);
+        Handler::read(function, args, errors).to_token_stream()
+    })
+}
+
+/// Removes each attribute from a handler that says something else of it than the one above, and
+/// reports it.
+pub(crate) fn take(function: &mut Function, errors: &mut Accumulator) {
+    let host = function.host;
+    let others = function.attrs.extract_if(.., |attr| match host {
+        Host::Public => is_ours(attr, "secured") || is_ours(attr, "public"),
+        _ => is_ours(attr, "public"),
+    });
+    for attr in others {
+        let sentence = match is_ours(&attr, "public") && host == Host::Public {
+            true => "a handler is public once; remove one of the two attributes",
+            false => BOTH,
+        };
+        errors.push(error_at(attr.path().span(), sentence));
+    }
+}
+
+/// Returns `true` if an attribute is this one of tollgate.
+fn is_ours(attr: &Attribute, name: &str) -> bool {
+    let mut segments = attr.path().segments.iter().rev();
+    segments.next().is_some_and(|last| last.ident == name)
+        && segments
+            .next()
+            .is_none_or(|krate| krate.ident == "tollgate")
+}
+
+#[derive(Default, FromMeta)]
+#[darling(default)]
+struct PublicArguments {
+    reason: Option<Reason>,
+    #[darling(rename = "crate")]
+    krate: CratePath,
+}
+
+/// A public handler.
+struct Handler {
+    krate: Path,
+    function: Function,
+    /// `None` because of a mistake.
+    reason: Option<Reason>,
+}
+
+impl Handler {
+    fn read(function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
+        let args = match syn::parse2::<LitStr>(args.clone()) {
+            Ok(reason) => {
+                let sentence = format!(
+                    "the reason has a name; write `reason = \"{}\"`",
+                    reason.value()
+                );
+                errors.push(error_at(reason.span(), sentence));
+                quote!(reason = #reason)
+            }
+            Err(_) => args,
+        };
+        let arguments = Arguments::split(args, errors);
+        arguments.require(
+            "reason",
+            Span::call_site(),
+            "#[public(reason = \"load balancers ask it\")]",
+            errors,
+        );
+        for parameter in &function.parameters {
+            if let Source::Dependency(requirement) = &parameter.source {
+                let sentence =
+                    "a public handler requires nothing; write `#[secured]` in place of `#[public]`";
+                errors.push(error_at(requirement.path.span(), sentence));
+            }
+        }
+        let PublicArguments { reason, krate } = arguments.read(errors).arguments;
+        Self {
+            krate: krate.0,
+            function,
+            reason,
+        }
+    }
+
+    /// Returns the user's function. A function that a framework's attribute does not name gets a
+    /// parameter, which is the one place where a door can see what it is.
+    fn function(&self, attrs: &[Attribute]) -> TokenStream {
+        let (krate, function) = (&self.krate, &self.function);
+        let marker = marker(&function.signature.ident, 0);
+        let written = function.parameters.iter();
+        let written = written.map(|parameter| parameter.written.clone());
+        let added = (!is_named(function)).then(|| {
+            let ty = parse_quote!(#krate::__rt::PublicParameter<#marker>);
+            WrittenParameter::new(Vec::new(), format_ident!("__public"), ty)
+        });
+        let parameters = Vec::from_iter(added.into_iter().chain(written));
+        let allow = (parameters.len() > function.parameters.len())
+            .then(|| quote!(#[allow(clippy::too_many_arguments)]));
+        let function = function.with(attrs, &parameters, &function.body.to_token_stream());
+        quote!(#allow #function)
+    }
+}
+
+impl ToTokens for Handler {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (krate, function) = (&self.krate, &self.function);
+        let (vis, marker) = (&function.vis, marker(&function.signature.ident, 0));
+        let named = named(krate, function);
+        let handler = documented(krate, function, &marker, |attrs| self.function(attrs));
+        // A mistake in the reason has been reported.
+        let reason = match &self.reason {
+            Some(Reason(reason)) => reason.to_token_stream(),
+            None => quote!(""),
+        };
+        let read = quote!(<#marker as #krate::__rt::HasPlan>::REASON);
+        let check = self.reason.as_ref();
+        let check = check.and_then(|reason| reason.constant_check(&read, krate));
+        let checks = checks::all([check.into_iter().collect(), function.checks(krate)]);
+        tokens.extend(quote! {
+            #handler
+            #named
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, unreachable_pub)]
+            #vis enum #marker {}
+            #[automatically_derived]
+            impl #krate::__rt::HasPlan for #marker {
+                const EDGES: &'static [#krate::__rt::Edge] = &[];
+                const REASON: ::core::option::Option<&'static ::core::primitive::str> =
+                    ::core::option::Option::Some(#reason);
+            }
+            #checks
+        });
+    }
+}

@@ -1,0 +1,407 @@
+//! A router whose routes are secured or public, all of them.
+
+use core::any::type_name;
+use core::convert::Infallible;
+use core::fmt;
+use core::marker::PhantomData;
+use core::task::{Context, Poll};
+
+use axum::Router as Inner;
+use axum::extract::Request;
+#[cfg(not(target_family = "wasm"))]
+use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
+use axum::handler::Handler;
+use axum::response::IntoResponse;
+use axum::routing::{IntoMakeService, Route, RouterAsService, RouterIntoService};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::routing::MethodRouter;
+use crate::adapters::security_service::SecurityService;
+use crate::declaration::{ByReason, Declaration, Declared, Public};
+use crate::dependency::Dependency;
+use crate::routes::{Line, Routes};
+
+/// axum's [`Router`](axum::Router), whose handlers are all secured or public. Its methods have the
+/// names and the shapes of axum's, so a service changes its imports, and nothing else:
+///
+/// | in place of | import |
+/// |---|---|
+/// | `axum::Router` | `tollgate::axum08::Router` |
+/// | `axum::routing::{get, post, …}` | `tollgate::axum08::routing::{get, post, …}` |
+///
+/// A handler passes with [`#[secured]`](macro@crate::secured),
+/// [`#[public(reason = "…")]`](macro@crate::public), inside
+/// [`public("…", handler)`](fn@crate::public), or with one parameter whose type is the value of a
+/// `#[dependency(extract)]`. Any other does not compile:
+///
+/// ```compile_fail
+/// use tollgate::axum08::Router;
+/// use tollgate::axum08::routing::get;
+///
+/// async fn users() {}
+///
+/// let app: Router = Router::new().route("/users", get(users));
+/// ```
+///
+/// A service passes inside `public("…", service)`, or directly behind a [`layer!`](crate::layer!):
+/// `layer!(user).layer(service)`. A plain router passes inside `public("…", router)`, in
+/// [`merge`](Self::merge) and [`nest`](Self::nest). [`into_inner`](Self::into_inner) goes the other
+/// way.
+///
+/// A layer around a router is not seen. Each handler below it has its own declaration.
+///
+/// [`routes`](Self::routes) lists what the routes require.
+#[must_use]
+pub struct Router<S = ()> {
+    inner: Inner<S>,
+    lines: Vec<Line>,
+    /// The fallbacks of the router itself, which [`reset_fallback`](Self::reset_fallback) removes.
+    fallback: Option<Declaration>,
+}
+
+impl<S> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    /// Creates a router without routes, which answers `404 Not Found`.
+    pub fn new() -> Self {
+        Self {
+            inner: Inner::new(),
+            lines: Vec::new(),
+            fallback: None,
+        }
+    }
+
+    /// Allows paths that begin a segment with `:` or `*`, as axum 0.7 had parameters.
+    pub fn without_v07_checks(mut self) -> Self {
+        self.inner = self.inner.without_v07_checks();
+        self
+    }
+
+    /// Adds a route.
+    #[track_caller]
+    pub fn route(mut self, path: &str, method_router: MethodRouter<S>) -> Self {
+        self.lines.extend(method_router.lines(path));
+        self.inner = self.inner.route(path, method_router.inner);
+        self
+    }
+
+    /// Adds a route to a service that is public, or behind a layer.
+    #[track_caller]
+    pub fn route_service<T>(mut self, path: &str, service: T) -> Self
+    where
+        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+        T::Response: IntoResponse,
+        T::Future: Send + 'static,
+    {
+        self.lines.push(Line::any(path, service.declaration()));
+        self.inner = self.inner.route_service(path, service);
+        self
+    }
+
+    /// Adds the routes of another router below a prefix: one of this type, or `public("…", router)`
+    /// of anything that converts into axum's.
+    #[track_caller]
+    pub fn nest<R: DeclaredRouter<S>>(mut self, path: &str, router: R) -> Self {
+        let router = router.into_router();
+        let lines = router.all_lines().map(|line| line.below(path));
+        self.lines.extend(lines);
+        self.inner = self.inner.nest(path, router.inner);
+        self
+    }
+
+    /// Adds everything below a prefix, to a service that is public, or behind a layer.
+    #[track_caller]
+    pub fn nest_service<T>(mut self, path: &str, service: T) -> Self
+    where
+        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+        T::Response: IntoResponse,
+        T::Future: Send + 'static,
+    {
+        let line = Line::any("/*", service.declaration());
+        self.lines.push(line.below(path));
+        self.inner = self.inner.nest_service(path, service);
+        self
+    }
+
+    /// Adds the routes of another router: one of this type, or `public("…", router)` of anything
+    /// that converts into axum's, such as the `SwaggerUi` of utoipa.
+    #[track_caller]
+    pub fn merge<R: DeclaredRouter<S>>(mut self, other: R) -> Self {
+        let other = other.into_router();
+        self.lines.extend(other.lines);
+        self.fallback = self.fallback.or(other.fallback);
+        self.inner = self.inner.merge(other.inner);
+        self
+    }
+
+    /// Puts a layer around the routes. It does not declare them: each has its own declaration.
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Route> + Clone + Send + Sync + 'static,
+        L::Service: Service<Request> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
+        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
+        <L::Service as Service<Request>>::Future: Send + 'static,
+    {
+        self.inner = self.inner.layer(layer);
+        self
+    }
+
+    /// Puts a layer around the routes, but not around the fallback.
+    #[track_caller]
+    pub fn route_layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Route> + Clone + Send + Sync + 'static,
+        L::Service: Service<Request> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
+        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
+        <L::Service as Service<Request>>::Future: Send + 'static,
+    {
+        self.inner = self.inner.route_layer(layer);
+        self
+    }
+
+    /// Returns `true` if there is a route.
+    #[must_use]
+    pub fn has_routes(&self) -> bool {
+        self.inner.has_routes()
+    }
+
+    /// Sets the handler for requests that match no route.
+    #[track_caller]
+    pub fn fallback<H, T, OneDeclaration>(mut self, handler: H) -> Self
+    where
+        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        T: 'static,
+    {
+        self.fallback = Some(handler.declaration());
+        self.inner = self.inner.fallback(handler);
+        self
+    }
+
+    /// Sets the service for requests that match no route.
+    pub fn fallback_service<T>(mut self, service: T) -> Self
+    where
+        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+        T::Response: IntoResponse,
+        T::Future: Send + 'static,
+    {
+        self.fallback = Some(service.declaration());
+        self.inner = self.inner.fallback_service(service);
+        self
+    }
+
+    /// Sets the handler for requests with a method that a route of their path does not have.
+    pub fn method_not_allowed_fallback<H, T, OneDeclaration>(mut self, handler: H) -> Self
+    where
+        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        T: 'static,
+    {
+        self.lines.push(Line::any("/*", handler.declaration()));
+        self.inner = self.inner.method_not_allowed_fallback(handler);
+        self
+    }
+
+    /// Removes the fallback.
+    pub fn reset_fallback(mut self) -> Self {
+        self.fallback = None;
+        self.inner = self.inner.reset_fallback();
+        self
+    }
+
+    /// Provides the state of the handlers.
+    pub fn with_state<S2>(self, state: S) -> Router<S2> {
+        Router {
+            inner: self.inner.with_state(state),
+            lines: self.lines,
+            fallback: self.fallback,
+        }
+    }
+
+    /// Returns the router as a service of requests with the body `B`, which helps inference.
+    pub fn as_service<B>(&mut self) -> RouterAsService<'_, B, S> {
+        self.inner.as_service()
+    }
+
+    /// Converts the router into a service of requests with the body `B`, which helps inference.
+    #[must_use]
+    pub fn into_service<B>(self) -> RouterIntoService<B, S> {
+        self.inner.into_service()
+    }
+}
+
+impl<S> Router<S> {
+    /// Returns axum's own router, for what takes no other.
+    pub fn into_inner(self) -> Inner<S> {
+        self.inner
+    }
+
+    /// Returns the table of the routes: what each requires, or why it is public.
+    #[must_use]
+    pub fn routes(&self) -> Routes {
+        Routes::of(self.all_lines())
+    }
+
+    /// Returns a line for each route, and one for the fallback.
+    fn all_lines(&self) -> impl Iterator<Item = Line> {
+        let fallback = self.fallback.map(|fallback| Line::any("/*", fallback));
+        self.lines.iter().cloned().chain(fallback)
+    }
+}
+
+impl Router {
+    /// Converts into a service that creates services, as a server wants it.
+    #[must_use]
+    pub fn into_make_service(self) -> IntoMakeService<Inner> {
+        self.inner.into_make_service()
+    }
+
+    /// The same, with the address of each client for the extractor `ConnectInfo`.
+    #[cfg(not(target_family = "wasm"))]
+    #[must_use]
+    pub fn into_make_service_with_connect_info<C>(
+        self,
+    ) -> IntoMakeServiceWithConnectInfo<Inner, C> {
+        self.inner.into_make_service_with_connect_info()
+    }
+}
+
+/// A request, or what `axum::serve` hands to the service that it is given. The bound says which: it
+/// would name a type that axum has only with a server.
+impl<R> Service<R> for Router
+where
+    Inner: Service<R>,
+{
+    type Response = <Inner as Service<R>>::Response;
+    type Error = <Inner as Service<R>>::Error;
+    type Future = <Inner as Service<R>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> Self::Future {
+        self.inner.call(request)
+    }
+}
+
+impl<S> Default for Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Clone for Router<S> {
+    fn clone(&self) -> Self {
+        Self {
+            inner: self.inner.clone(),
+            lines: self.lines.clone(),
+            fallback: self.fallback,
+        }
+    }
+}
+
+impl<S> fmt::Debug for Router<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
+}
+
+/// A router whose routes are secured or public, or that is public as a whole.
+#[diagnostic::on_unimplemented(
+    message = "the routes of this router are neither secured nor public",
+    label = "everyone could call them, and nothing says that they may",
+    note = "build it as a `tollgate::axum08::Router`, or write `public(\"the reason\", router)` if everyone may call all of its routes"
+)]
+pub trait DeclaredRouter<S> {
+    /// Returns the router with the table of its routes.
+    #[doc(hidden)]
+    fn into_router(self) -> Router<S>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> DeclaredRouter<S> for Router<S> {
+    fn into_router(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, R: Into<Inner<S>>> DeclaredRouter<S> for Public<R> {
+    fn into_router(self) -> Router<S> {
+        Router {
+            inner: self.inner.into(),
+            lines: vec![Line::any("*", Declaration::public::<R>(self.reason))],
+            fallback: None,
+        }
+    }
+}
+
+/// A service that is public, or behind a layer.
+#[diagnostic::on_unimplemented(
+    message = "this service is neither behind a layer nor public",
+    label = "everyone could call it, and nothing says that they may",
+    note = "write `layer!(current_user).layer(service)`, or `public(\"the reason\", service)` if everyone may call it"
+)]
+pub trait DeclaredService {
+    /// Returns what the service declares.
+    #[doc(hidden)]
+    fn declaration(&self) -> Declaration;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> DeclaredService for Public<T> {
+    fn declaration(&self) -> Declaration {
+        Declaration::public::<T>(self.reason)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, D: Dependency, State> DeclaredService for SecurityService<T, D, State> {
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            root: D::NODE,
+            scopes: self.layer.plan.scopes().scopes(),
+            reason: None,
+            handler: type_name::<T>(),
+        }
+    }
+}
+
+impl<T: Service<R>, R> Service<R> for Public<T> {
+    type Response = T::Response;
+    type Error = T::Error;
+    type Future = T::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> T::Future {
+        self.inner.call(request)
+    }
+}
+
+/// The arguments of a handler inside `public("…", handler)`.
+#[derive(Debug)]
+pub struct IsPublic<T>(PhantomData<T>);
+
+impl<H: Handler<T, S>, T, S> Handler<IsPublic<T>, S> for Public<H> {
+    type Future = H::Future;
+
+    fn call(self, request: Request, state: S) -> H::Future {
+        self.inner.call(request, state)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H, T> Declared<IsPublic<T>, ByReason> for Public<H> {
+    fn declaration(&self) -> Declaration {
+        Declaration::public::<H>(self.reason)
+    }
+}

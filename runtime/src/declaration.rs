@@ -1,0 +1,224 @@
+//! What a handler declares: it is secured, or public with a reason. A handler that declares neither
+//! is undecided, and does not pass a door.
+
+mod arguments;
+
+#[cfg(feature = "axum08")]
+use core::any::type_name;
+use core::fmt;
+use core::marker::PhantomData;
+use core::panic::Location;
+
+#[cfg(feature = "axum08")]
+use crate::plan::node::Node;
+use crate::plan::table::HasPlan;
+use crate::{notice, trace};
+
+/// A parameter that declares its handler: the first one that `#[secured]` fills, the one that
+/// `#[public]` adds, or the value of a `#[dependency(extract)]`.
+pub trait Declares {
+    /// The plan of the handler.
+    type Plan: HasPlan;
+}
+
+/// A handler with the arguments `Arguments`, one of which declares it.
+///
+/// `Position` is inferred. It tells the impls apart, one for each place of the argument.
+#[diagnostic::on_unimplemented(
+    message = "this handler is neither secured nor public",
+    label = "everyone could call it, and nothing says that they may",
+    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it",
+    note = "around a closure, or a function of another crate, write `public(\"the reason\", handler)`"
+)]
+pub trait Declared<Arguments, Position> {
+    /// Returns what the handler declares.
+    #[doc(hidden)]
+    #[cfg(feature = "axum08")]
+    fn declaration(&self) -> Declaration;
+}
+
+/// What [`declared`](crate::declared) takes. `How` is inferred.
+#[diagnostic::on_unimplemented(
+    message = "this handler is neither secured nor public",
+    label = "everyone could call it, and nothing says that they may",
+    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it; either goes above the framework's own attribute, which has its own name",
+    note = "around a handler of another crate, write `declared(public(\"the reason\", handler))`"
+)]
+pub trait DeclaredAs<How> {
+    /// The handler itself.
+    type Handler;
+
+    /// Returns the handler.
+    #[doc(hidden)]
+    fn into_handler(self) -> Self::Handler;
+}
+
+/// A type that a framework's attribute declares for a handler, below `#[secured]` or `#[public]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither secured nor public",
+    label = "everyone could call it, and nothing says that they may",
+    note = "write `#[secured(current_user)]` above the framework's attribute, or `#[public(reason = \"…\")]` if everyone may call it"
+)]
+pub trait NamedHandler {}
+
+/// The handler is known by its name.
+#[derive(Debug)]
+pub enum ByName {}
+
+/// The handler says at its registration why it is public.
+#[derive(Debug)]
+pub enum ByReason {}
+
+#[diagnostic::do_not_recommend]
+impl<H: NamedHandler> DeclaredAs<ByName> for H {
+    type Handler = H;
+
+    fn into_handler(self) -> H {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H> DeclaredAs<ByReason> for Public<H> {
+    type Handler = H;
+
+    fn into_handler(self) -> H {
+        self.inner
+    }
+}
+
+/// What a handler declares.
+#[cfg(feature = "axum08")]
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// The root of the plan.
+    pub(crate) root: &'static Node,
+    /// The scopes that are required of the root, as of a layer's dependency.
+    pub(crate) scopes: &'static [&'static str],
+    /// Why everyone may call the handler, if it is public.
+    pub(crate) reason: Option<&'static str>,
+    /// The path of the handler's function.
+    pub(crate) handler: &'static str,
+}
+
+#[cfg(feature = "axum08")]
+impl Declaration {
+    /// Returns what the handler `H` with this plan declares.
+    pub(crate) fn of<P: HasPlan, H>() -> Self {
+        Self {
+            root: P::ROOT,
+            scopes: &[],
+            reason: P::REASON,
+            handler: type_name::<H>(),
+        }
+    }
+
+    /// Returns the declaration of something public.
+    pub(crate) fn public<H>(reason: &'static str) -> Self {
+        const NOTHING: &Node = &Node::root(&[]);
+        Self {
+            root: NOTHING,
+            scopes: &[],
+            reason: Some(reason),
+            handler: type_name::<H>(),
+        }
+    }
+}
+
+/// A handler or a service that everyone may call. Created by [`public`](crate::public()).
+#[derive(Clone, Copy, Debug)]
+pub struct Public<H> {
+    pub(crate) inner: H,
+    #[cfg_attr(
+        not(feature = "axum08"),
+        expect(dead_code, reason = "the doors of axum list it")
+    )]
+    pub(crate) reason: &'static str,
+}
+
+/// Declares that everyone may call a handler or a service, and why. It is for what has no place for
+/// [`#[public]`](macro@crate::public): a closure, a function of another crate, a service.
+///
+/// A door takes it in place of a handler, and lists the reason in its table of routes. Nothing else
+/// changes: requests reach the handler as before.
+///
+/// ```
+/// # #[cfg(feature = "axum08")] {
+/// use tollgate::axum08::Router;
+/// use tollgate::axum08::routing::get;
+/// use tollgate::public;
+///
+/// let app: Router = Router::new().route("/health", get(public("load balancers ask it", async || "ok")));
+/// assert_eq!(app.routes().to_string(), "GET  /health  public: load balancers ask it\n");
+/// # }
+/// ```
+///
+/// A reason that is empty is a mistake. The compiler cannot see it, unlike that of the attribute:
+/// it is replaced by `no reason is given`, which the table shows, and is an `ERROR` event (feature
+/// `tracing`) and a line on stderr in debug builds.
+#[must_use = "a door takes it: `get(public(\"…\", handler))`"]
+#[track_caller]
+pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
+    let reason = if reason.trim().is_empty() {
+        let place = Location::caller();
+        trace::public_without_a_reason(&place);
+        notice::once(format_args!(
+            "{place}: `public` needs a reason; write why everyone may call this"
+        ));
+        "no reason is given"
+    } else {
+        reason
+    };
+    Public {
+        inner: handler,
+        reason,
+    }
+}
+
+/// Returns a handler of actix-web, poem or salvo, and does not compile if it is undecided: neither
+/// `#[secured]` nor `#[public]`. Write it around what you register.
+///
+/// ```
+/// # #[cfg(feature = "actix-web4")] {
+/// use actix_web::{App, web};
+/// use tollgate::{declared, public};
+///
+/// #[public(reason = "load balancers ask it")]
+/// async fn health() -> &'static str {
+///     "ok"
+/// }
+///
+/// let app = App::new().route("/health", web::get().to(declared(health)));
+/// # }
+/// ```
+///
+/// Below an attribute of the framework, such as `#[get("/")]` or `#[handler]`, a handler is known
+/// by its name. Such an attribute under another name, as after `use poem::handler as page`, is not
+/// recognised, so the handler is refused.
+pub fn declared<H: DeclaredAs<How>, How>(handler: H) -> H::Handler {
+    handler.into_handler()
+}
+
+/// The parameter of a public handler, which `#[public]` adds: a function has no other place where a
+/// door could see what it declares.
+pub struct PublicParameter<P>(PhantomData<fn() -> P>);
+
+impl<P> PublicParameter<P> {
+    #[cfg(any(feature = "actix-web4", feature = "axum08"))]
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// A test that calls the handler directly passes `().into()`.
+impl<P> From<()> for PublicParameter<P> {
+    fn from((): ()) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<P> fmt::Debug for PublicParameter<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PublicParameter")
+    }
+}

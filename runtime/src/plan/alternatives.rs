@@ -1,0 +1,213 @@
+//! What a plan requires of a request: alternatives, each of them schemes that must all pass. The
+//! API description and the table of routes read it.
+
+use crate::plan::gathered::Gathered;
+use crate::plan::node::{Edge, Node};
+use crate::scheme::config::SchemeConfig;
+
+/// The ways to satisfy a plan. Each lists schemes that must all pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Alternatives(Vec<Vec<Reached>>);
+
+/// A scheme that a chain reaches, with the scopes gathered on the way to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reached {
+    pub(crate) scheme: &'static SchemeConfig,
+    scopes: Vec<&'static str>,
+    /// `true` if a wrong credential of the scheme counts as none.
+    pub(crate) is_lenient: bool,
+}
+
+/// The names of schemes that must all pass, each with its scopes.
+pub(crate) type Alternative = Vec<(String, Vec<String>)>;
+
+impl Alternatives {
+    /// Returns what a node requires that is itself required with `scopes`.
+    pub(crate) fn of(node: &'static Node, scopes: &[&'static str]) -> Self {
+        let mut branches = vec![Branch::default()];
+        let path = Gathered::from(scopes);
+        add(&mut branches, node, &path, &mut scopes.to_vec());
+        Self(branches.into_iter().map(|branch| branch.reached).collect())
+    }
+
+    /// Combines two requirements. Both must pass.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let mut alternatives = Vec::new();
+        for left in &self.0 {
+            for right in &other.0 {
+                let mut both = left.clone();
+                for reached in right {
+                    reach(&mut both, reached);
+                }
+                alternatives.push(both);
+            }
+        }
+        Self(alternatives)
+    }
+
+    /// Returns each place where a scheme is reached.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn reached(&self) -> impl Iterator<Item = &Reached> {
+        self.0.iter().flatten()
+    }
+
+    /// Returns the alternatives by name. If a scheme of one has `auto_error = false`, its required
+    /// schemes alone form another one. The list is empty if no scheme is reached.
+    pub(crate) fn named(&self) -> Vec<Alternative> {
+        let mut named: Vec<Alternative> = Vec::new();
+        for alternative in &self.0 {
+            for requirement in [
+                requirement(alternative, |_| true),
+                requirement(alternative, |scheme| scheme.auto_error),
+            ] {
+                if !named.iter().any(|other| is_same(other, &requirement)) {
+                    named.push(requirement);
+                }
+            }
+        }
+        if named.iter().all(Vec::is_empty) {
+            named.clear();
+        }
+        named
+    }
+}
+
+/// A way to satisfy the requirement, while the tree is walked.
+#[derive(Clone, Default)]
+struct Branch {
+    reached: Vec<Reached>,
+    /// The lists of alternatives on the way, each with the number of the chosen one. A request
+    /// means the same one wherever the list is reached.
+    chosen: Vec<(&'static Node, Option<usize>)>,
+    /// `true` below an alternative whose wrong credential counts as none.
+    is_lenient: bool,
+}
+
+/// Adds the schemes below a node to each branch. `scopes` are the scopes gathered on the path to
+/// the node.
+fn add(
+    branches: &mut Vec<Branch>,
+    node: &'static Node,
+    path: &Gathered<'_>,
+    scopes: &mut Vec<&'static str>,
+) {
+    if let Some(scheme) = node.as_scheme() {
+        for branch in &mut *branches {
+            let reached = Reached {
+                scheme,
+                scopes: scopes.clone(),
+                is_lenient: branch.is_lenient,
+            };
+            reach(&mut branch.reached, &reached);
+        }
+    }
+    if !node.is_one_of() {
+        for edge in node.edges() {
+            add_edge(branches, edge, path, scopes);
+        }
+        return;
+    }
+    for branch in core::mem::take(branches) {
+        let is_lenient = branch.is_lenient;
+        let choices: Vec<_> = match branch.chosen.iter().find(|(list, _)| list.is_like(node)) {
+            Some((_, chosen)) => vec![*chosen],
+            None => {
+                let alternatives = (0..node.edges().len()).map(Some);
+                alternatives
+                    .chain(node.has_empty().then_some(None))
+                    .collect()
+            }
+        };
+        for choice in choices {
+            let edge = choice.and_then(|number| node.edges().get(number));
+            let mut chosen = branch.clone();
+            chosen.chosen.push((node, choice));
+            chosen.is_lenient |= edge.is_some_and(Edge::is_lenient);
+            let mut chosen = vec![chosen];
+            if let Some(edge) = edge {
+                add_edge(&mut chosen, edge, path, scopes);
+            }
+            for branch in &mut chosen {
+                branch.is_lenient = is_lenient;
+            }
+            branches.append(&mut chosen);
+        }
+    }
+}
+
+fn add_edge(
+    branches: &mut Vec<Branch>,
+    edge: &'static Edge,
+    path: &Gathered<'_>,
+    scopes: &mut Vec<&'static str>,
+) {
+    if edge.is_unscoped() {
+        let mut own = edge.scopes().to_vec();
+        return add(
+            branches,
+            edge.node(),
+            &Gathered::from(edge.scopes()),
+            &mut own,
+        );
+    }
+    let path = path.below(edge.scopes());
+    let before = scopes.len();
+    let required = edge.scopes().iter().enumerate();
+    scopes.extend(
+        required
+            .filter(|(index, _)| path.adds(*index))
+            .map(|(_, scope)| scope),
+    );
+    add(branches, edge.node(), &path, scopes);
+    scopes.truncate(before);
+}
+
+fn reach(alternative: &mut Vec<Reached>, reached: &Reached) {
+    let mut others = alternative.iter_mut();
+    match others.find(|other| other.scheme == reached.scheme) {
+        Some(other) => {
+            merge(&mut other.scopes, &reached.scopes);
+            other.is_lenient &= reached.is_lenient;
+        }
+        None => alternative.push(reached.clone()),
+    }
+}
+
+fn requirement(reached: &[Reached], has: impl Fn(&SchemeConfig) -> bool) -> Alternative {
+    let mut requirement = Alternative::new();
+    for Reached { scheme, scopes, .. } in reached.iter().filter(|reached| has(reached.scheme)) {
+        let scopes = scopes.iter().map(|scope| (*scope).to_owned());
+        require(&mut requirement, scheme.scheme_name, Vec::from_iter(scopes));
+    }
+    requirement
+}
+
+/// Adds a scheme with its scopes to an alternative.
+pub(crate) fn require(alternative: &mut Alternative, name: &str, scopes: Vec<String>) {
+    match alternative.iter_mut().find(|(other, _)| other == name) {
+        Some((_, others)) => merge(others, &scopes),
+        None => alternative.push((name.to_owned(), scopes)),
+    }
+}
+
+/// Adds the scopes that are not there yet.
+fn merge<T: Clone + PartialEq>(into: &mut Vec<T>, scopes: &[T]) {
+    for scope in scopes {
+        if !into.contains(scope) {
+            into.push(scope.clone());
+        }
+    }
+}
+
+/// Returns `true` if two alternatives name the same schemes with the same scopes, in any order.
+pub(crate) fn is_same(first: &Alternative, second: &Alternative) -> bool {
+    first.len() == second.len()
+        && first.iter().all(|(name, scopes)| {
+            let found = second.iter().find(|(other, _)| other == name);
+            found.is_some_and(|(_, others)| {
+                scopes.iter().all(|scope| others.contains(scope))
+                    && others.iter().all(|scope| scopes.contains(scope))
+            })
+        })
+}

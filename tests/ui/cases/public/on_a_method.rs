@@ -1,0 +1,10 @@
+use tollgate::public;
+
+struct Health;
+
+impl Health {
+    #[public(reason = "load balancers ask it")]
+    async fn get(&self) {}
+}
+
+fn main() {}

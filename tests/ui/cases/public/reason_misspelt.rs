@@ -1,0 +1,6 @@
+use tollgate::public;
+
+#[public(raeson = "load balancers ask it")]
+async fn health() {}
+
+fn main() {}

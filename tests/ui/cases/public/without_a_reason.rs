@@ -1,0 +1,9 @@
+use tollgate::public;
+
+#[public]
+async fn health() {}
+
+#[public()]
+async fn ready() {}
+
+fn main() {}
