@@ -10,7 +10,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, Meta, Path, Token, Type};
+use syn::{Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Path, Token, Type};
 
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
@@ -28,6 +28,8 @@ pub(crate) struct Requirement {
     is_unscoped: bool,
     /// `true` if a wrong credential of the alternative counts as none.
     pub(crate) is_lenient: bool,
+    /// `true` if a layer around the handler has resolved the dependency.
+    pub(crate) is_of_layer: bool,
 }
 
 /// The attribute or macro that contains a requirement.
@@ -98,6 +100,7 @@ impl Required {
     pub(crate) fn read(list: TokenStream, site: Site, errors: &mut Accumulator) -> Self {
         let (mut krate, mut path, mut scopes) = (None, None, None);
         let (mut is_fresh, mut is_unscoped, mut is_lenient) = (false, false, false);
+        let mut is_of_layer = false;
         let mut is_written = false;
         let items = Arguments::split(list.clone(), errors).into_items();
         is_written |= items.is_empty() && !list.is_empty();
@@ -128,6 +131,12 @@ impl Required {
                 {
                     is_lenient = true;
                     Ok(())
+                }
+                NestedMeta::Meta(Meta::NameValue(pair))
+                    if pair.path.is_ident("layer") && site == Site::Guard && path.is_none() =>
+                {
+                    is_of_layer = true;
+                    path_of_layer(pair).map(|found| path = Some(found))
                 }
                 NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
                     path = Some(found.clone());
@@ -165,9 +174,21 @@ impl Required {
                 is_fresh,
                 is_unscoped,
                 is_lenient,
+                is_of_layer,
             }),
             is_written,
         }
+    }
+}
+
+/// Reads the dependency in `layer = current_user`.
+fn path_of_layer(pair: &MetaNameValue) -> Result<Path> {
+    match ungrouped(&pair.value) {
+        Expr::Path(found) if found.qself.is_none() => Ok(found.path.clone()),
+        other => Err(error_at(
+            other.span(),
+            "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`",
+        )),
     }
 }
 

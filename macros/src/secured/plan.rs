@@ -57,7 +57,13 @@ impl<'h> Plan<'h> {
         let parameters = provided.map(|(number, (provided, marker))| {
             let path = provided.path(krate);
             let (value, filled) = match provided {
-                Provided::Guard(_) => (quote!(()), quote!(#krate::__rt::Guard<#named>)),
+                Provided::Guard(guard) => {
+                    let guard = match guard.is_of_layer {
+                        true => quote!(BelowLayer),
+                        false => quote!(Guard),
+                    };
+                    (quote!(()), quote!(#krate::__rt::#guard<#named>))
+                }
                 Provided::Dependency(..) | Provided::Broken(_) => {
                     (self.output(provided), named.to_token_stream())
                 }

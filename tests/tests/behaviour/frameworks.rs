@@ -1,6 +1,7 @@
 //! Behaviour specific to each framework, beyond the responses that the conformance suite compares.
 
 mod actix_web;
+mod below_layers;
 pub(crate) mod each;
 mod extracted;
 mod groups;
