@@ -217,7 +217,7 @@ impl Requirement {
         match self {
             Self::Public(reason) => format!("public: {reason}"),
             Self::Schemes(alternatives) => {
-                let alternatives = alternatives.iter().map(|all| alternative(all));
+                let alternatives = alternatives.iter().map(alternative);
                 Vec::from_iter(alternatives).join(" | ")
             }
             Self::Dependencies(names) => names.join(" + "),
