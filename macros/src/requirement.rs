@@ -181,14 +181,14 @@ impl Required {
     }
 }
 
+/// The error about a `layer` without a path.
+const LAYER: &str = "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`";
+
 /// Reads the dependency in `layer = current_user`.
 fn path_of_layer(pair: &MetaNameValue) -> Result<Path> {
     match ungrouped(&pair.value) {
         Expr::Path(found) if found.qself.is_none() => Ok(found.path.clone()),
-        other => Err(error_at(
-            other.span(),
-            "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`",
-        )),
+        other => Err(error_at(other.span(), LAYER)),
     }
 }
 
@@ -229,6 +229,9 @@ fn mistake(item: &NestedMeta, has_path: bool, site: Site) -> Error {
         NestedMeta::Meta(Meta::Path(path)) => (site.second(&found), path.span()),
         NestedMeta::Meta(Meta::List(list)) if has_path && site != Site::Operation => {
             return unknown("argument", &found, &["scopes"], &list.path);
+        }
+        NestedMeta::Meta(Meta::List(list)) if site == Site::Guard && list.path.is_ident("layer") => {
+            (LAYER.to_owned(), list.path.span())
         }
         NestedMeta::Meta(Meta::List(list)) => (
             "a scheme or a dependency is named, not called; write its path without `()`".to_owned(),
