@@ -73,7 +73,7 @@ fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejecti
         return Ok(());
     }
     let (name, scopes) = (D::NODE.name(), at.scopes().scope_str());
-    trace::no_layer(name, &scopes);
+    trace::no_layer(name, scopes);
     notice::once(format_args!(
         "a handler counts on a layer that requires `{name}` and the scopes `{scopes}`, and there is none around it, so the answer is \
          a 500"

@@ -6,7 +6,7 @@ use core::task::{Context, Poll};
 use std::rc::Rc;
 
 use actix_web::body::{EitherBody, MessageBody};
-use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform};
+use actix_web::dev::{Extensions, Service, ServiceRequest, ServiceResponse, Transform};
 use actix_web::{Error, HttpMessage};
 
 use crate::adapters::actix_web4::ActixWeb;
@@ -59,16 +59,21 @@ where
             drop(cx);
             match resolved {
                 Ok(output) => {
-                    let mut extensions = request.extensions_mut();
-                    let passed = service.layer.passed(extensions.remove());
-                    extensions.insert(passed);
-                    extensions.insert(output);
-                    drop(extensions);
+                    service.let_in(&mut request.extensions_mut(), output);
                     let response = service.inner.call(request).await?;
                     Ok(response.map_into_left_body())
                 }
                 Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
             }
         })
+    }
+}
+
+impl<S, D: Dependency> SecurityService<S, D> {
+    /// Leaves in a request what the dependency has yielded, and that the layer has let it in.
+    fn let_in(&self, extensions: &mut Extensions, output: D::Output) {
+        let passed = self.layer.passed(extensions.remove());
+        extensions.insert(passed);
+        extensions.insert(output);
     }
 }
