@@ -59,7 +59,11 @@ pub trait DeclaredAs<How> {
     label = "everyone could call it, and nothing says that they may",
     note = "write `#[secured(current_user)]` above the framework's attribute, or `#[public(reason = \"…\")]` if everyone may call it"
 )]
-pub trait NamedHandler {}
+pub trait NamedHandler {
+    /// For the path of a handler, at which the compiler then reports one that is undecided.
+    #[doc(hidden)]
+    const DECLARED: () = ();
+}
 
 /// The handler is known by its name.
 #[derive(Debug)]
