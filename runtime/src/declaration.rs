@@ -41,7 +41,7 @@ pub trait Declared<Arguments, Position> {
 #[diagnostic::on_unimplemented(
     message = "this handler is neither secured nor public",
     label = "everyone could call it, and nothing says that they may",
-    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it; either goes above the framework's own attribute, which has its own name",
+    note = "write `#[secured(current_user)]` above the function, or `#[public(reason = \"…\")]` if everyone may call it; either goes above the framework's attribute, which must not be renamed by `use … as`",
     note = "around a handler of another crate, write `declared(public(\"the reason\", handler))`"
 )]
 pub trait DeclaredAs<How> {
@@ -57,9 +57,13 @@ pub trait DeclaredAs<How> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither secured nor public",
     label = "everyone could call it, and nothing says that they may",
-    note = "write `#[secured(current_user)]` above the framework's attribute, or `#[public(reason = \"…\")]` if everyone may call it"
+    note = "write `#[secured(current_user)]` above the framework's attribute, or `#[public(reason = \"…\")]` if everyone may call it; the attribute must not be renamed by `use … as`"
 )]
-pub trait NamedHandler {}
+pub trait NamedHandler {
+    /// For the path of a handler, at which the compiler then reports one that is undecided.
+    #[doc(hidden)]
+    const DECLARED: () = ();
+}
 
 /// The handler is known by its name.
 #[derive(Debug)]
@@ -204,7 +208,13 @@ pub fn declared<H: DeclaredAs<How>, How>(handler: H) -> H::Handler {
 pub struct PublicParameter<P>(PhantomData<fn() -> P>);
 
 impl<P> PublicParameter<P> {
-    #[cfg(any(feature = "actix-web4", feature = "axum08"))]
+    #[cfg(any(
+        feature = "actix-web4",
+        feature = "axum08",
+        feature = "poem3",
+        feature = "rocket05",
+        feature = "salvo1"
+    ))]
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
     }

@@ -460,8 +460,7 @@ macro_rules! __named {
 #[macro_export]
 macro_rules! __rocket_routes {
     ($($handler:path),* $(,)?) => {{
-        const fn is_declared<T: $crate::bounds::NamedHandler>() {}
-        $(is_declared::<$handler>();)*
+        $(let () = <$handler as $crate::bounds::NamedHandler>::DECLARED;)*
         $crate::__rt::routes![$($handler),*]
     }};
 }

@@ -22,6 +22,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
+use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
@@ -159,6 +160,14 @@ where
             }),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// For a public handler below an attribute of the framework that was imported under another name. A
+/// door refuses it, and what it prints is then the only error.
+impl<'r, P> FromRequest<'r> for PublicParameter<P> {
+    async fn from_request(_: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
+        Ok(Self::new())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The context of a dependency, and the request guards that are resolved in it.
 
+use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
@@ -17,6 +18,7 @@ use crate::adapters::extractors::Security;
 use crate::adapters::rocket05::kept::{Answer, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::credential::request_head::{HeaderLine, RequestHead};
+use crate::declaration::PublicParameter;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
@@ -194,6 +196,17 @@ where
             Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),
         }
+    }
+}
+
+/// For a public handler below an attribute of the framework that was imported under another name. A
+/// door refuses it, and what it prints is then the only error.
+#[async_trait]
+impl<'r, P> FromRequest<'r> for PublicParameter<P> {
+    type Error = Infallible;
+
+    async fn from_request(_: &'r Request<'_>) -> request::Outcome<Self, Infallible> {
+        Outcome::Success(Self::new())
     }
 }
 

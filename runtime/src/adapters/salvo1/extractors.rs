@@ -9,6 +9,7 @@ use salvo_core::{Depot, Extractible, Request, Writer};
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::adapters::salvo1::context::{Refusal, Salvo};
+use crate::declaration::PublicParameter;
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
@@ -39,6 +40,19 @@ where
             value,
             parameter: PhantomData,
         })
+    }
+}
+
+/// For a public handler below an attribute of the framework that was imported under another name. A
+/// door refuses it, and what it prints is then the only error.
+impl<'ex, P> Extractible<'ex> for PublicParameter<P> {
+    fn metadata() -> &'static Metadata {
+        &METADATA
+    }
+
+    #[expect(refining_impl_trait, reason = "the error is part of the interface")]
+    async fn extract(_: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
+        Ok(Self::new())
     }
 }
 
