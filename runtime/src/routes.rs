@@ -4,6 +4,7 @@
 use core::fmt::{self, Write as _};
 
 use crate::declaration::Declaration;
+pub use crate::declaration::Public;
 use crate::json::ObjectWriter;
 use crate::plan::alternatives::{Alternative, Alternatives};
 

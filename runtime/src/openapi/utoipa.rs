@@ -95,8 +95,8 @@ fn report(error: &DocumentError) {
 }
 
 /// Describes the security of every secured handler in a document: its schemes, the `security` of
-/// each operation, and the responses to refused requests. Operations of webhooks and callbacks, which
-/// utoipa 6 has, are described too.
+/// each operation, and the responses to refused requests. Operations of webhooks and callbacks,
+/// which utoipa 6 has, are described too.
 ///
 /// # Errors
 ///
