@@ -26,6 +26,7 @@ mod emit;
 mod form;
 mod function;
 mod grant;
+mod handler;
 mod http;
 mod http_basic;
 mod http_bearer;

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
+use crate::handler::marker;
 use crate::requirement::{Requirement, Site, expand_one};
-use crate::secured::marker;
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
     expand_one(

@@ -10,55 +10,16 @@ use syn::{Attribute, LitStr, Path, parse_quote};
 use crate::arguments::{Arguments, CratePath, Reason, error_at};
 use crate::emit::checks;
 use crate::function::{self, Function, Host, Source, WrittenParameter};
-use crate::secured::{Writer, documented, is_named, marker, named, writer};
-
-/// The error about an attribute below a `#[public]` that is not known by its name.
-pub(crate) const ABOVE: &str = "a `#[public]` under another name is above this one; a handler is either secured or public, so remove one of them";
-
-const BOTH: &str = "a handler is either secured or public; remove one of the two attributes";
+use crate::handler::{documented, is_named, marker, named, take_others};
 
 /// Expands `#[public]` to the user's handler, which a door can see to be public, and its reason.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Public, item, |mut function, errors| {
-        if let Some(writer) = writer(&function.parameters) {
-            let sentence = match writer {
-                Writer::Secured => {
-                    "a `#[secured]` under another name is above this one; a handler is either secured or public, so remove one of them"
-                }
-                Writer::Public => ABOVE,
-            };
-            errors.push(error_at(Span::call_site(), sentence));
+        if !take_others(&mut function, errors) {
             return function.original();
         }
-        take(&mut function, errors);
         Handler::read(function, args, errors).to_token_stream()
     })
-}
-
-/// Removes each attribute from a handler that says something else of it than the one above, and
-/// reports it.
-pub(crate) fn take(function: &mut Function, errors: &mut Accumulator) {
-    let host = function.host;
-    let others = function.attrs.extract_if(.., |attr| match host {
-        Host::Public => is_ours(attr, "secured") || is_ours(attr, "public"),
-        _ => is_ours(attr, "public"),
-    });
-    for attr in others {
-        let sentence = match is_ours(&attr, "public") && host == Host::Public {
-            true => "a handler is public once; remove one of the two attributes",
-            false => BOTH,
-        };
-        errors.push(error_at(attr.path().span(), sentence));
-    }
-}
-
-/// Returns `true` if an attribute is this one of tollgate.
-fn is_ours(attr: &Attribute, name: &str) -> bool {
-    let mut segments = attr.path().segments.iter().rev();
-    segments.next().is_some_and(|last| last.ident == name)
-        && segments
-            .next()
-            .is_none_or(|krate| krate.ident == "tollgate")
 }
 
 #[derive(Default, FromMeta)]

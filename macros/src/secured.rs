@@ -1,10 +1,7 @@
 //! `#[secured]`
 
-mod framework;
 mod instrument;
-mod marker;
 mod plan;
-mod utoipa;
 
 use darling::error::Accumulator;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -13,31 +10,20 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, Type, parse_quote};
 
-pub(crate) use self::framework::{is_named, named};
-pub(crate) use self::marker::{Writer, marker, writer};
 use self::plan::Plan;
-pub(crate) use self::utoipa::documented;
 use crate::arguments::{CratePath, error_at};
 use crate::emit::checks::{self, respanned};
 use crate::function::{self, Function, Host, Parameter, Source, WrittenParameter};
-use crate::public;
+use crate::handler::{documented, marker, named, take_others};
 use crate::requirement::{Required, Requirement, Site};
 
 /// Expands `#[secured]` to the user's handler, whose secured parameters become extractors, and its
 /// plan.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function::expand(Host::Secured, item, |mut function, errors| {
-        if let Some(writer) = writer(&function.parameters) {
-            let sentence = match writer {
-                Writer::Secured => {
-                    "a `#[secured]` under another name is above this one; write both with the same path, so that they are read together"
-                }
-                Writer::Public => public::ABOVE,
-            };
-            errors.push(error_at(Span::call_site(), sentence));
+        if !take_others(&mut function, errors) {
             return function.original();
         }
-        public::take(&mut function, errors);
         Handler::read(function, args, errors).to_token_stream()
     })
 }

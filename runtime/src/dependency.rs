@@ -2,7 +2,7 @@
 //! `#[dependency]`.
 
 pub(crate) mod below_layer;
-pub mod bounds;
+pub(crate) mod bounds;
 pub(crate) mod cache;
 pub(crate) mod context;
 pub(crate) mod extracted;

@@ -51,10 +51,26 @@ pub mod verify;
 
 #[doc(hidden)]
 pub mod __rt;
+pub use crate::dependency::head;
+
+/// The bounds that generated code, the doors and the documents put on the user's types.
 // Hidden in rustdoc only: rustc's errors print the full path of an item that is `#[doc(hidden)]`.
 #[cfg_attr(doc, doc(hidden))]
-pub use crate::dependency::bounds;
-pub use crate::dependency::head;
+pub mod bounds {
+    #[cfg(feature = "axum08")]
+    pub use crate::adapters::axum08::declared::DeclaredService;
+    #[cfg(feature = "axum08")]
+    pub use crate::adapters::axum08::router::DeclaredRouter;
+    pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
+    pub use crate::dependency::bounds::{
+        AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, Presents, Same, Unknown,
+        Verifies,
+    };
+    pub use crate::form::text::{Directly, FromIntermediate, InOption};
+    pub use crate::form::value::FromValue;
+    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+    pub use crate::openapi::utoipa::UtoipaDocument;
+}
 
 /// Tools for tests: [`Overrides`] replaces dependencies, and a
 /// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens.

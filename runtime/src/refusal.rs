@@ -4,6 +4,7 @@ pub(crate) mod bearer_challenge;
 pub(crate) mod bearer_error;
 pub(crate) mod challenge;
 pub(crate) mod own_error;
+pub(crate) mod own_error_data;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
 pub(crate) mod unread_body;

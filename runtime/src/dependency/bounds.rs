@@ -10,16 +10,9 @@ use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-#[cfg(feature = "axum08")]
-pub use crate::adapters::axum08::router::{DeclaredRouter, DeclaredService};
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
 use crate::dependency::context::Context;
-pub use crate::form::text::{Directly, FromIntermediate, InOption};
-pub use crate::form::value::FromValue;
-#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
-pub use crate::openapi::utoipa::UtoipaDocument;
 use crate::verify::Verify;
 
 /// The return type of a dependency that can fail.

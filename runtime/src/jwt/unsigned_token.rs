@@ -1,4 +1,5 @@
-//! Tokens that are to be signed.
+//! Tokens that are to be signed. An authority creates them, and each is signed by its authority, so
+//! the two files need each other.
 
 use core::fmt;
 

@@ -15,7 +15,7 @@ use crate::openapi::{DocumentError, own_error, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
-use crate::refusal::own_error::OwnErrorData;
+use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::config::SchemeConfig;
 

@@ -1,48 +1,9 @@
 //! The description of refusals in the service's own format.
 
-use crate::json::tree::{Json, Object, Tree};
+use crate::json::tree::{Object, Tree};
 use crate::openapi::scheme::{challenge_header, described};
-use crate::refusal::own_error::OwnErrorData;
+use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
-
-/// The responses of an error type of the service by status, or the schema of their body. utoipa's
-/// traits say it; without them, nothing is known.
-#[derive(Clone, Copy, Debug)]
-pub struct ErrorDescription {
-    responses: Option<fn() -> Json>,
-    schema: Option<fn() -> BodySchema>,
-}
-
-/// The schema of a body, and those that it refers to: components of the document, by name.
-#[derive(Debug)]
-pub struct BodySchema {
-    pub(super) schema: Tree,
-    pub(super) components: Object,
-}
-
-impl ErrorDescription {
-    /// The description of an error type about which nothing is known.
-    pub const NOTHING: Self = Self {
-        responses: None,
-        schema: None,
-    };
-
-    /// Creates a description.
-    #[must_use]
-    pub const fn new(responses: Option<fn() -> Json>, schema: Option<fn() -> BodySchema>) -> Self {
-        Self { responses, schema }
-    }
-
-    /// Returns this description, or the other one if this one knows nothing: a type may have the
-    /// traits of two versions.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        if self.responses.is_none() && self.schema.is_none() {
-            return other;
-        }
-        self
-    }
-}
 
 /// Returns the response to a request that is refused in the service's own format, in place of this
 /// rejection. Returns `None` if the service says that it has no response with this status.

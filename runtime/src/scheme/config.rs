@@ -10,7 +10,7 @@ use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
 use crate::refusal::challenge::Challenges;
-use crate::refusal::own_error::OwnErrorData;
+use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};

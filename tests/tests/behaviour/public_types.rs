@@ -483,7 +483,7 @@ fn a_signature_names_what_its_reader_can_name() {
     // reader meets in the compiler's errors alone.
     let nameless = BTreeSet::from([
         "tollgate::adapters::axum08::router::DeclaredRouter",
-        "tollgate::adapters::axum08::router::DeclaredService",
+        "tollgate::adapters::axum08::declared::DeclaredService",
         "tollgate::credential::sealed::Sealed",
         "tollgate::declaration::Declared",
         "tollgate::declaration::DeclaredAs",

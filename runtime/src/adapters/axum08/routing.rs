@@ -18,7 +18,7 @@ pub use axum::routing::{IntoMakeService, MethodFilter, Route, future};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::router::DeclaredService;
+use super::declared::DeclaredService;
 use crate::declaration::{Declaration, Declared};
 use crate::routes::{ANY, Line};
 

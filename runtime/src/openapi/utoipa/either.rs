@@ -26,9 +26,9 @@ use crate::form::FormError;
 use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use crate::json::tree::{Json, Object as Members, Tree};
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
-use crate::openapi::own_error::BodySchema;
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
+use crate::refusal::own_error_data::BodySchema;
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };

@@ -19,13 +19,13 @@ pub(crate) fn marker(handler: &Ident, number: usize) -> Ident {
 
 /// The attribute that has written a parameter.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Writer {
+pub(super) enum Writer {
     Secured,
     Public,
 }
 
 /// Returns the attribute above, under another name, that has written a parameter of a handler.
-pub(crate) fn writer(parameters: &[Parameter]) -> Option<Writer> {
+pub(super) fn writer(parameters: &[Parameter]) -> Option<Writer> {
     parameters.iter().find_map(|parameter| {
         let ty = parameter.written.ty.to_token_stream();
         let has_marker = has_ident(ty.clone(), &|ident| ident.starts_with(PREFIX));

@@ -1,0 +1,78 @@
+//! What a door takes beside the handlers that our attributes declare: a service behind a layer, and
+//! whatever is inside `public("…", …)`.
+
+use core::any::type_name;
+use core::marker::PhantomData;
+use core::task::{Context, Poll};
+
+use axum::extract::Request;
+use axum::handler::Handler;
+use tower_service::Service;
+
+use crate::adapters::security_service::SecurityService;
+use crate::declaration::{ByReason, Declaration, Declared, Public};
+use crate::dependency::Dependency;
+
+/// A service that is public, or behind a layer.
+#[diagnostic::on_unimplemented(
+    message = "this service is neither behind a layer nor public",
+    label = "everyone could call it, and nothing says that they may",
+    note = "write `layer!(current_user).layer(service)`, or `public(\"the reason\", service)` if everyone may call it"
+)]
+pub trait DeclaredService {
+    /// Returns what the service declares.
+    #[doc(hidden)]
+    fn declaration(&self) -> Declaration;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> DeclaredService for Public<T> {
+    fn declaration(&self) -> Declaration {
+        Declaration::public::<T>(self.reason)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, D: Dependency, State> DeclaredService for SecurityService<T, D, State> {
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            root: D::NODE,
+            scopes: self.layer.plan.scopes().scopes(),
+            reason: None,
+            handler: type_name::<T>(),
+        }
+    }
+}
+
+impl<T: Service<R>, R> Service<R> for Public<T> {
+    type Response = T::Response;
+    type Error = T::Error;
+    type Future = T::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> T::Future {
+        self.inner.call(request)
+    }
+}
+
+/// The arguments of a handler inside `public("…", handler)`.
+#[derive(Debug)]
+pub struct IsPublic<T>(PhantomData<T>);
+
+impl<H: Handler<T, S>, T, S> Handler<IsPublic<T>, S> for Public<H> {
+    type Future = H::Future;
+
+    fn call(self, request: Request, state: S) -> H::Future {
+        self.inner.call(request, state)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H, T> Declared<IsPublic<T>, ByReason> for Public<H> {
+    fn declaration(&self) -> Declaration {
+        Declaration::public::<H>(self.reason)
+    }
+}
