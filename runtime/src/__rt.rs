@@ -45,8 +45,6 @@ pub use crate::form::value::{
 };
 #[cfg(feature = "openapi")]
 use crate::openapi::Operation;
-#[cfg(feature = "openapi")]
-pub use crate::refusal::own_error_data::ErrorDescription;
 #[cfg(feature = "utoipa5")]
 pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
@@ -59,6 +57,8 @@ pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+#[cfg(feature = "openapi")]
+pub use crate::refusal::own_error_data::ErrorDescription;
 pub use crate::refusal::own_error_data::OwnErrorData;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;

@@ -17,10 +17,7 @@ impl OwnErrorData {
     /// Creates the data of an error type.
     #[cfg(feature = "openapi")]
     #[must_use]
-    pub const fn new(
-        has_challenge: bool,
-        description: ErrorDescription,
-    ) -> Self {
+    pub const fn new(has_challenge: bool, description: ErrorDescription) -> Self {
         Self {
             has_challenge,
             description,
