@@ -15,6 +15,7 @@ use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, error_kind, is_error, is_presented, is_type, kind_of};
+use crate::emit::extracted;
 use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
@@ -67,10 +68,7 @@ impl Dependency {
             marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
             local: arguments.local.0,
             cached: arguments.cached.0,
-            extract: arguments
-                .extract
-                .filter(|extract| extract.0)
-                .map(|extract| extract.span()),
+            extract: extracted::place(arguments.extract),
             insufficient_scope: arguments.insufficient_scope,
             krate,
             function,

@@ -140,10 +140,7 @@ impl OneOf {
             empty,
             local: arguments.local.0,
             cached: arguments.cached.0,
-            extract: arguments
-                .extract
-                .filter(|extract| extract.0)
-                .map(|extract| extract.span()),
+            extract: extracted::place(arguments.extract),
             strict: arguments.strict.0,
             own_error,
         }

@@ -59,8 +59,7 @@ impl<S: Clone, D, State: Clone> SecurityService<S, D, State> {
         R: From<String>,
     {
         let extensions = request.extensions_mut();
-        let passed = self.layer.passed(extensions.remove());
-        extensions.insert(passed);
+        self.layer.let_in(extensions);
         extensions.insert(output);
         let answer = self.layer.takes_late_refusals.then(LateAnswer::default);
         if let Some(answer) = &answer {

@@ -59,6 +59,13 @@ impl<D: Dependency, State> SecurityLayer<D, State> {
             dependency: PhantomData,
         }
     }
+
+    /// Leaves in a request that the layer has let it in.
+    #[cfg(any(feature = "poem3", feature = "salvo1", feature = "tower"))]
+    pub(crate) fn let_in(&self, extensions: &mut http::Extensions) {
+        let passed = self.passed(extensions.remove());
+        extensions.insert(passed);
+    }
 }
 
 /// A guard that the layer around a handler has resolved.

@@ -34,8 +34,7 @@ where
         };
         let output = self.layer.plan.resolve_in(&mut cx).await?;
         let extensions = request.extensions_mut();
-        let passed = self.layer.passed(extensions.remove());
-        extensions.insert(passed);
+        self.layer.let_in(extensions);
         extensions.insert(output);
         self.inner.call(request).await
     }

@@ -26,9 +26,7 @@ where
             Ok(output) => {
                 cx.keep_cache();
                 depot.insert_typed(output);
-                let extensions = request.extensions_mut();
-                let passed = self.passed(extensions.remove());
-                extensions.insert(passed);
+                self.let_in(request.extensions_mut());
             }
             Err(refusal) => {
                 response.status_code = None;
