@@ -1,5 +1,6 @@
 //! `#[dependency]`
 
+mod argument;
 mod extractor;
 mod resolution;
 
@@ -15,7 +16,6 @@ use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, error_kind, is_error, is_presented, is_type, kind_of};
-use crate::emit::extracted;
 use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
@@ -37,8 +37,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 #[darling(default)]
 struct DependencyArguments {
     local: Flag,
-    cached: Flag,
+    cached: Option<SpannedValue<Flag>>,
     extract: Option<SpannedValue<Flag>>,
+    unverified: Option<SpannedValue<Flag>>,
     name: Option<Name>,
     insufficient_scope: Option<Status>,
     #[darling(rename = "crate")]
@@ -52,9 +53,12 @@ struct Dependency {
     /// The marker type, which by default has the function's name in the type namespace.
     marker: Ident,
     local: bool,
-    cached: bool,
+    /// The place of `cached`, if the value is kept.
+    cached: Option<Span>,
     /// The place of `extract`, if the value is an extractor of the framework.
     extract: Option<Span>,
+    /// The place of `unverified`, if it leaves the check of the credential to somebody else.
+    unverified: Option<Span>,
     /// The documented status of a refusal for a missing scope.
     insufficient_scope: Option<Status>,
 }
@@ -67,8 +71,9 @@ impl Dependency {
             outcome: Outcome::of(function.output(), &krate),
             marker: marker.unwrap_or_else(|| function.signature.ident.clone()),
             local: arguments.local.0,
-            cached: arguments.cached.0,
-            extract: extracted::place(arguments.extract),
+            cached: Flag::place(arguments.cached),
+            extract: Flag::place(arguments.extract),
+            unverified: Flag::place(arguments.unverified),
             insufficient_scope: arguments.insufficient_scope,
             krate,
             function,
@@ -101,11 +106,15 @@ impl Dependency {
             reject(error.span(), sentence);
         }
         if let Some(status) = &self.insufficient_scope
-            && !self.has(|source| matches!(source, Source::Scopes | Source::Broken))
+            && !self
+                .has(|source| matches!(source, Source::Scopes | Source::Argument | Source::Broken))
         {
             let sentence = "this is the status of a refusal for a missing scope, and the dependency takes no `SecurityScopes`; \
                             take `scopes: SecurityScopes`, or remove the argument";
             reject(status.0.span(), sentence);
+        }
+        if let Some((at, sentence)) = self.argument_mistake() {
+            reject(at, sentence);
         }
         if let Some(cfg) = self.function.cfg() {
             let sentence = "a `#[cfg]` on this parameter would change what the dependency extracts; put it on the whole function";
@@ -122,18 +131,19 @@ impl Dependency {
 
     fn expand(&self) -> TokenStream {
         let (function, description) = (self.function_and_marker(), self.description());
+        let arguments = self.arguments();
         let checks = checks::all([
             self.function.checks(&self.krate),
             self.parameter_checks(),
             self.output_checks(),
-            self.plan_check(),
+            self.plan_checks(),
             self.extractor_check(),
         ]);
         let resolves = Family::impls(&self.krate, self.local, |family| {
             Resolution::new(self, family)
         });
         let extractor = self.extractor();
-        quote!(#function #description #resolves #extractor #checks)
+        quote!(#function #arguments #description #resolves #extractor #checks)
     }
 
     /// Returns a stub for a function that cannot be a dependency, so code that names it
@@ -141,8 +151,8 @@ impl Dependency {
     fn rejected(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let function = self.function_and_marker();
-        let extractor = self.stub_extractor();
-        quote!(#function #krate::__rejected!(#marker); #extractor)
+        let (arguments, extractor) = (self.stub_arguments(), self.stub_extractor());
+        quote!(#function #arguments #krate::__rejected!(#marker); #extractor)
     }
 
     fn function_and_marker(&self) -> TokenStream {
@@ -181,7 +191,7 @@ impl Dependency {
         match &parameter.source {
             Source::Dependency(requirement) => Some(requirement.output(krate)),
             // rustc compares the type of `SecurityScopes` where the function is called.
-            Source::Scopes | Source::Broken | Source::Extractor => None,
+            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument => None,
         }
     }
 
@@ -192,7 +202,7 @@ impl Dependency {
         let at = self.outcome.returned().span();
         let cached = self
             .cached
-            .then(|| cached::check(krate, self.local, &output, at));
+            .map(|_| cached::check(krate, self.local, &output, at));
         let outcome = match self.outcome.error_as_written() {
             Some(error) => is_error(krate, error),
             None if self.outcome.can_fail() => {
@@ -213,16 +223,16 @@ impl Dependency {
         quote!(#cached #outcome)
     }
 
-    /// Returns the check of the tree below the dependency.
-    fn plan_check(&self) -> TokenStream {
+    /// Returns the checks of the tree below the dependency, and of `unverified`, which says that
+    /// nothing in it refuses a credential.
+    fn plan_checks(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let node = quote!(<#marker as #krate::Dependency>::NODE);
-        check(
-            krate,
-            "check_dependency",
-            &node,
-            self.function.signature.ident.span(),
-        )
+        let at = self.function.signature.ident.span();
+        let whole = check(krate, "check_dependency", &node, at);
+        let unverified = self.unverified;
+        let unverified = unverified.map(|at| check(krate, "check_unverified", &node, at));
+        quote!(#whole #unverified)
     }
 
     /// Returns the impl that describes the dependency as const data.
@@ -238,6 +248,7 @@ impl Dependency {
         let asks_scopes = self
             .has(|source| matches!(source, Source::Scopes))
             .then(|| quote!(.asks_scopes()));
+        let takes = self.argument_names().map(|names| quote!(.takes(#names)));
         let extracts = self
             .has(|source| matches!(source, Source::Extractor))
             .then(|| quote!(.extracts()));
@@ -248,6 +259,7 @@ impl Dependency {
         let broken = self
             .has(|source| matches!(source, Source::Broken))
             .then(|| quote!(.broken()));
+        let unverified = self.unverified.map(|_| quote!(.unverified()));
         let insufficient_scope = self
             .insufficient_scope
             .as_ref()
@@ -262,7 +274,7 @@ impl Dependency {
             });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #asks_scopes #extracts #fails #broken #insufficient_scope .yields(#kind);
+                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#kind);
         };
         quote! {
             #[automatically_derived]

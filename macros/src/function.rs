@@ -6,7 +6,7 @@ mod signature;
 
 use darling::error::Accumulator;
 use darling::{Error, Result};
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility, parse_quote};
@@ -61,6 +61,12 @@ pub(crate) fn expand(
         Some(mut function) => {
             for parameter in &mut function.parameters {
                 parameter.read_source(host, &function.signature.ident, &mut errors);
+            }
+            let names = function.parameter_names();
+            for parameter in &mut function.parameters {
+                if let Source::Dependency(requirement) = &mut parameter.source {
+                    requirement.refuse_parameters(&Vec::from_iter(&names), &mut errors);
+                }
             }
             expand(function, &mut errors)
         }
@@ -139,18 +145,27 @@ impl Function {
         quote!({ #attrs #statements #(#body)* })
     }
 
-    /// Returns the checks of the parameters: the scopes that they require, and the types of
-    /// extractors.
+    /// Returns the names of the parameters.
+    pub(crate) fn parameter_names(&self) -> Vec<Ident> {
+        let parameters = self.parameters.iter();
+        parameters
+            .filter_map(|parameter| parameter.written.name().cloned())
+            .collect()
+    }
+
+    /// Returns the checks of the parameters: what they require, and the types of extractors.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
         let checks = self
             .parameters
             .iter()
             .map(|parameter| match &parameter.source {
-                Source::Dependency(requirement) => requirement.scope_checks(krate),
+                Source::Dependency(requirement) => requirement.checks(krate),
                 Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
                     self.extractor_check(krate, &parameter.written.ty)
                 }
-                Source::Extractor | Source::Scopes | Source::Broken => TokenStream::new(),
+                Source::Extractor | Source::Scopes | Source::Argument | Source::Broken => {
+                    TokenStream::new()
+                }
             });
         checks.collect()
     }

@@ -140,7 +140,7 @@ impl OneOf {
             empty,
             local: arguments.local.0,
             cached: arguments.cached.0,
-            extract: extracted::place(arguments.extract),
+            extract: Flag::place(arguments.extract),
             strict: arguments.strict.0,
             own_error,
         }

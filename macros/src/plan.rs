@@ -22,7 +22,7 @@ pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
     let plan = format_ident!("__TollgatePlan");
     let checks = checks::all([
-        requirement.scope_checks(krate),
+        requirement.checks(krate),
         check_edges(krate, &plan, path.span()),
     ]);
     quote! {{

@@ -2,6 +2,8 @@
 //! `#[secured(path, scopes("items"))]`, `plan!(path, scopes("items"))`,
 //! `layer!(path, scopes("items"))`.
 
+mod call;
+
 use darling::ast::NestedMeta;
 use darling::error::Accumulator;
 use darling::{Error, FromMeta, Result};
@@ -10,8 +12,12 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Path, Token, Type};
+use syn::{
+    Expr, ExprCall, ExprLit, Ident, Lit, MacroDelimiter, Meta, MetaList, MetaNameValue, Path,
+    Token, Type,
+};
 
+use self::call::Call;
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
 };
@@ -21,6 +27,10 @@ use crate::types::is_plain;
 /// The path of a dependency and the scopes required of it.
 pub(crate) struct Requirement {
     pub(crate) path: Path,
+    /// The arguments, unless there are none, or a mistake in them.
+    call: Option<Call>,
+    /// `true` if there are arguments, even with a mistake.
+    is_called: bool,
     scopes: Vec<Expr>,
     /// `true` if the dependency runs even if its value is cached.
     is_fresh: bool,
@@ -98,9 +108,9 @@ pub(crate) struct Required {
 
 impl Required {
     pub(crate) fn read(list: TokenStream, site: Site, errors: &mut Accumulator) -> Self {
-        let (mut krate, mut path, mut scopes) = (None, None, None);
+        let (mut krate, mut path, mut call, mut scopes) = (None, None, None, None);
         let (mut is_fresh, mut is_unscoped, mut is_lenient) = (false, false, false);
-        let mut is_of_layer = false;
+        let (mut is_of_layer, mut is_called) = (false, false);
         let mut is_written = false;
         let items = Arguments::split(list.clone(), errors).into_items();
         is_written |= items.is_empty() && !list.is_empty();
@@ -136,7 +146,12 @@ impl Required {
                     if pair.path.is_ident("layer") && site == Site::Guard && path.is_none() =>
                 {
                     is_of_layer = true;
-                    path_of_layer(pair).map(|found| path = Some(found))
+                    of_layer(pair).and_then(|(found, called)| {
+                        path = Some(found.clone());
+                        is_called = called.is_some();
+                        call = called.map(Call::of_expression).transpose()?;
+                        Ok(())
+                    })
                 }
                 NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
                     path = Some(found.clone());
@@ -157,6 +172,11 @@ impl Required {
                 {
                     read_scopes(list.tokens.clone()).map(|read| scopes = Some(read))
                 }
+                NestedMeta::Meta(Meta::List(list)) if path.is_none() && is_call(list, site) => {
+                    path = Some(list.path.clone());
+                    is_called = true;
+                    Call::read(list).map(|read| call = Some(read))
+                }
                 item => Err(mistake(item, path.is_some(), site)),
             };
             errors.handle(read);
@@ -170,6 +190,8 @@ impl Required {
             krate: krate.map(|CratePath(path)| path),
             requirement: path.map(|path| Requirement {
                 path,
+                call,
+                is_called,
                 scopes: scopes.unwrap_or_default(),
                 is_fresh,
                 is_unscoped,
@@ -184,12 +206,25 @@ impl Required {
 /// The error about a `layer` without a path.
 const LAYER: &str = "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`";
 
-/// Reads the dependency in `layer = current_user`.
-fn path_of_layer(pair: &MetaNameValue) -> Result<Path> {
-    match ungrouped(&pair.value) {
-        Expr::Path(found) if found.qself.is_none() => Ok(found.path.clone()),
+/// Reads the dependency in `layer = current_user`, which may have arguments.
+fn of_layer(pair: &MetaNameValue) -> Result<(&Path, Option<&ExprCall>)> {
+    let (path, call) = match ungrouped(&pair.value) {
+        Expr::Call(call) => (&*call.func, Some(call)),
+        path => (path, None),
+    };
+    match path {
+        Expr::Path(found) if found.qself.is_none() => Ok((&found.path, call)),
         other => Err(error_at(other.span(), LAYER)),
     }
+}
+
+/// Returns `true` if a list is a dependency with its arguments.
+fn is_call(list: &MetaList, site: Site) -> bool {
+    let is_layer = site == Site::Guard && list.path.is_ident("layer");
+    matches!(list.delimiter, MacroDelimiter::Paren(_))
+        && !list.path.is_ident("scopes")
+        && !is_layer
+        && site != Site::Operation
 }
 
 /// Returns the error about an argument that does not belong here.
@@ -331,10 +366,12 @@ impl Requirement {
             // An array that reads a `static` is promoted only in its own const block.
             quote!(const { &[#(#scopes),*] })
         };
+        let call = self.call.as_ref();
+        let call = call.map(|call| call.with(&self.path, self.is_of_layer, krate));
         let fresh = self.is_fresh.then(|| quote!(.fresh()));
         let unscoped = self.is_unscoped.then(|| quote!(.unscoped()));
         let lenient = self.is_lenient.then(|| quote!(.lenient()));
-        quote!(#krate::__rt::Edge::new(#node, #scopes) #fresh #unscoped #lenient)
+        quote!(#krate::__rt::Edge::new(#node, #scopes) #call #fresh #unscoped #lenient)
     }
 
     /// Returns the dependency, as const data.
@@ -348,12 +385,27 @@ impl Requirement {
         check(krate, "check_guard", &self.node(krate), self.path.span())
     }
 
-    /// Returns the checks that the schemes below declare the scopes. Each error is shown at its
-    /// scope.
-    pub(crate) fn scope_checks(&self, krate: &Path) -> TokenStream {
+    /// Reports an argument that is one of these parameters of the function, and leaves out the
+    /// arguments.
+    pub(crate) fn refuse_parameters(&mut self, parameters: &[&Ident], errors: &mut Accumulator) {
+        let mistake = self.call.as_ref().and_then(|call| call.mistake(parameters));
+        if let Some(mistake) = mistake {
+            errors.push(mistake);
+            self.call = None;
+        }
+    }
+
+    /// Returns the checks that no arguments are left out, which is shown at the path, and that the
+    /// schemes below declare the scopes. Each error is shown at its scope.
+    pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
         let node = self.node(krate);
-        let scopes = self.scopes.iter();
-        each(scopes.map(|scope| check(krate, "check_scope", &quote!(#node, #scope), scope.span())))
+        let named = (!self.is_called).then(|| check(krate, "check_named", &node, self.path.span()));
+        let scopes = self
+            .scopes
+            .iter()
+            .map(|scope| check(krate, "check_scope", &quote!(#node, #scope), scope.span()));
+        let scopes = each(scopes);
+        quote!(#named #scopes)
     }
 }
 

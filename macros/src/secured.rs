@@ -69,6 +69,10 @@ impl Handler {
             aliases: TokenStream::new(),
         };
         handler.check(has_guards, errors);
+        let parameters = handler.function.parameter_names();
+        for guard in &mut handler.guards {
+            guard.refuse_parameters(&Vec::from_iter(&parameters), errors);
+        }
         handler.name_dependencies();
         handler
     }
@@ -119,7 +123,7 @@ impl Handler {
                     Source::Scopes | Source::Broken => {
                         Some(Provided::Broken(&parameter.written.ty))
                     }
-                    Source::Extractor => None,
+                    Source::Extractor | Source::Argument => None,
                 });
         self.guards.iter().map(Provided::Guard).chain(parameters)
     }
@@ -139,7 +143,7 @@ impl Handler {
         let mut statements = TokenStream::new();
         let parameters = self.function.parameters.iter().map(|parameter| {
             let written = &parameter.written;
-            if matches!(parameter.source, Source::Extractor) {
+            if matches!(parameter.source, Source::Extractor | Source::Argument) {
                 return written.clone();
             }
             let (attrs, pattern, ty) = (&written.attrs, &written.pattern, &written.ty);
@@ -175,7 +179,7 @@ impl Handler {
         let (krate, ty) = (&self.krate, &parameter.written.ty);
         let output = match &parameter.source {
             Source::Dependency(requirement) => requirement.output(krate),
-            Source::Scopes | Source::Broken | Source::Extractor => quote!(#ty),
+            Source::Scopes | Source::Broken | Source::Extractor | Source::Argument => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");
         quote_spanned!(ty.span()=> #value_of(#name.value, ::core::marker::PhantomData::<#output>))
@@ -191,7 +195,7 @@ impl ToTokens for Handler {
             self.function(attrs)
         });
         let guards = self.guards.iter().map(|guard| {
-            let (scopes, guard) = (guard.scope_checks(krate), guard.guard_check(krate));
+            let (scopes, guard) = (guard.checks(krate), guard.guard_check(krate));
             quote!(#guard #scopes)
         });
         let guards = checks::each(guards);

@@ -25,8 +25,8 @@ pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying, VerifyingAs};
 pub use crate::dependency::{
-    LocalResolve, Resolve, authenticate, cast, extractor_refused, has_authorization, is_meant,
-    is_present, refuse_absent, reject, unless_lenient,
+    LocalResolve, Resolve, arguments, authenticate, cast, extractor_refused, extractor_refused_at,
+    has_authorization, is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
@@ -49,8 +49,10 @@ use crate::openapi::Operation;
 pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa::v6::either as utoipa6;
+pub use crate::plan::arguments::Arguments;
 pub use crate::plan::check::{
-    check_dependency, check_edges, check_guard, check_scope, check_scope_token,
+    check_dependency, check_edges, check_guard, check_named, check_scope, check_scope_token,
+    check_unverified,
 };
 pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
@@ -62,6 +64,22 @@ pub use crate::refusal::own_error_data::ErrorDescription;
 pub use crate::refusal::own_error_data::OwnErrorData;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;
+
+/// For the `routes!` of utoipa-axum 0.2.
+#[cfg(feature = "utoipa-axum02")]
+pub mod utoipa_axum02 {
+    pub use utoipa_axum02::routes;
+
+    pub use crate::adapters::utoipa_axum::v02::router::{with_handler, without_handlers};
+}
+
+/// For the `routes!` of utoipa-axum 0.3.
+#[cfg(feature = "utoipa-axum03")]
+pub mod utoipa_axum03 {
+    pub use utoipa_axum::routes;
+
+    pub use crate::adapters::utoipa_axum::v03::router::{with_handler, without_handlers};
+}
 
 /// Returns the requirement of a handler. `P` is the first marker of its plan.
 #[cfg(feature = "openapi")]

@@ -73,5 +73,7 @@ mod stand_in;
 mod stream_body;
 #[cfg(feature = "tower")]
 pub mod tower;
+#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+pub(crate) mod utoipa_axum;
 #[cfg(feature = "warp04")]
 pub mod warp04;

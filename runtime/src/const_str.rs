@@ -43,14 +43,14 @@ pub(crate) const fn hash(mut hash: u64, text: &str) -> u64 {
     hash
 }
 
-/// Returns `true` if one name is likely a misspelling of the other: they differ by at most one edit
-/// for every three bytes, rounded up (Levenshtein distance).
-pub(crate) const fn is_near(a: &str, b: &str) -> bool {
+/// Returns the number of edits between two names (Levenshtein distance) if one is likely a
+/// misspelling of the other: at most one for every three bytes, rounded up.
+pub(crate) const fn edits_between_near(a: &str, b: &str) -> Option<usize> {
     /// Names of this length or longer are not compared.
     const MAX: usize = 64;
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() >= MAX || b.len() >= MAX {
-        return false;
+        return None;
     }
     // The distances from the part of `a` that was read to each prefix of `b`.
     let mut row = [0; MAX];
@@ -77,7 +77,12 @@ pub(crate) const fn is_near(a: &str, b: &str) -> bool {
         line += 1;
     }
     let longer = if a.len() > b.len() { a.len() } else { b.len() };
-    row[b.len()] * 3 <= longer + 2
+    let edits = row[b.len()];
+    if edits * 3 <= longer + 2 {
+        Some(edits)
+    } else {
+        None
+    }
 }
 
 const fn min(a: usize, b: usize) -> usize {
@@ -190,7 +195,11 @@ mod tests {
             ("items:read", "items.read"),
             ("", ""),
         ] {
-            assert!(is_near(a, b) && is_near(b, a), "{a} {b}");
+            let edits = edits_between_near(a, b);
+            assert!(
+                edits.is_some() && edits == edits_between_near(b, a),
+                "{a} {b}"
+            );
         }
         for (a, b) in [
             ("me", "items"),
@@ -200,7 +209,8 @@ mod tests {
             (&*"a".repeat(64), &*"a".repeat(63)),
             (&*"a".repeat(64), "a"),
         ] {
-            assert!(!is_near(a, b) && !is_near(b, a), "{a} {b}");
+            assert_eq!(edits_between_near(a, b), None, "{a} {b}");
+            assert_eq!(edits_between_near(b, a), None, "{b} {a}");
         }
     }
 
@@ -227,8 +237,8 @@ mod tests {
         for a in &words {
             for b in &words {
                 let edits = distance(a.as_bytes(), b.as_bytes());
-                let is_near_by_the_book = edits * 3 <= a.len().max(b.len()) + 2;
-                assert_eq!(is_near(a, b), is_near_by_the_book, "{a} {b}");
+                let by_the_book = (edits * 3 <= a.len().max(b.len()) + 2).then_some(edits);
+                assert_eq!(edits_between_near(a, b), by_the_book, "{a} {b}");
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What a handler declares: it is secured, or public with a reason. A handler that declares neither
 //! is undecided, and does not pass a door.
 
-mod arguments;
+pub(crate) mod arguments;
+pub(crate) mod met;
 
 #[cfg(feature = "axum08")]
 use core::any::type_name;
@@ -9,6 +10,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
+#[cfg(feature = "axum08")]
+use crate::plan::arguments::Arguments;
 #[cfg(feature = "axum08")]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
@@ -99,6 +102,8 @@ pub struct Declaration {
     pub(crate) root: &'static Node,
     /// The scopes that are required of the root, as of a layer's dependency.
     pub(crate) scopes: &'static [&'static str],
+    /// The arguments with which the root is required.
+    pub(crate) arguments: Option<&'static Arguments>,
     /// Why everyone may call the handler, if it is public.
     pub(crate) reason: Option<&'static str>,
     /// The path of the handler's function.
@@ -112,6 +117,7 @@ impl Declaration {
         Self {
             root: P::ROOT,
             scopes: &[],
+            arguments: None,
             reason: P::REASON,
             handler: type_name::<H>(),
         }
@@ -123,6 +129,7 @@ impl Declaration {
         Self {
             root: NOTHING,
             scopes: &[],
+            arguments: None,
             reason: Some(reason),
             handler: type_name::<H>(),
         }
@@ -169,7 +176,7 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
         notice::once(format_args!(
             "{place}: `public` needs a reason; write why everyone may call this"
         ));
-        "no reason is given"
+        NO_REASON
     } else {
         reason
     };
@@ -178,6 +185,9 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
         reason,
     }
 }
+
+/// What stands for a reason that is missing.
+pub(crate) const NO_REASON: &str = "no reason is given";
 
 /// Returns a handler of actix-web, poem or salvo, and does not compile if it is undecided: neither
 /// `#[secured]` nor `#[public]`. Write it around what you register.
@@ -215,7 +225,8 @@ impl<P> PublicParameter<P> {
         feature = "rocket05",
         feature = "salvo1"
     ))]
-    pub(crate) const fn new() -> Self {
+    pub(crate) fn of_request() -> Self {
+        met::met();
         Self(PhantomData)
     }
 }

@@ -20,15 +20,17 @@ pub(crate) mod verified;
 
 use core::any::Any;
 
+use self::bounds::TakesArguments;
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
+use crate::plan::arguments::Arguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
-use crate::trace;
+use crate::{notice, trace};
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
 /// `#[security(…)]`.
@@ -91,6 +93,26 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     }
     let credential = authenticate_now::<S, C>(cx, at)?;
     cast(cx, credential)
+}
+
+/// Returns the arguments with which a dependency is required at its position.
+///
+/// # Errors
+///
+/// Returns a 500 if there are none of their types, which no program that compiles has.
+#[inline]
+pub fn arguments<D: TakesArguments, C: Context>(
+    cx: &C,
+    at: Cursor,
+) -> Result<D::Arguments, C::Rejection> {
+    at.values().ok_or_else(|| {
+        let name = D::NODE.name();
+        trace::no_arguments(name);
+        notice::once(format_args!(
+            "`{name}` is required without its arguments, so the answer is a 500"
+        ));
+        cx.fail()
+    })
 }
 
 /// Returns a value as the type of the parameter that takes it.
@@ -171,7 +193,7 @@ pub fn unless_lenient<C: Context>(
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
-    trace::dependency(D::NODE.name());
+    trace::dependency(D::NODE.name(), None);
     if let Err(rejection) = require_settings(D::NODE) {
         return refused(cx, rejection);
     }
@@ -181,7 +203,14 @@ pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Reject
 
 /// Converts the error of a dependency into the framework's response, and records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
-    trace::dependency(D::NODE.name());
+    trace::dependency(D::NODE.name(), None);
+    let refusal = cx.reject(error);
+    checked(cx, refusal)
+}
+
+/// Like [`reject`], for a dependency with arguments, which are recorded.
+pub fn reject_at<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
+    trace::dependency(D::NODE.name(), at.arguments().map(Arguments::text));
     let refusal = cx.reject(error);
     checked(cx, refusal)
 }
@@ -192,7 +221,19 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     parameter: &'static str,
     refusal: C::Rejection,
 ) -> C::Rejection {
-    trace::extractor(D::NODE.name(), parameter);
+    trace::extractor(D::NODE.name(), None, parameter);
+    checked(cx, refusal)
+}
+
+/// Like [`extractor_refused`], for a dependency with arguments, which are recorded.
+pub fn extractor_refused_at<D: Dependency, C: Context>(
+    cx: &C,
+    at: Cursor,
+    parameter: &'static str,
+    refusal: C::Rejection,
+) -> C::Rejection {
+    let arguments = at.arguments().map(Arguments::text);
+    trace::extractor(D::NODE.name(), arguments, parameter);
     checked(cx, refusal)
 }
 
@@ -215,6 +256,5 @@ pub fn replaced_future<D: Dependency, T: 'static, C: Context>(
     cx: &C,
     at: Cursor,
 ) -> Option<overrides::ReplacedFuture<T>> {
-    cx.overrides()?
-        .future_of::<D, T>(at.scopes(), || cx.copied_head())
+    cx.overrides()?.future_of::<D, T>(at, || cx.copied_head())
 }

@@ -14,10 +14,10 @@ pages! {
     schemes
     dependencies
     verified_tokens
-    roles_and_scopes
     alternatives
     api_description
     frameworks
+    doors
     testing
     security
     compile_errors
@@ -34,9 +34,14 @@ pages! {
     mcp
     // The examples of these need other libraries, and are compiled by `tests/other-libraries`.
     #[cfg(not(doctest))]
+    permissions
+    #[cfg(not(doctest))]
     browsers
     #[cfg(not(doctest))]
     production
+    // Its code is that of tests.
+    #[cfg(not(doctest))]
+    holes
     from_fastapi
     #[cfg(not(doctest))]
     from_other_crates

@@ -39,7 +39,7 @@ impl ObjectWriter {
     }
 
     /// Adds a member with a list of objects, each already written.
-    #[cfg(feature = "axum08")]
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
     pub(crate) fn objects(mut self, name: &str, objects: &[String]) -> Self {
         self.name(name);
         self.json.push_str(&format!("[{}]", objects.join(",")));

@@ -38,7 +38,7 @@ mod opaque;
 pub mod openapi;
 mod plan;
 mod refusal;
-#[cfg(feature = "axum08")]
+#[cfg(any(feature = "axum08", feature = "openapi"))]
 pub mod routes;
 pub mod scheme;
 mod secret;
@@ -63,8 +63,8 @@ pub mod bounds {
     pub use crate::adapters::axum08::router::DeclaredRouter;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
     pub use crate::dependency::bounds::{
-        AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, Presents, Same, Unknown,
-        Verifies,
+        AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, NoArguments, Presents,
+        Same, TakesArguments, Unknown, Verifies,
     };
     pub use crate::form::text::{Directly, FromIntermediate, InOption};
     pub use crate::form::value::FromValue;
@@ -72,11 +72,16 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
 }
 
-/// Tools for tests: [`Overrides`] replaces dependencies, and a
-/// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens.
+/// Tools for tests: [`Overrides`] replaces dependencies, a
+/// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens, and
+/// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
 #[cfg(feature = "testing")]
 pub mod testing {
-    pub use crate::dependency::overrides::{Overrides, Replace, ReplaceForRequest};
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::tower::refuse_undecided::RefuseUndecided;
+    pub use crate::dependency::overrides::{
+        Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
+    };
     #[cfg(feature = "jwt")]
     pub use crate::jwt::{TestAuthority, TestToken};
 }
@@ -107,6 +112,10 @@ pub use crate::adapters::rocket05;
 pub use crate::adapters::salvo1;
 #[cfg(feature = "tower")]
 pub use crate::adapters::tower;
+#[cfg(feature = "utoipa-axum02")]
+pub use crate::adapters::utoipa_axum::v02 as utoipa_axum02;
+#[cfg(feature = "utoipa-axum03")]
+pub use crate::adapters::utoipa_axum::v03 as utoipa_axum03;
 #[cfg(feature = "warp04")]
 pub use crate::adapters::warp04;
 pub use {::http, secrecy};

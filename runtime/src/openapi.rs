@@ -54,6 +54,7 @@
 //! ```
 
 mod answers;
+mod audit;
 mod document;
 mod location;
 mod operation;
@@ -62,6 +63,7 @@ mod scheme;
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) mod utoipa;
 
+pub use self::audit::audit;
 pub use self::document::{Document, DocumentError, OperationMut};
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) use self::operation::Requirement;

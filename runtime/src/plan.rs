@@ -6,6 +6,7 @@
 
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub(crate) mod alternatives;
+pub(crate) mod arguments;
 pub(crate) mod branch;
 pub(crate) mod challenges;
 pub(crate) mod check;
@@ -13,6 +14,8 @@ pub(crate) mod check_alternative;
 mod check_hierarchy;
 mod check_space;
 pub(crate) mod cursor;
+#[cfg(any(feature = "axum08", feature = "openapi"))]
+pub(crate) mod decisions;
 pub(crate) mod extent;
 pub(crate) mod gathered;
 pub(crate) mod granted;

@@ -1,12 +1,14 @@
 //! The table of a service's routes: for each, what a request to it must show, or why everyone may
 //! call it.
 
+#[cfg(feature = "axum08")]
+pub(crate) mod line;
+
 use core::fmt::{self, Write as _};
 
-use crate::declaration::Declaration;
 pub use crate::declaration::Public;
 use crate::json::ObjectWriter;
-use crate::plan::alternatives::{Alternative, Alternatives};
+use crate::plan::alternatives::Alternative;
 
 /// The routes of a router, sorted by path and then by method.
 ///
@@ -51,10 +53,10 @@ pub struct Routes(Vec<Route>);
 /// A method of a path, and what it requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    path: String,
-    method: &'static str,
-    requirement: Requirement,
-    handler: &'static str,
+    pub(crate) path: String,
+    pub(crate) method: String,
+    pub(crate) requirement: Requirement,
+    pub(crate) handler: String,
 }
 
 /// What a request to a route must show.
@@ -63,19 +65,35 @@ pub struct Route {
 pub enum Requirement {
     /// Nothing, for this reason.
     Public(String),
-    /// The credentials of one of these alternatives: the names of schemes that must all pass, each
-    /// with the scopes that it needs. An alternative without schemes needs no credential.
-    Schemes(Vec<Vec<(String, Vec<String>)>>),
-    /// What these dependencies check, which are below no scheme: their names.
-    Dependencies(Vec<String>),
+    /// The credentials of one of several alternatives.
+    #[non_exhaustive]
+    Schemes {
+        /// The names of schemes that must all pass, each with the scopes that it needs. An
+        /// alternative without schemes needs no credential.
+        alternatives: Vec<Vec<(String, Vec<String>)>>,
+        /// The dependencies with arguments that check more: `role(Role::Admin)`.
+        via: Vec<String>,
+    },
+    /// What dependencies above no scheme check.
+    #[non_exhaustive]
+    Dependencies {
+        /// The names of the dependencies.
+        names: Vec<String>,
+        /// Those with arguments, and those below them: `role(Role::Admin)`.
+        via: Vec<String>,
+    },
+    /// Nobody has said. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
+    /// such a route.
+    Undecided,
 }
 
 impl Routes {
-    pub(crate) fn of(lines: impl Iterator<Item = Line>) -> Self {
-        let mut routes = Vec::from_iter(lines.map(Line::route));
-        routes.sort_by(|a, b| {
-            let key = |route: &Route| (route.path.clone(), route.method, route.requirement.text());
-            key(a).cmp(&key(b))
+    /// Creates the table of routes in any order.
+    pub(crate) fn of(routes: impl Iterator<Item = Route>) -> Self {
+        let mut routes = Vec::from_iter(routes);
+        routes.sort_by_cached_key(|route| {
+            let Route { path, method, .. } = route;
+            (path.clone(), method.clone(), route.requirement.text())
         });
         Self(routes)
     }
@@ -85,16 +103,25 @@ impl Routes {
         self.0.iter()
     }
 
+    /// Returns the routes of which nothing says what they require, or why they are public. A
+    /// document that [`openapi::audit`](crate::openapi::audit) reads may have some; a router has
+    /// none.
+    #[cfg(feature = "openapi")]
+    pub fn undecided(&self) -> impl Iterator<Item = &Route> {
+        let is_undecided = |route: &&Route| route.requirement == Requirement::Undecided;
+        self.iter().filter(is_undecided)
+    }
+
     /// Returns a table in Markdown (GitHub's), with a column for the handlers.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut table = "| method | path | requirement | handler |\n|---|---|---|---|\n".to_owned();
         for route in self {
             let cells = [
-                route.method,
+                &route.method,
                 &route.path,
                 &route.requirement.text(),
-                route.handler,
+                &route.handler,
             ];
             for cell in cells {
                 table.push_str("| ");
@@ -108,19 +135,21 @@ impl Routes {
 
     /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
     /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
-    /// (a list of names).
+    /// (a list of names), or none of them if the route is undecided. If dependencies with arguments
+    /// are required, `via` lists them.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut routes = Vec::new();
         for route in self {
             let object = ObjectWriter::new()
-                .text("method", route.method)
+                .text("method", &route.method)
                 .text("path", &route.path)
-                .text("handler", route.handler);
+                .text("handler", &route.handler);
             let object = match &route.requirement {
                 Requirement::Public(reason) => object.text("public", reason),
-                Requirement::Dependencies(names) => object.list("dependencies", names),
-                Requirement::Schemes(alternatives) => {
+                Requirement::Dependencies { names, .. } => object.list("dependencies", names),
+                Requirement::Undecided => object,
+                Requirement::Schemes { alternatives, .. } => {
                     let alternatives = alternatives.iter().map(|alternative| {
                         let scopes = alternative.iter();
                         let object = scopes.fold(ObjectWriter::new(), |object, (name, scopes)| {
@@ -130,6 +159,10 @@ impl Routes {
                     });
                     object.objects("security", &Vec::from_iter(alternatives))
                 }
+            };
+            let object = match route.requirement.via() {
+                [] => object,
+                via => object.list("via", via),
             };
             routes.push(object.finish());
         }
@@ -170,7 +203,7 @@ impl Route {
     /// Returns the method, such as `GET`. `ANY` is every method that has no route of its own.
     #[must_use]
     pub fn method(&self) -> &str {
-        self.method
+        &self.method
     }
 
     /// Returns the path, with the prefixes of the routers above. `/*` at its end is everything
@@ -181,10 +214,11 @@ impl Route {
     }
 
     /// Returns the path of the handler's function, as the compiler prints it, or the type of the
-    /// service. It may differ from one version of the compiler to the next.
+    /// service. It may differ from one version of the compiler to the next. Of a route in a
+    /// document, it is the `operationId`, or empty.
     #[must_use]
     pub fn handler(&self) -> &str {
-        self.handler
+        &self.handler
     }
 
     /// Returns what a request must show.
@@ -195,36 +229,40 @@ impl Route {
 }
 
 impl Requirement {
-    fn of(declaration: &Declaration) -> Self {
-        if let Some(reason) = declaration.reason {
-            // One line in the table, whatever the text.
-            let words = Vec::from_iter(reason.split_whitespace());
-            return Self::Public(words.join(" "));
+    /// Returns the requirement of what is public. The reason is one line in the table, whatever the
+    /// text.
+    pub(crate) fn public(reason: &str) -> Self {
+        Self::Public(Vec::from_iter(reason.split_whitespace()).join(" "))
+    }
+
+    /// Returns the dependencies with arguments that are required.
+    fn via(&self) -> &[String] {
+        match self {
+            Self::Public(_) | Self::Undecided => &[],
+            Self::Schemes { via, .. } | Self::Dependencies { via, .. } => via,
         }
-        let Declaration { root, scopes, .. } = declaration;
-        let alternatives = Alternatives::of(root, scopes).named();
-        if !alternatives.is_empty() {
-            return Self::Schemes(alternatives);
-        }
-        let names = match root.name() {
-            "" => root.edges().iter().map(|edge| edge.node().name()).collect(),
-            name => vec![name],
-        };
-        Self::Dependencies(names.into_iter().map(str::to_owned).collect())
     }
 
     /// Returns the text in a table.
     fn text(&self) -> String {
-        match self {
+        let text = match self {
             Self::Public(reason) => format!("public: {reason}"),
-            Self::Schemes(alternatives) => {
+            Self::Schemes { alternatives, .. } => {
                 let alternatives = alternatives.iter().map(alternative);
                 Vec::from_iter(alternatives).join(" | ")
             }
-            Self::Dependencies(names) => names.join(" + "),
+            Self::Dependencies { names, .. } => names.join(" + "),
+            Self::Undecided => "undecided".to_owned(),
+        };
+        match self.via() {
+            [] => text,
+            via => format!("{text} via {}", via.join(", ")),
         }
     }
 }
+
+/// Every method that has no route of its own.
+pub(crate) const ANY: &str = "ANY";
 
 /// Writes the schemes that must all pass.
 fn alternative(schemes: &Alternative) -> String {
@@ -247,47 +285,5 @@ fn alternative(schemes: &Alternative) -> String {
 impl fmt::Display for Requirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
-    }
-}
-
-/// A route as a router keeps it. What it requires is worked out when the table is asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub(crate) method: &'static str,
-    pub(crate) path: String,
-    pub(crate) declaration: Declaration,
-}
-
-/// Every method that has no route of its own.
-pub(crate) const ANY: &str = "ANY";
-
-impl Line {
-    /// Returns the line of everything at a path that has no route of its own.
-    pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
-        Self {
-            method: ANY,
-            path: path.to_owned(),
-            declaration,
-        }
-    }
-
-    /// Returns this route below a prefix.
-    pub(crate) fn below(mut self, prefix: &str) -> Self {
-        let above = prefix.strip_suffix('/').unwrap_or(prefix);
-        self.path = match &*self.path {
-            "/" => prefix.to_owned(),
-            "*" => format!("{above}/*"),
-            path => format!("{above}{path}"),
-        };
-        self
-    }
-
-    fn route(self) -> Route {
-        Route {
-            path: self.path,
-            method: self.method,
-            requirement: Requirement::of(&self.declaration),
-            handler: self.declaration.handler,
-        }
     }
 }

@@ -81,13 +81,13 @@ events! {
     }
 
     #[inline]
-    DEBUG dependency(dependency: &str) {
-        debug!(dependency, "a dependency refused the request");
+    DEBUG dependency(dependency: &str, arguments: Option<&str>) {
+        debug!(dependency, arguments, "a dependency refused the request");
     }
 
     #[inline]
-    DEBUG extractor(dependency: &str, parameter: &str) {
-        debug!(dependency, parameter, "an extractor of a dependency refused the request");
+    DEBUG extractor(dependency: &str, arguments: Option<&str>, parameter: &str) {
+        debug!(dependency, arguments, parameter, "an extractor of a dependency refused the request");
     }
 
     #[inline]
@@ -115,9 +115,18 @@ events! {
     }
 
     #[cold]
-    ERROR no_layer(dependency: &str, scopes: &str) {
+    ERROR no_arguments(dependency: &str) {
         error!(
             dependency,
+            "a dependency is required without its arguments; the answer is a 500"
+        );
+    }
+
+    #[cold]
+    ERROR no_layer(dependency: &str, arguments: Option<&str>, scopes: &str) {
+        error!(
+            dependency,
+            arguments,
             scopes,
             "a handler counts on a layer that is not around it; the answer is a 500"
         );

@@ -11,8 +11,24 @@ const MAX_DEPTH: usize = 6;
 const MAX_NODES: usize = 300;
 const SCOPES: [&str; 6] = ["a", "b", "c:read", "c:write", "me", "items"];
 
-/// The dependencies of an item: the number of each, and the scopes required of it.
-type Edges = Vec<(usize, Vec<&'static str>)>;
+/// An edge: the number of the dependency, and the scopes and arguments with which it is required.
+struct Edge {
+    dependency: usize,
+    scopes: Vec<&'static str>,
+    arguments: Vec<usize>,
+}
+
+/// The dependencies of an item.
+type Edges = Vec<Edge>;
+
+/// How many arguments a dependency takes. A third of them takes some.
+const fn arguments_of(dependency: usize) -> usize {
+    match dependency % 6 {
+        1 => 1,
+        4 => 2,
+        _ => 0,
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Measure {
@@ -39,7 +55,12 @@ fn edges(
             let scopes = (0..random.below(4))
                 .map(|_| SCOPES[random.below(SCOPES.len())])
                 .collect();
-            edges.push((dependency, scopes));
+            let arguments = (0..arguments_of(dependency)).map(|_| random.below(100));
+            edges.push(Edge {
+                dependency,
+                scopes,
+                arguments: arguments.collect(),
+            });
             measure = Measure {
                 depth: measure.depth.max(depth + 1),
                 nodes: measure.nodes + nodes,
@@ -49,15 +70,25 @@ fn edges(
     (edges, measure)
 }
 
-fn attribute((dependency, scopes): &(usize, Vec<&str>)) -> String {
-    if scopes.is_empty() {
-        format!("#[security(dependency_{dependency})]")
-    } else {
-        format!(
-            "#[security(dependency_{dependency}, scopes({}))]",
-            format!("{scopes:?}").trim_matches(['[', ']'])
-        )
-    }
+fn list(items: &impl std::fmt::Debug) -> String {
+    format!("{items:?}").trim_matches(['[', ']']).to_owned()
+}
+
+fn attribute(edge: &Edge) -> String {
+    let Edge {
+        dependency,
+        scopes,
+        arguments,
+    } = edge;
+    let called = match arguments.is_empty() {
+        true => String::new(),
+        false => format!("({})", list(arguments)),
+    };
+    let required = match scopes.is_empty() {
+        true => String::new(),
+        false => format!(", scopes({})", list(scopes)),
+    };
+    format!("#[security(dependency_{dependency}{called}{required})]")
 }
 
 fn parameters(edges: &Edges) -> (String, String) {
@@ -70,11 +101,16 @@ fn parameters(edges: &Edges) -> (String, String) {
 }
 
 fn table(name: &str, rows: &[Edges]) -> String {
-    let mut table = format!("pub static {name}: &[&[(usize, &[&str])]] = &[\n");
+    let mut table = format!("pub static {name}: &[&[(usize, &[&str], &[u32])]] = &[\n");
     for row in rows {
         table.push_str("    &[");
-        for (dependency, scopes) in row {
-            write!(table, "({dependency}, &{scopes:?}), ").unwrap_or_default();
+        for Edge {
+            dependency,
+            scopes,
+            arguments,
+        } in row
+        {
+            write!(table, "({dependency}, &{scopes:?}, &{arguments:?}), ").unwrap_or_default();
         }
         table.push_str("],\n");
     }
@@ -88,10 +124,17 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
     for number in 0..DEPENDENCIES {
         let (edges, measure) = edges(random, 0, 8, &known);
         let (parameters, names) = parameters(&edges);
+        // The first argument is before the other parameters, the second one after them.
+        let (first, second) = match arguments_of(number) {
+            0 => ("", ""),
+            1 => ("#[argument] a0: u32, ", ""),
+            _ => ("#[argument] a0: u32, ", ", #[argument] a1: u32"),
+        };
+        let arguments = ["", "a0", "a0, a1"][arguments_of(number)];
         writeln!(
             source,
-            "#[dependency]\n{}fn dependency_{number}({parameters}scopes: SecurityScopes) -> Seen {{\n    \
-             Seen::new({number}, scopes, vec![{names}])\n}}",
+            "#[dependency]\n{}fn dependency_{number}({first}{parameters}scopes: SecurityScopes{second}) -> Seen {{\n    \
+             Seen::new({number}, vec![{arguments}], scopes, vec![{names}])\n}}",
             if random.below(2) == 0 { "async " } else { "" },
         )?;
         known.push(measure);
@@ -102,7 +145,11 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
         let (mut edges, _) = edges(random, 1, DEPENDENCIES, &known);
         if edges.is_empty() {
             // A handler must require something of a request.
-            edges.push((0, Vec::new()));
+            edges.push(Edge {
+                dependency: 0,
+                scopes: Vec::new(),
+                arguments: Vec::new(),
+            });
         }
         let (parameters, names) = parameters(&edges);
         writeln!(

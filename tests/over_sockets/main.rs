@@ -4,6 +4,7 @@
 mod challenges;
 mod connections;
 mod refusals;
+mod rights;
 mod routes;
 mod transport;
 mod vectors;
@@ -90,6 +91,16 @@ macro_rules! conformance {
             #[test]
             fn alternatives() {
                 routes::alternatives(&FRAMEWORK);
+            }
+
+            #[test]
+            fn roles() {
+                rights::roles(&FRAMEWORK);
+            }
+
+            #[test]
+            fn objects() {
+                rights::objects(&FRAMEWORK);
             }
 
             #[test]

@@ -62,7 +62,7 @@ pub fn any_token(#[security(Password)] token: BearerToken, _scopes: SecurityScop
 }
 
 /// Lets every request with an `Authorization` header through.
-#[dependency]
+#[dependency(unverified)]
 pub fn any_value(#[security(Base)] _value: AuthorizationValue) {}
 
 /// A user whom a server's own dependency has found.
@@ -113,6 +113,18 @@ macro_rules! for_each_plan {
             one_of_required,
             (KnownCaller),
             KnownCaller
+        );
+        $route!(
+            "/role/editor",
+            role_editor,
+            (act::role(act::Role::Editor)),
+            act::Caller
+        );
+        $route!(
+            "/role/admin",
+            role_admin,
+            (act::role(act::Role::Admin)),
+            act::Caller
         );
     };
 }

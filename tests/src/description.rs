@@ -15,6 +15,7 @@ use tollgate::openapi::{Document, DocumentError, Json, Operation};
 use tollgate::token_endpoint::RevocationForm;
 use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, plan};
 
+use crate::act;
 use crate::chains::{again, any_token, both, collected, me};
 use crate::credentials::{self, Caller, KnownCaller};
 use crate::grants::Grant;

@@ -2,6 +2,7 @@
 //! the vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow
 //! and simple code.
 
+pub mod act;
 pub mod by_the_book;
 pub mod chains;
 pub mod client;

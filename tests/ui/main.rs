@@ -31,6 +31,37 @@ fn the_documentation_quotes_what_the_compiler_prints() {
     assert!(quotes > 70, "{quotes}");
 }
 
+/// Checks the code on the page about holes, and what it quotes: each paragraph is in one of the cases,
+/// or in the behaviour tests of the holes that compile.
+#[test]
+fn the_page_about_holes_shows_the_cases() {
+    let cases = files("cases/hole").chain(files("frameworks/cases"));
+    let shown = cases
+        .chain(["../tests/behaviour/holes.rs".into()])
+        .map(|path| {
+            let text = fs::read_to_string(path).expect("a file of the repository");
+            without_indentation(&text)
+        });
+    let shown = Vec::from_iter(shown);
+    let page = fs::read_to_string("../../runtime/docs/holes.md").expect("the page");
+    let mut paragraphs = 0;
+    for block in page.split("```").skip(1).step_by(2) {
+        let (_language, block) = block.split_once('\n').expect("a block of lines");
+        for paragraph in block.trim_end().split("\n\n") {
+            let paragraph = without_indentation(paragraph);
+            let is_shown = shown.iter().any(|text| text.contains(&paragraph));
+            assert!(is_shown, "{paragraph}");
+            paragraphs += 1;
+        }
+    }
+    assert!(paragraphs > 10, "{paragraphs}");
+}
+
+fn without_indentation(text: &str) -> String {
+    let lines = text.trim_end().lines().map(str::trim);
+    Vec::from_iter(lines).join("\n")
+}
+
 /// Returns the compiler's output for each mistake.
 fn printed() -> Vec<String> {
     let mistakes = files("cases")

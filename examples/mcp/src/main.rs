@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::stderr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::{Extension, Router};
+use axum::{Extension, routing::any_service};
 use http::{Uri, request::Parts};
 use rmcp::handler::server::common::Extension as FromHead;
 use rmcp::handler::server::wrapper::Parameters;
@@ -18,9 +18,11 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use rmcp::{schemars, tool, tool_router};
 use serde::Deserialize;
 use tokio::net::TcpListener;
+use tollgate::axum08::Router;
 use tollgate::jwt::TokenVerifier;
 use tollgate::scheme::{ResourceMetadata, Setting};
-use tollgate::{Shared, http_bearer, layer, plan};
+use tollgate::{Shared, http_bearer, layer, plan, public};
+use tower::Layer;
 use tracing_subscriber::filter::LevelFilter;
 
 /// The URL of this server, as clients write it. Tokens have to be for it.
@@ -110,11 +112,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         NeverSessionManager::default().into(),
         config,
     );
+    // Inside axum's own service, because the body of rmcp's answers is of another type.
+    let reader = layer!(Notebook, scopes("notes:read")).with_late_refusals();
+    let for_readers = reader.layer(any_service(mcp));
+    let for_everybody = public("clients find the login with it", metadata.clone());
     let app = Router::new()
-        .route_service("/mcp", mcp)
-        .route_layer(layer!(Notebook, scopes("notes:read")).with_late_refusals())
+        .route_service("/mcp", for_readers)
         .layer(Extension(Shared::new(tokens)))
-        .route_service(metadata.path(), metadata.clone());
+        .route_service(metadata.path(), for_everybody);
 
     let listener = TcpListener::bind(&listen).await?;
     println!("Listening on http://{}", listener.local_addr()?);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared, dependency};
+use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared, dependency, public};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use tracing::Span;
 use utoipa::ToSchema;
@@ -49,6 +49,7 @@ const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 
 /// Registers an account.
+#[public(reason = "everyone may have an account")]
 #[utoipa::path(post, path = "/accounts", request_body = NewAccount, responses(
     (status = 201, description = "The account", body = Registered),
     (status = 409, description = "The name is taken", body = Detail),

@@ -7,7 +7,7 @@
 use std::{io, pin::pin, sync::Arc, sync::Once, time::Duration};
 
 use axum::extract::{ConnectInfo, Request};
-use axum::{BoxError, Extension, Router, body::Body, http::HeaderValue, http::header::CONNECTION};
+use axum::{BoxError, Extension, body::Body, http::HeaderValue, http::header::CONNECTION};
 use axum::{response::Response, serve::Listener};
 use futures_util::{TryStreamExt, stream::once};
 use http_body_util::{BodyExt, Limited};
@@ -16,6 +16,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::{server::graceful::GracefulShutdown, service::TowerToHyperService};
 use tokio::{net::TcpListener, sync::Semaphore, time::timeout};
 use tokio_io_timeout::TimeoutStream;
+use tollgate::axum08::Router;
 use tower::{Layer, util::MapResponseLayer};
 
 /// The maximum number of connections, if the system allows as many files.
@@ -62,8 +63,10 @@ pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Resu
             (stream, address, places.clone().acquire_owned().await)
         };
         let (stream, address, place) = tokio::select! {
-            next = next => next,
+            // In this order: signals are listened for before the first connection is accepted.
+            biased;
             stop = &mut asked_to_stop => break stop?,
+            next = next => next,
         };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(PATIENCE));

@@ -19,7 +19,9 @@
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
-//! `RUST_LOG=info,tollgate=debug` it says why requests were refused.
+//! `RUST_LOG=info,tollgate=debug` it says why requests were refused. `--routes` prints what each
+//! route requires, or why it is public. A test compares it with `tests/service/routes.txt`, so a
+//! change of rights is seen in review.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`), the
 //! address behind a proxy (`passwords.rs`) and the clients (`database.rs`, `migrations/`). For a
@@ -66,6 +68,9 @@ struct Arguments {
     /// [default: the address to listen at]
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
+    /// Print the routes, and what each of them requires
+    #[arg(long)]
+    routes: bool,
 }
 
 /// Checks that a URL can be an issuer (RFC 8414, 2).
@@ -85,6 +90,13 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> error::Result<()> {
+    if arguments.routes {
+        let local_url = format!("http://{}", arguments.listen);
+        let url = arguments.public_url.unwrap_or(local_url);
+        write!(stdout(), "{}", routes::router(&url)?.routes())?;
+        return Ok(());
+    }
+
     let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
     tracing_subscriber::registry()
         .with(fmt::layer().with_writer(stderr))

@@ -2,18 +2,19 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use axum::Json;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{map_request, map_response};
 use axum::response::{Redirect, Response};
-use axum::{Json, Router, routing::get};
-use tollgate::openapi::Document;
+use tollgate::axum08::{Router, routing::get};
+use tollgate::utoipa_axum03::{OpenApiRouter, routes};
+use tollgate::{openapi::Document, public};
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
 use tower_http::{cors::CorsLayer, timeout::TimeoutLayer};
 use tracing::{Level, Span, field::Empty, field::display, info_span};
 use utoipa::OpenApi;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
 use crate::{accounts, connections, error, error::Result, notes, signing, token_endpoint};
@@ -42,8 +43,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 #[openapi(info(title = "Notes", description = "Notes, and accounts that have them."))]
 struct Description;
 
+/// Returns the routes, each of which is secured or public. `--routes` prints them.
 pub(crate) fn router(url: &str) -> Result<Router> {
-    let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+    let mut described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
@@ -51,13 +53,12 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .routes(routes!(notes::delete))
         .routes(routes!(notes::stats))
         .routes(routes!(notes::purge))
-        .routes(routes!(signing::jwks))
-        .split_for_parts();
-    let items = description.paths.paths.values_mut();
+        .routes(routes!(signing::jwks));
+    let items = described.get_openapi_mut().paths.paths.values_mut();
     let operations = items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]);
     operations.flatten().for_each(error::describe);
-    // Adds the security requirements of the handlers.
-    let description = Document::try_from(description)?.into_json();
+    // With the security requirements of the handlers. Scopes stay in the order of their scheme.
+    let description = Document::try_from(described.get_openapi().clone())?.into_json();
     let metadata = signing::metadata(url)?;
     let docs = SwaggerUi::new("/docs")
         .config(Config::new(["/openapi.json"]))
@@ -72,12 +73,16 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .on_response(DefaultOnResponse::new().level(Level::INFO));
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
+    let description = public("the API is no secret", Json(description));
+    let discovery = public("clients find the endpoints with it", metadata.clone());
+    let docs = public("the API is no secret", docs);
+    let start = public("it leads to the documentation", Redirect::to("/docs/"));
     // Each layer is around those above it.
-    Ok(routes
-        .route("/openapi.json", get(Json(description)))
-        .route_service(metadata.path(), metadata.clone())
+    Ok(Router::from(described)
+        .route("/openapi.json", get(description))
+        .route_service(metadata.path(), discovery)
         .merge(docs)
-        .route("/", get(Redirect::to("/docs/")))
+        .route("/", get(start))
         .layer(DefaultBodyLimit::disable())
         .layer(map_request(connections::body_in_one_piece))
         .layer(timeout)

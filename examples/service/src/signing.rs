@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
 use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError, TokenResponse};
-use tollgate::{Shared, secrecy::ExposeSecret};
+use tollgate::{Shared, public, secrecy::ExposeSecret};
 
 use crate::scopes::{Login, Tokens};
 use crate::{database::Database, error::Result};
@@ -72,6 +72,7 @@ pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
 }
 
 /// The public key, for services that verify tokens.
+#[public(reason = "other services verify tokens with the key")]
 #[utoipa::path(get, path = "/.well-known/jwks.json",
     responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {

@@ -13,7 +13,7 @@ use tollgate::token_endpoint::{
 };
 use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
 use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
-use tollgate::{Scheme, SecurityScopes, Shared, secrecy::ExposeSecret};
+use tollgate::{Scheme, SecurityScopes, Shared, public, secrecy::ExposeSecret};
 
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
@@ -28,6 +28,7 @@ pub(crate) enum Grant {
 }
 
 /// Gives a client a token.
+#[public(reason = "the form is what logs in")]
 #[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
     responses(TokenError,
@@ -83,6 +84,7 @@ pub(crate) async fn token(
 ///
 /// The response to an unknown token is the same. An access token cannot be revoked, and expires
 /// after minutes.
+#[public(reason = "the form has the token that it ends")]
 #[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
     responses(TokenError,

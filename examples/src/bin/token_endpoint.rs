@@ -6,13 +6,12 @@
 use std::error::Error;
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::StatusCode;
-use axum::routing::post;
 use tokio::net::TcpListener;
-use tollgate::OAuth2PasswordRequestFormStrict;
+use tollgate::axum08::{Router, routing::post};
 use tollgate::token_endpoint::{Client, TokenError, TokenRequest, TokenResponse};
 use tollgate::verify::secret_eq;
+use tollgate::{OAuth2PasswordRequestFormStrict, public};
 
 /// The identifier and the secret of each client. A public client, such as an app, has no secret.
 const CLIENTS: [(&str, Option<&str>); 2] = [("web", Some("hunter2")), ("app", None)];
@@ -22,6 +21,7 @@ const USERS: [(&str, &str); 1] = [("johndoe", "secret")];
 const SCOPES: [&str; 2] = ["items", "me"];
 
 /// Exchanges a password for a token, but only for known clients.
+#[public(reason = "the form is what logs in")]
 async fn token(
     TokenRequest {
         client,

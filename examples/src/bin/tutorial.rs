@@ -13,22 +13,21 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tollgate::axum08::{Router, routing::get};
 use tollgate::form::FormError;
 use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier};
 use tollgate::openapi::Document;
 use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{TokenError, TokenResponse};
+use tollgate::utoipa_axum03::{OpenApiRouter, routes};
 use tollgate::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, PasswordForm, SecurityScopes, dependency,
-    oauth2_password_bearer, secured,
+    oauth2_password_bearer, public, secured,
 };
 use utoipa::{OpenApi, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 #[oauth2_password_bearer(
@@ -80,6 +79,7 @@ struct Tokens {
 }
 
 /// Exchanges a password for a token.
+#[public(reason = "the form is what logs in")]
 #[utoipa::path(
     post,
     path = "/token",
@@ -210,21 +210,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
         authority,
         verifier,
     };
-    let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
+    let described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(login))
         .routes(routes!(read_me))
         .routes(routes!(read_own_items))
         .routes(routes!(read_status))
-        .with_state(tokens.clone())
-        .split_for_parts();
-    // Adds the security requirements of the handlers to the description, where Swagger UI shows
-    // them.
-    let description = Document::try_from(description)?.into_json();
-    let app = routes
+        .with_state(tokens.clone());
+    // Moves the security requirements of the handlers to where Swagger UI shows them.
+    let description = Document::try_from(described.get_openapi().clone())?.into_json();
+    let api = "the API is no secret";
+    let page = Html(include_str!("tutorial/docs.html"));
+    let swagger_ui = SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"]));
+    let app = Router::from(described)
         .route("/users/me", get(read_me).with_state(tokens))
-        .route("/openapi.json", get(Json(description)))
-        .route("/docs", get(Html(include_str!("tutorial/docs.html"))))
-        .merge(SwaggerUi::new("/swagger-ui").config(Config::new(["/openapi.json"])));
+        .route("/openapi.json", get(public(api, Json(description))))
+        .route("/docs", get(public(api, page)))
+        .merge(public(api, swagger_ui));
 
     let listener = TcpListener::bind(tollgate_examples::listen_address()?).await?;
     let url = format!("http://{}", listener.local_addr()?);

@@ -1,7 +1,7 @@
 //! The kinds of values that arguments take. The error about a value of another kind says what to
 //! write.
 
-use darling::util::path_to_string;
+use darling::util::{SpannedValue, path_to_string};
 use darling::{FromMeta, Result};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -63,6 +63,14 @@ values!(
 /// `name`, `name = true` or `name = false`
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Flag(pub(crate) bool);
+
+impl Flag {
+    /// Returns the place of the argument, if it is written and on.
+    pub(crate) fn place(written: Option<SpannedValue<Self>>) -> Option<Span> {
+        let written = written.filter(|flag| flag.0);
+        written.map(|flag| flag.span())
+    }
+}
 
 impl Value for Flag {
     const KIND: &'static str = "`true` or `false`";

@@ -60,18 +60,21 @@ impl<'d> Resolution<'d> {
         }
     }
 
-    /// Returns the values of the parameters, in order.
-    fn values(&self) -> Vec<ParameterValue> {
+    /// Returns the values of the parameters, in order. Arguments have none of their own.
+    fn values(&self) -> Vec<Option<ParameterValue>> {
         let mut children = 0..;
         let parameters = self.dependency.function.parameters.iter();
-        let values = parameters.map(|parameter| match &parameter.source {
-            Source::Dependency(requirement) => {
-                let child = children.next().unwrap_or_default();
-                self.resolved(parameter, requirement, child)
-            }
-            Source::Scopes => self.scopes(parameter),
-            Source::Extractor => self.extracted(parameter),
-            Source::Broken => self.broken(parameter),
+        let values = parameters.map(|parameter| {
+            Some(match &parameter.source {
+                Source::Dependency(requirement) => {
+                    let child = children.next().unwrap_or_default();
+                    self.resolved(parameter, requirement, child)
+                }
+                Source::Scopes => self.scopes(parameter),
+                Source::Argument => return None,
+                Source::Extractor => self.extracted(parameter),
+                Source::Broken => self.broken(parameter),
+            })
         });
         values.collect()
     }
@@ -135,6 +138,7 @@ impl<'d> Resolution<'d> {
         let Names {
             context,
             cx,
+            at,
             request,
             ..
         } = &self.names;
@@ -146,12 +150,38 @@ impl<'d> Resolution<'d> {
             .unwrap_or_default();
         let future = quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name));
         ParameterValue {
-            value: found(
-                &future,
-                |refusal| quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
-            ),
+            value: found(&future, |refusal| match self.dependency.has_arguments() {
+                false => quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
+                true => {
+                    quote!(#krate::__rt::extractor_refused_at::<Self, _>(#cx, #at, #name, #refusal))
+                }
+            }),
             bound: Some(quote!(#context: #krate::__rt::#trait_name<#ty>)),
         }
+    }
+
+    /// Returns the statement that reads the arguments, if there are any. It comes after the values
+    /// of the others, so that an argument does not have to be `Send`.
+    fn arguments<'a>(
+        &self,
+        parameters: impl Iterator<Item = (&'a Ident, &'a Option<ParameterValue>)>,
+    ) -> Option<TokenStream> {
+        let krate = &self.dependency.krate;
+        let Names { cx, at, .. } = &self.names;
+        let locals = parameters.filter(|(_, value)| value.is_none());
+        let locals = Vec::from_iter(locals.map(|(local, _)| local));
+        let [arguments, refusal] =
+            ["arguments", "refusal"].map(|name| Ident::new(name, Span::mixed_site()));
+        (!locals.is_empty()).then(|| {
+            quote! {
+                let (#(#locals,)*) = match #krate::__rt::arguments::<Self, _>(#cx, #at) {
+                    ::core::result::Result::Ok(#arguments) => #arguments,
+                    ::core::result::Result::Err(#refusal) => {
+                        return ::core::result::Result::Err(#refusal);
+                    }
+                };
+            }
+        })
     }
 
     fn broken(&self, parameter: &Parameter) -> ParameterValue {
@@ -168,17 +198,25 @@ impl<'d> Resolution<'d> {
     fn outcome(&self, call: TokenStream) -> TokenStream {
         let (krate, outcome) = (&self.dependency.krate, &self.dependency.outcome);
         let Names {
-            cx, output, error, ..
+            cx,
+            at,
+            output,
+            error,
+            ..
         } = &self.names;
         if !outcome.can_fail() {
             return call;
         }
         let result = outcome.result(&call);
+        let refused = match self.dependency.has_arguments() {
+            false => quote!(#krate::__rt::reject::<Self, _, _>(#cx, #error)),
+            true => quote!(#krate::__rt::reject_at::<Self, _, _>(#cx, #at, #error)),
+        };
         quote! {
             match #result {
                 ::core::result::Result::Ok(#output) => #output,
                 ::core::result::Result::Err(#error) => {
-                    return ::core::result::Result::Err(#krate::__rt::reject::<Self, _, _>(#cx, #error));
+                    return ::core::result::Result::Err(#refused);
                 }
             }
         }
@@ -193,7 +231,7 @@ impl<'d> Resolution<'d> {
             output,
             ..
         } = &self.names;
-        if !self.dependency.cached {
+        if self.dependency.cached.is_none() {
             return Cached::default();
         }
         let names = [context, cx, at, output];
@@ -236,11 +274,16 @@ impl ToTokens for Resolution<'_> {
             ..
         } = &self.names;
         let values = self.values();
-        let bounds = values.iter().filter_map(|value| value.bound.as_ref());
-        let values = values.iter().map(|value| &value.value);
+        let bounds = values.iter().flatten();
+        let bounds = bounds.filter_map(|value| value.bound.as_ref());
         let locals: Vec<_> = (0..function.parameters.len())
             .map(|index| format_ident!("parameter_{index}", span = Span::mixed_site()))
             .collect();
+        let statements = locals.iter().zip(&values).filter_map(|(local, value)| {
+            let ParameterValue { value, .. } = value.as_ref()?;
+            Some(quote!(let #local = #value;))
+        });
+        let arguments = self.arguments(locals.iter().zip(&values));
         let (name, dot_await) = (
             &function.signature.ident,
             function.signature.asyncness.map(|_| quote!(.await)),
@@ -270,7 +313,8 @@ impl ToTokens for Resolution<'_> {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
-                        #(let #locals = #values;)*
+                        #(#statements)*
+                        #arguments
                         let #output: #yielded = #value;
                         #remember
                         #krate::__rt::cast(#cx, #output)

@@ -1,18 +1,10 @@
 //! `extract`: the value of a dependency as an extractor of the framework.
 
-use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
-use crate::arguments::Flag;
 use crate::emit::checks;
-
-/// Returns the place of the argument, if it is written and on.
-pub(crate) fn place(extract: Option<SpannedValue<Flag>>) -> Option<Span> {
-    let extract = extract.filter(|extract| extract.0);
-    extract.map(|extract| extract.span())
-}
 
 /// Returns the impls that make a type an extractor, with the dependency that yields it.
 pub(crate) fn impls(

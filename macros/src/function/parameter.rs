@@ -1,7 +1,7 @@
 //! A parameter of a function, and the source of its value.
 
 use darling::error::Accumulator;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Type};
@@ -10,7 +10,7 @@ use super::Host;
 use super::signature::WrittenParameter;
 use crate::arguments::error_at;
 use crate::requirement::{Required, Requirement, Site};
-use crate::types::{in_option, is_named};
+use crate::types::{in_option, is_named, mentions};
 
 /// A parameter, without its `#[security]` attribute.
 pub(crate) struct Parameter {
@@ -22,6 +22,8 @@ pub(crate) struct Parameter {
 pub(crate) enum Source {
     /// A scheme or another dependency.
     Dependency(Requirement),
+    /// A constant that is written where the dependency is named.
+    Argument,
     /// The scopes that the chain requires.
     Scopes,
     /// An extractor of the framework.
@@ -45,9 +47,9 @@ impl Parameter {
 
     /// Removes the `#[security]` attributes and reads the source of the value.
     pub(super) fn read_source(&mut self, host: Host, function: &Ident, errors: &mut Accumulator) {
-        let (security, attrs) = core::mem::take(&mut self.written.attrs)
-            .into_iter()
-            .partition::<Vec<_>, _>(is_security);
+        let attrs = core::mem::take(&mut self.written.attrs).into_iter();
+        let (security, attrs) = attrs.partition::<Vec<_>, _>(is_security);
+        let (argument, attrs) = attrs.into_iter().partition::<Vec<_>, _>(is_argument);
         self.written.attrs = attrs;
         let read = security.iter().map(|attr| requirement(attr, errors));
         let requirement = read.collect::<Vec<_>>().into_iter().flatten().next();
@@ -69,6 +71,8 @@ impl Parameter {
             }
             Some(requirement) => Source::Dependency(requirement),
             None if !security.is_empty() => Source::Broken,
+            None if !argument.is_empty() && host == Host::Dependency => Source::Argument,
+            None if !argument.is_empty() => Source::Broken,
             None if is_named(&self.written.ty, "SecurityScopes") => Source::Scopes,
             None => match self.mistake(host) {
                 Some(sentence) => {
@@ -78,6 +82,12 @@ impl Parameter {
                 None => Source::Extractor,
             },
         };
+        let has_value = !security.is_empty();
+        for (number, attr) in argument.iter().enumerate() {
+            if let Some(sentence) = self.argument_mistake(host, attr, number > 0, has_value) {
+                errors.push(error_at(attr.span(), sentence));
+            }
+        }
         if let Some(cfg) = self.written.attrs.iter().find(|attr| is_cfg(attr))
             && !matches!(self.source, Source::Extractor)
         {
@@ -85,6 +95,34 @@ impl Parameter {
                 "a `#[cfg]` on this parameter would change the plan; put it on the whole function";
             errors.push(error_at(cfg.span(), sentence));
         }
+    }
+
+    /// Returns the error message about an `#[argument]`.
+    fn argument_mistake(
+        &self,
+        host: Host,
+        attr: &Attribute,
+        is_again: bool,
+        has_value: bool,
+    ) -> Option<&'static str> {
+        let is_impl = mentions(&self.written.ty, &Ident::new("impl", Span::call_site()));
+        Some(match attr.meta {
+            _ if host != Host::Dependency => {
+                "`#[argument]` belongs on a parameter of a `#[dependency]`, which a handler names with a value: \
+                 `#[secured(role(Role::Admin))]`"
+            }
+            _ if has_value => {
+                "a parameter takes its value from a dependency or is an argument; remove one of the two attributes"
+            }
+            _ if is_again => "`#[argument]` is written twice; remove one",
+            Meta::List(_) | Meta::NameValue(_) => {
+                "`#[argument]` takes nothing; write `#[argument] least: Role`"
+            }
+            Meta::Path(_) if is_impl => {
+                "an argument cannot be an `impl Trait`, because the dependency is compiled once; write a concrete type"
+            }
+            Meta::Path(_) => return None,
+        })
     }
 
     /// Returns the error message about a type that cannot be an extractor here.
@@ -135,6 +173,14 @@ fn is_ours(ty: &Type, name: &str) -> bool {
 pub(crate) fn is_security(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "security")
+        && segments
+            .next()
+            .is_none_or(|krate| krate.ident == "tollgate")
+}
+
+fn is_argument(attr: &Attribute) -> bool {
+    let mut segments = attr.path().segments.iter().rev();
+    segments.next().is_some_and(|last| last.ident == "argument")
         && segments
             .next()
             .is_none_or(|krate| krate.ident == "tollgate")

@@ -106,9 +106,9 @@ impl Alternative {
     /// number.
     pub(super) fn checks(&self, place: &TokenStream, krate: &Path) -> TokenStream {
         let (requirement, ty) = (&self.requirement, &self.ty);
-        let scopes = requirement.scope_checks(krate);
+        let of_requirement = requirement.checks(krate);
         let alternative = check(krate, "check_alternative", place, requirement.path.span());
         let is_type = is_type(krate, &requirement.output(krate), ty);
-        quote!(#is_type #scopes #alternative)
+        quote!(#is_type #of_requirement #alternative)
     }
 }

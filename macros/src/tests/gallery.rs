@@ -140,9 +140,10 @@ const RUSTC: [&str; 7] = [
 ];
 
 /// Errors of a macro below another one, or of the runtime, which is not expanded here.
-const INNER: [&str; 4] = [
+const INNER: [&str; 5] = [
     "a `#[public]` under another name is above this one",
     "a `#[secured]` under another name is above this one",
+    "`routes!` takes the paths of functions",
     "`verified` takes JSON Web Tokens",
     "only actix-web extracts the value of a `local` dependency",
 ];

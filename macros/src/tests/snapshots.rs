@@ -333,6 +333,7 @@ fn alternatives() {
                     User,
                     _,
                 >>::into_type;
+                ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
                 ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
                 ::tollgate::__rt::check_alternative(
                     <Caller as ::tollgate::Dependency>::NODE,
@@ -343,6 +344,7 @@ fn alternatives() {
                         &'static str,
                         _,
                     >>::into_type(value);
+                    ::tollgate::__rt::check_named(<services::key as ::tollgate::Dependency>::NODE);
                     ::tollgate::__rt::check_alternative(
                         <Caller as ::tollgate::Dependency>::NODE,
                         1usize,
@@ -884,6 +886,7 @@ fn dependency_function() {
                 output); ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
+                ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
                 ::tollgate::__rt::check_extractor({
                     use ::tollgate::__rt::AnyParameter as _;
@@ -1008,6 +1011,12 @@ fn secured_handler() {
                 ::tollgate::__rt::check_guard(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
+                ::tollgate::__rt::check_named(
+                    <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                );
+                ::tollgate::__rt::check_named(
+                    <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
+                );
                 ::tollgate::__rt::check_scope(
                     <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                     "items",
@@ -1021,6 +1030,169 @@ fn secured_handler() {
 }
 
 #[test]
+fn dependency_with_arguments() {
+    let item = quote!(
+        fn role(
+            #[argument] least: Role,
+            #[security(user)] user: User,
+            #[argument] (from, to): (&str, u8),
+        ) -> Result<User, Rejection> {
+            body
+        }
+    );
+    assert_expansion(
+        dependency::expand(quote!(local), &item),
+        &expect![[r##"
+        #[allow(clippy::needless_pass_by_value)]
+        fn role(least: Role, user: User, (from, to): (&str, u8)) -> Result<User, Rejection> {
+            body
+        }
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        struct role {}
+        #[allow(dead_code)]
+        impl role {
+            #[doc(hidden)]
+            const fn arguments(
+                least: Role,
+                argument_1: (&'static str, u8),
+            ) -> (Role, (&'static str, u8)) {
+                (least, argument_1)
+            }
+        }
+        #[automatically_derived]
+        impl ::tollgate::bounds::TakesArguments for role {
+            type Arguments = (Role, (&'static str, u8));
+        }
+        #[automatically_derived]
+        impl ::tollgate::Dependency for role {
+            type Output = User;
+            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                    "role",
+                    &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
+                )
+                .takes("least, argument_1")
+                .fails_with::<Rejection>()
+                .yields({
+                    use ::tollgate::__rt::AnyOutput as _;
+                    <::tollgate::__rt::OutputOf<User>>::KIND
+                });
+        }
+        #[automatically_derived]
+        impl<'__r, __C, __T> ::tollgate::__rt::LocalResolve<'__r, __C, __T> for role
+        where
+            __T: 'static,
+            __C: ::tollgate::__rt::LocalContext,
+            __C: ::tollgate::__rt::Reject<Rejection>,
+            user: ::tollgate::__rt::LocalResolve<'__r, __C, User>,
+        {
+            fn resolve_local(
+                cx: &mut __C,
+                at: <(user,) as ::tollgate::bounds::Named>::Cursor,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<__T, __C::Rejection>,
+            > {
+                async move {
+                    ::tollgate::__overridden!(cx, at);
+                    let parameter_1 = match <user as ::tollgate::__rt::LocalResolve<
+                        '__r,
+                        __C,
+                        User,
+                    >>::resolve_local(cx, at.child(0usize))
+                        .await
+                    {
+                        ::core::result::Result::Ok(value) => value,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::core::result::Result::Err(refusal);
+                        }
+                    };
+                    let (parameter_0, parameter_2) = match ::tollgate::__rt::arguments::<
+                        Self,
+                        _,
+                    >(cx, at) {
+                        ::core::result::Result::Ok(arguments) => arguments,
+                        ::core::result::Result::Err(refusal) => {
+                            return ::core::result::Result::Err(refusal);
+                        }
+                    };
+                    let output: User = match role(parameter_0, parameter_1, parameter_2) {
+                        ::core::result::Result::Ok(output) => output,
+                        ::core::result::Result::Err(error) => {
+                            return ::core::result::Result::Err(
+                                ::tollgate::__rt::reject_at::<Self, _, _>(cx, at, error),
+                            );
+                        }
+                    };
+                    ::tollgate::__rt::cast(cx, output)
+                }
+            }
+        }
+        const _: () = {
+            ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
+            let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                User,
+                _,
+            >>::into_type;
+            ::tollgate::__rt::check_error(
+                {
+                    use ::tollgate::__rt::AnyError as _;
+                    <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
+                },
+                ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
+            );
+            ::tollgate::__rt::check_dependency(<role as ::tollgate::Dependency>::NODE);
+        };
+    "##]],
+    );
+}
+
+#[test]
+fn arguments_where_a_dependency_is_named() {
+    let expansion = plan::expand(quote!(role(Role::Admin, ("a", 2 + 1)), scopes("items")));
+    assert_expansion(
+        quote!(const X: Plan<role> = #expansion;),
+        &expect![[r#"
+            const X: Plan<role> = {
+                const _: () = {
+                    ::tollgate::__rt::check_scope(<role as ::tollgate::Dependency>::NODE, "items");
+                    ::tollgate::__rt::check_edges(
+                        <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
+                    );
+                };
+                struct __TollgatePlan;
+                #[automatically_derived]
+                impl ::tollgate::__rt::HasPlan for __TollgatePlan {
+                    const EDGES: &'static [::tollgate::__rt::Edge] = &[
+                        ::tollgate::__rt::Edge::new(
+                                <role as ::tollgate::Dependency>::NODE,
+                                &["items"],
+                            )
+                            .with(
+                                &::tollgate::__rt::Arguments::new(
+                                    &((|| const {
+                                        use ::tollgate::bounds::NoArguments as _;
+                                        <role>::arguments(Role::Admin, ("a", 2 + 1))
+                                    }) as fn() -> _),
+                                    "(Role::Admin, (\"a\", 2 + 1))",
+                                ),
+                            ),
+                    ];
+                }
+                type __TollgateDependency = role;
+                ::tollgate::Plan::<
+                    __TollgateDependency,
+                >::__new(
+                    <::tollgate::__rt::CursorOf<
+                        __TollgatePlan,
+                        0,
+                    > as ::tollgate::__rt::PlanPosition>::CURSOR,
+                )
+            };
+        "#]],
+    );
+}
+
+#[test]
 fn planned_dependency() {
     let expansion = plan::expand(quote!(current_user, scopes(READ)));
     assert_expansion(
@@ -1028,6 +1200,7 @@ fn planned_dependency() {
         &expect![[r#"
             const X: Plan<current_user> = {
                 const _: () = {
+                    ::tollgate::__rt::check_named(<current_user as ::tollgate::Dependency>::NODE);
                     ::tollgate::__rt::check_scope(
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,

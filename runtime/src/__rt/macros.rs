@@ -461,8 +461,56 @@ macro_rules! __named {
 macro_rules! __rocket_routes {
     ($($handler:path),* $(,)?) => {{
         $(let () = <$handler as $crate::bounds::NamedHandler>::DECLARED;)*
-        $crate::__rt::routes![$($handler),*]
+        // The service may tell clippy that it wants this door, and not Rocket's.
+        #[allow(clippy::disallowed_macros)]
+        let routes = $crate::__rt::routes![$($handler),*];
+        routes
     }};
+}
+
+/// Adds handlers to the routes of one version of utoipa-axum. A path is taken as its tokens,
+/// because the compiler reports one that is taken as a path at the macro, and not at the handler.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __described_routes {
+    ($version:ident $routes:expr;) => {
+        $routes
+    };
+    ($version:ident $routes:expr; $first:tt $(:: $segment:tt)* $(, $($others:tt)*)?) => {
+        $crate::__described_routes!(
+            $version $crate::__rt::$version::with_handler(
+                $routes,
+                $crate::__rt::$version::routes!($first $(:: $segment)*),
+                $first $(:: $segment)*,
+            );
+            $($($others)*)?
+        )
+    };
+    ($version:ident $routes:expr; $($other:tt)*) => {
+        ::core::compile_error!(
+            "`routes!` takes the paths of functions; write `#[public(reason = \"…\")]` above a function that is public"
+        )
+    };
+}
+
+/// `routes!` of utoipa-axum 0.2, for handlers that are secured or public.
+#[cfg(feature = "utoipa-axum02")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __utoipa_axum02_routes {
+    ($($handlers:tt)+) => {
+        $crate::__described_routes!(utoipa_axum02 $crate::__rt::utoipa_axum02::without_handlers(); $($handlers)+)
+    };
+}
+
+/// `routes!` of utoipa-axum 0.3, for handlers that are secured or public.
+#[cfg(feature = "utoipa-axum03")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __utoipa_axum03_routes {
+    ($($handlers:tt)+) => {
+        $crate::__described_routes!(utoipa_axum03 $crate::__rt::utoipa_axum03::without_handlers(); $($handlers)+)
+    };
 }
 
 /// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.

@@ -295,7 +295,7 @@ impl<P> FromRequest for PublicParameter<P> {
     type Future = core::future::Ready<Result<Self, Infallible>>;
 
     fn from_request(_: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Self::new()))
+        ready(Ok(Self::of_request()))
     }
 }
 

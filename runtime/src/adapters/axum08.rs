@@ -25,6 +25,7 @@ pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
 use crate::declaration::PublicParameter;
+use crate::declaration::met::met;
 use crate::dependency::Resolve;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
@@ -115,6 +116,7 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Response> {
         if P::Position::NUMBER == 0 {
             Cache::begin_in_extensions(parts);
+            met();
         }
         // Written out, because each call here is one more function to compile for each handler.
         let mut cx = Axum { parts, state };
@@ -132,7 +134,7 @@ impl<P, State: Sync> FromRequestParts<State> for PublicParameter<P> {
     type Rejection = Infallible;
 
     async fn from_request_parts(_: &mut Parts, _: &State) -> Result<Self, Infallible> {
-        Ok(Self::new())
+        Ok(Self::of_request())
     }
 }
 

@@ -167,7 +167,7 @@ where
 /// door refuses it, and what it prints is then the only error.
 impl<'r, P> FromRequest<'r> for PublicParameter<P> {
     async fn from_request(_: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        Ok(Self::new())
+        Ok(Self::of_request())
     }
 }
 

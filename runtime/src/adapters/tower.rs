@@ -1,6 +1,8 @@
 //! tower: a [`SecurityLayer`] around any service of `http` requests.
 
 pub(crate) mod late_refusal;
+#[cfg(feature = "testing")]
+pub(crate) mod refuse_undecided;
 
 use core::mem::replace;
 use core::pin::Pin;
@@ -13,6 +15,8 @@ use tower_service::Service;
 use self::late_refusal::LateAnswer;
 pub use self::late_refusal::LateRefusal;
 pub use crate::adapters::security_service::SecurityService;
+use crate::declaration::Public;
+use crate::declaration::met::met;
 use crate::dependency::head::Head;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
@@ -70,6 +74,21 @@ impl<S: Clone, D, State: Clone> SecurityService<S, D, State> {
             Some(refusal) => Ok(refusal.map(R::from)),
             None => response,
         }
+    }
+}
+
+impl<T: Service<R>, R> Service<R> for Public<T> {
+    type Response = T::Response;
+    type Error = T::Error;
+    type Future = T::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: R) -> T::Future {
+        met();
+        self.inner.call(request)
     }
 }
 

@@ -26,6 +26,12 @@ macro_rules! each_list {
     () => {};
     ($first:ident $first_place:literal $($rest:ident $place:literal)*) => {
         each_place! { [] $first $first_place $($rest $place)* }
+        #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+        impl<F: Fn($first, $($rest),*) -> Answer, Answer, $first, $($rest),*>
+            Function<($first, $($rest,)*)> for F
+        {
+        }
+
         each_list! { $($rest $place)* }
     };
 }
@@ -46,6 +52,13 @@ macro_rules! each_place {
         each_place! { [$($before)* $here] $($after $place_after)* }
     };
 }
+
+/// A function with these arguments, whether or not it is a handler.
+#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+pub trait Function<Arguments> {}
+
+#[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
+impl<F: Fn() -> Answer, Answer> Function<()> for F {}
 
 // A handler has 16 parameters at most, and axum adds an argument of its own.
 each_list! {

@@ -7,6 +7,7 @@ use crate::credential::request_head::RequestHead as _;
 use crate::dependency::context::{Context, LocalContext, SendContext};
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::{notice, trace};
@@ -15,6 +16,8 @@ use crate::{notice, trace};
 pub(crate) struct Passed<D> {
     /// The scopes that the layer requires.
     scopes: SecurityScopes,
+    /// The arguments with which it requires the dependency.
+    arguments: Option<&'static Arguments>,
     /// What a layer of the same dependency around this one has left.
     outer: Option<Arc<Self>>,
     dependency: PhantomData<fn() -> D>,
@@ -24,6 +27,7 @@ impl<D> Clone for Passed<D> {
     fn clone(&self) -> Self {
         Self {
             scopes: self.scopes,
+            arguments: self.arguments,
             outer: self.outer.clone(),
             dependency: PhantomData,
         }
@@ -31,13 +35,22 @@ impl<D> Clone for Passed<D> {
 }
 
 impl<D> Passed<D> {
-    fn requires(&self, scope: &&str) -> bool {
-        let of_outer = || {
-            self.outer
-                .as_ref()
-                .is_some_and(|outer| outer.requires(scope))
-        };
-        self.scopes.scopes().contains(scope) || of_outer()
+    /// Returns `true` if this layer, or one around it, requires a scope with these arguments.
+    fn requires(&self, arguments: Option<&Arguments>, scope: &str) -> bool {
+        self.any(&|layer| layer.has(arguments) && layer.scopes.scopes().contains(&scope))
+    }
+
+    /// Returns `true` if the layer requires the dependency with these arguments.
+    fn has(&self, arguments: Option<&Arguments>) -> bool {
+        match (arguments, self.arguments) {
+            (Some(arguments), Some(of_layer)) => arguments.are_met_by(of_layer),
+            (arguments, of_layer) => arguments.is_none() && of_layer.is_none(),
+        }
+    }
+
+    /// Returns `true` if something is true of this layer, or of one around it.
+    fn any(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+        is(self) || self.outer.as_ref().is_some_and(|outer| outer.any(is))
     }
 }
 
@@ -55,6 +68,7 @@ impl<D: Dependency, State> SecurityLayer<D, State> {
     pub(crate) fn passed(&self, outer: Option<Passed<D>>) -> Passed<D> {
         Passed {
             scopes: self.plan.scopes(),
+            arguments: self.plan.arguments(),
             outer: outer.map(Arc::new),
             dependency: PhantomData,
         }
@@ -72,17 +86,22 @@ impl<D: Dependency, State> SecurityLayer<D, State> {
 #[derive(Debug)]
 pub struct BelowLayer<D>(PhantomData<fn() -> D>);
 
-/// Refuses a request that has not passed a layer with these scopes.
+/// Refuses a request that has not passed a layer with these arguments and scopes.
 fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejection> {
     let passed: Option<Passed<D>> = cx.head().extension();
-    let mut required = at.scopes().scopes().iter();
-    if passed.is_some_and(|passed| required.all(|scope| passed.requires(scope))) {
+    let (arguments, mut required) = (at.arguments(), at.scopes().scopes().iter());
+    if passed.is_some_and(|passed| {
+        passed.any(&|layer| layer.has(arguments))
+            && required.all(|scope| passed.requires(arguments, scope))
+    }) {
         return Ok(());
     }
     let (name, scopes) = (D::NODE.name(), at.scopes().scope_str());
-    trace::no_layer(name, scopes);
+    let arguments = arguments.map(Arguments::text);
+    trace::no_layer(name, arguments, scopes);
+    let arguments = arguments.unwrap_or_default();
     notice::once(format_args!(
-        "a handler counts on a layer that requires `{name}` and the scopes `{scopes}`, and there is none around it, so the answer is \
+        "a handler counts on a layer that requires `{name}{arguments}` and the scopes `{scopes}`, and there is none around it, so the answer is \
          a 500"
     ));
     Err(cx.fail())

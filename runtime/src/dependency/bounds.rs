@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
+use crate::dependency::Dependency;
 use crate::dependency::context::Context;
 use crate::verify::Verify;
 
@@ -135,6 +136,26 @@ impl<C> Presents<C> for Presented {
         self
     }
 }
+
+/// A dependency with arguments: `#[argument] least: Role`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no arguments",
+    label = "a dependency without arguments",
+    note = "mark the parameters that are arguments: `#[argument] least: Role`"
+)]
+pub trait TakesArguments: Dependency {
+    /// The tuple of the arguments.
+    type Arguments: 'static;
+}
+
+/// The function of a dependency without arguments, where some are written for it. A dependency with
+/// arguments has an inherent function of this name, which comes first.
+pub trait NoArguments {
+    /// Takes no arguments.
+    fn arguments() {}
+}
+
+impl<T: ?Sized> NoArguments for T {}
 
 /// The verifier of a scheme whose claims are a `T`.
 #[diagnostic::on_unimplemented(

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::declaration::met::met;
 use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
@@ -56,6 +57,7 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send {
+        met();
         Self::Dependency::resolve(cx, Self::Position::CURSOR)
     }
 }
@@ -70,6 +72,7 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
+        met();
         Self::Dependency::resolve_local(cx, Self::Position::CURSOR)
     }
 }

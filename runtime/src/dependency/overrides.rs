@@ -9,6 +9,8 @@ use std::sync::Arc;
 use http::request::Parts;
 
 use crate::dependency::Dependency;
+use crate::dependency::bounds::TakesArguments;
+use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::refusal::rejection::Rejection;
 
@@ -64,6 +66,33 @@ use crate::refusal::rejection::Rejection;
 ///     Ok(head.uri.query().unwrap_or("nobody").to_owned())
 /// });
 /// ```
+///
+/// With [`with_arguments_fn`](Self::with_arguments_fn), the replacement of a dependency with
+/// arguments sees these too:
+///
+/// ```
+/// # use tollgate::{Overrides, dependency};
+/// use http::request::Parts;
+/// use tollgate::http::StatusCode;
+/// use tollgate::{Rejection, SecurityScopes};
+///
+/// #[derive(PartialEq)]
+/// enum Role {
+///     Editor,
+///     Admin,
+/// }
+///
+/// #[dependency]
+/// fn role(#[argument] least: Role) -> Result<(), Rejection> {
+///     Err(Rejection::new(StatusCode::FORBIDDEN))
+/// }
+///
+/// let overrides = Overrides::new().with_arguments_fn::<role>(
+///     |(least,): (Role,), _: Parts, _: SecurityScopes| async move {
+///         if least == Role::Editor { Ok(()) } else { Err(Rejection::new(StatusCode::FORBIDDEN)) }
+///     },
+/// );
+/// ```
 #[derive(Clone, Default)]
 pub struct Overrides {
     replacements: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
@@ -74,7 +103,11 @@ enum Replacement<T> {
     Value(Box<dyn Fn() -> T + Send + Sync>),
     Function(Box<dyn Replace<T>>),
     OfRequest(Box<dyn ReplaceForRequest<T>>),
+    WithArguments(Box<AtPosition<T>>),
 }
+
+/// A replacement at a position in a plan. `None` if it has no arguments of the types.
+type AtPosition<T> = dyn Fn(Cursor, Parts) -> Option<ReplacedFuture<T>> + Send + Sync;
 
 pub(crate) type ReplacedFuture<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Send>>;
 
@@ -115,6 +148,21 @@ impl Overrides {
         self.insert::<D>(Replacement::OfRequest(Box::new(replacement)))
     }
 
+    /// Replaces the dependency `D` with a function of its arguments, as a tuple, of the request's
+    /// head and of the scopes, which returns a future as for [`with_fn`](Self::with_fn). The head
+    /// is that of [`with_request_fn`](Self::with_request_fn).
+    #[must_use]
+    pub fn with_arguments_fn<D: TakesArguments>(
+        self,
+        replacement: impl ReplaceWithArguments<D::Arguments, D::Output>,
+    ) -> Self {
+        let replacement = move |at: Cursor, head| {
+            let arguments = at.values()?;
+            Some(replacement.replace(arguments, head, at.scopes()))
+        };
+        self.insert::<D>(Replacement::WithArguments(Box::new(replacement)))
+    }
+
     fn insert<D: Dependency>(mut self, replacement: Replacement<D::Output>) -> Self {
         let replacement = Arc::new(replacement);
         self.replacements.insert(TypeId::of::<D>(), replacement);
@@ -125,7 +173,9 @@ impl Overrides {
     pub(crate) fn value_of<D: Dependency, T: 'static>(&self) -> Option<T> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(value) => Some(value()),
-            Replacement::Function(_) | Replacement::OfRequest(_) => None,
+            Replacement::Function(_)
+            | Replacement::OfRequest(_)
+            | Replacement::WithArguments(_) => None,
         }
     }
 
@@ -133,13 +183,19 @@ impl Overrides {
     /// head of the request.
     pub(crate) fn future_of<D: Dependency, T: 'static>(
         &self,
-        scopes: SecurityScopes,
+        at: Cursor,
         head: impl FnOnce() -> Parts,
     ) -> Option<ReplacedFuture<T>> {
         match self.replacement_of::<D, T>()? {
             Replacement::Value(_) => None,
-            Replacement::Function(function) => Some(function.replace(scopes)),
-            Replacement::OfRequest(function) => Some(function.replace(head(), scopes)),
+            Replacement::Function(function) => Some(function.replace(at.scopes())),
+            Replacement::OfRequest(function) => Some(function.replace(head(), at.scopes())),
+            Replacement::WithArguments(function) => {
+                let replaced = function(at, head());
+                // There are arguments of these types wherever the dependency is required.
+                let refused = || Box::pin(async { Err(Rejection::INTERNAL_SERVER_ERROR) }) as _;
+                Some(replaced.unwrap_or_else(refused))
+            }
         }
     }
 
@@ -191,6 +247,27 @@ where
 {
     fn replace(&self, head: Parts, scopes: SecurityScopes) -> ReplacedFuture<T> {
         Box::pin(self(head, scopes))
+    }
+}
+
+/// A function for [`Overrides::with_arguments_fn`]:
+/// `|(least,): (Role,), head: Parts, scopes: SecurityScopes| async move { Ok(value) }`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not replace a dependency with the arguments `{A}` that yields `{T}`",
+    note = "write `|arguments: {A}, head: http::request::Parts, scopes: SecurityScopes| async move {{ … }}`, with a `Result<{T}, Rejection>` inside"
+)]
+pub trait ReplaceWithArguments<A, T>: Send + Sync + 'static {
+    #[doc(hidden)]
+    fn replace(&self, arguments: A, head: Parts, scopes: SecurityScopes) -> ReplacedFuture<T>;
+}
+
+impl<A, T, F, R> ReplaceWithArguments<A, T> for F
+where
+    F: Fn(A, Parts, SecurityScopes) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<T, Rejection>> + Send + 'static,
+{
+    fn replace(&self, arguments: A, head: Parts, scopes: SecurityScopes) -> ReplacedFuture<T> {
+        Box::pin(self(arguments, head, scopes))
     }
 }
 

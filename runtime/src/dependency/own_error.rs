@@ -57,7 +57,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         D: Dependency,
         C: Context + Reject<E>,
     {
-        trace::dependency(D::NODE.name());
+        trace::dependency(D::NODE.name(), None);
         let rejection = match require_settings(D::NODE) {
             Ok(()) => Rejection::of_alternatives(at.challenges().unwrap_or(D::NODE)),
             Err(rejection) => rejection,
@@ -74,7 +74,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         D: Dependency,
         C: Context + Reject<E>,
     {
-        trace::extractor(D::NODE.name(), parameter);
+        trace::extractor(D::NODE.name(), None, parameter);
         Self::refused(cx, StandardRefusal::misconfigured()).await
     }
 

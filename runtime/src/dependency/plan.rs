@@ -6,12 +6,14 @@ use core::marker::PhantomData;
 use http::Response;
 use http::request::Parts;
 
+use crate::declaration::met::met;
 use crate::dependency::cache::{Cache, LocalCache};
 #[cfg(feature = "actix-web4")]
 use crate::dependency::context::LocalContext;
 use crate::dependency::context::SendContext;
 use crate::dependency::head::{Head, LocalHead};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 
@@ -34,6 +36,11 @@ impl<D: Dependency> Plan<D> {
 
     pub(crate) const fn scopes(self) -> SecurityScopes {
         self.at.scopes()
+    }
+
+    /// Returns the arguments with which the dependency is required.
+    pub(crate) const fn arguments(self) -> Option<&'static Arguments> {
+        self.at.arguments()
     }
 
     /// Resolves the dependency from the head of a request.
@@ -68,6 +75,7 @@ impl<D: Dependency> Plan<D> {
         C: SendContext,
         D: Resolve<'r, C, D::Output>,
     {
+        met();
         D::resolve(cx, self.at)
     }
 
@@ -84,6 +92,7 @@ impl<D: Dependency> Plan<D> {
             parts: head,
             cache: LocalCache::default(),
         };
+        met();
         D::resolve_local(&mut cx, self.at).await
     }
 
@@ -94,6 +103,7 @@ impl<D: Dependency> Plan<D> {
         C: LocalContext,
         D: LocalResolve<'r, C, D::Output>,
     {
+        met();
         D::resolve_local(cx, self.at).await
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use http::Method;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::debug_text::debug_as_display;
 use crate::json::tree::{Object, Tree};
@@ -21,7 +21,7 @@ use crate::plan::alternatives::Alternative;
 /// See the [module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    json: Tree,
+    pub(super) json: Tree,
 }
 
 impl Document {
@@ -114,7 +114,7 @@ impl Document {
         Json(self.json)
     }
 
-    fn at(&mut self, place: Location) -> OperationMut<'_> {
+    pub(super) fn at(&mut self, place: Location) -> OperationMut<'_> {
         OperationMut {
             document: self,
             place,
@@ -144,6 +144,13 @@ impl Document {
             SCHEMES => Err(DocumentError::SchemeClash(name.to_owned())),
             _ => Err(DocumentError::SchemaClash(name.to_owned())),
         }
+    }
+}
+
+/// Serializes into the description.
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json.serialize(serializer)
     }
 }
 
@@ -192,6 +199,9 @@ impl OperationMut<'_> {
     /// operation has none, with that of the whole document. The responses to refused requests are
     /// added for each status that has no response yet. The schemes are added to the document.
     ///
+    /// A parameter of the path that is not described, while a dependency takes extractors, is added
+    /// as text: the dependency is all that may take it.
+    ///
     /// An operation that is public gets an empty `security`, so that of the whole document does not
     /// count for it, and the reason at the end of its `description`.
     ///
@@ -223,7 +233,7 @@ impl OperationMut<'_> {
             self.document.add_component("schemas", name, schema)?;
         }
         if !requirement.security.is_empty() {
-            let security = both(self.security()?, &requirement.security);
+            let security = both(self.security()?.unwrap_or_default(), &requirement.security);
             let fields = self.fields()?;
             fields.update("security", |written| *written = security_of(&security));
         }
@@ -234,8 +244,29 @@ impl OperationMut<'_> {
                 *written = with_reason(written.as_str(), reason).into();
             });
         }
+        if self.place.is_route {
+            self.add_parameters(&requirement)?;
+        }
         self.add_responses(requirement.responses_to(&self.place.method))?;
         Ok(self)
+    }
+
+    /// Adds the parameters of the path that a dependency alone takes.
+    fn add_parameters(&mut self, requirement: &Requirement) -> Result<(), DocumentError> {
+        let of_item = self.document.json.get("paths");
+        let of_item = of_item.and_then(|paths| paths.get(&self.place.path)?.get("parameters"));
+        let of_item = of_item.cloned();
+        let path = self.place.path.clone();
+        let fields = self.fields()?;
+        let declared = [fields.get("parameters").cloned(), of_item];
+        let added = requirement.parameters_of(&path, &declared);
+        if !added.is_empty() {
+            let [written, _] = declared;
+            let written = written.iter().filter_map(Tree::as_array).flatten().cloned();
+            let parameters = written.chain(added).collect();
+            fields.update("parameters", |written| *written = parameters);
+        }
+        Ok(())
     }
 
     /// Adds each response whose status has no response yet.
@@ -272,19 +303,19 @@ impl OperationMut<'_> {
         Ok(self)
     }
 
-    fn security(&mut self) -> Result<Vec<Alternative>, DocumentError> {
+    /// Returns the alternatives of which one must pass, or `None` if nothing says what they are.
+    pub(super) fn security(&mut self) -> Result<Option<Vec<Alternative>>, DocumentError> {
         // An operation without its own list uses that of the whole document.
         let written = match self.fields()?.get("security").cloned() {
             Some(security) => Some(security),
             None => self.document.json.get("security").cloned(),
         };
-        match written {
-            None => Ok(Vec::new()),
-            Some(security) => alternatives_of(&security).ok_or_else(|| self.invalid("security")),
-        }
+        let alternatives = written.map(|security| alternatives_of(&security));
+        let alternatives = alternatives.map(|read| read.ok_or_else(|| self.invalid("security")));
+        alternatives.transpose()
     }
 
-    fn fields(&mut self) -> Result<&mut Object, DocumentError> {
+    pub(super) fn fields(&mut self) -> Result<&mut Object, DocumentError> {
         let fields = self.place.find(&mut self.document.json);
         fields.ok_or_else(|| DocumentError::NoOperation(self.place.path.clone()))
     }

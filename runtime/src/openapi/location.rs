@@ -35,6 +35,16 @@ impl Location {
         search.found
     }
 
+    /// Returns the paths of the service at which this operation is.
+    pub(super) fn routes(&self, root: &Tree) -> Vec<String> {
+        if self.path.starts_with('/') {
+            return vec![self.path.clone()];
+        }
+        let refers = |item: &Tree| shared_route(item) == Some(&self.path);
+        let items = paths(root).filter(|(_, item)| refers(item));
+        items.map(|(path, _)| path.to_owned()).collect()
+    }
+
     /// Returns the operation at this place.
     pub(super) fn find<'t>(&self, root: &'t mut Tree) -> Option<&'t mut Object> {
         let mut found = root;
@@ -47,11 +57,20 @@ impl Location {
 
 /// Returns the names of the path items among the components that a path refers to.
 fn shared_routes(root: &Tree) -> Vec<&str> {
-    let paths = root.get("paths").and_then(Tree::as_object);
-    let items = paths.into_iter().flat_map(Object::iter);
-    items
-        .filter_map(|(_, item)| item.get("$ref")?.as_str()?.strip_prefix(SHARED_ROUTE))
+    paths(root)
+        .filter_map(|(_, item)| shared_route(item))
         .collect()
+}
+
+/// Returns the path items of the service, by path.
+pub(super) fn paths(root: &Tree) -> impl Iterator<Item = (&str, &Tree)> {
+    let paths = root.get("paths").and_then(Tree::as_object);
+    paths.into_iter().flat_map(Object::iter)
+}
+
+/// Returns the name of the path item among the components that another one refers to.
+fn shared_route(item: &Tree) -> Option<&str> {
+    item.get("$ref")?.as_str()?.strip_prefix(SHARED_ROUTE)
 }
 
 /// A reference to a path item among the components, without its name.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use http::Method;
+use http::{Method, StatusCode};
 use serde::{Serialize, Serializer};
 
 use crate::credential::reason::RejectionReason;
@@ -13,6 +13,8 @@ use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::{DocumentError, own_error, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
+use crate::plan::arguments::Arguments;
+use crate::plan::decisions::{Decision, decisions, merge};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::refusal::own_error_data::OwnErrorData;
@@ -33,6 +35,10 @@ pub struct Operation {
     may_be_absent: bool,
     /// The statuses of refusals for a missing scope.
     insufficient_scope: BTreeSet<u16>,
+    /// The dependencies with arguments.
+    decisions: Vec<Decision>,
+    /// `true` if a dependency takes an extractor of the framework.
+    has_extractor: bool,
 }
 
 /// The [Security Requirement Object]: schemes that must all pass, each with its scopes.
@@ -46,16 +52,22 @@ impl Operation {
     /// as an extractor.
     #[must_use]
     pub fn of<D: Dependency>() -> Self {
-        Self::of_node(D::NODE, &[])
+        Self::of_node(D::NODE, &[], None)
     }
 
-    /// Returns the requirement of a node that is itself required with `scopes`.
-    pub(crate) fn of_node(node: &'static Node, scopes: &[&'static str]) -> Self {
+    /// Returns the requirement of a node that is itself required with these scopes and arguments.
+    pub(crate) fn of_node(
+        node: &'static Node,
+        scopes: &[&'static str],
+        arguments: Option<&Arguments>,
+    ) -> Self {
         Self {
             alternatives: Alternatives::of(node, scopes),
             reason: None,
             may_be_absent: refuses_absent(node),
             insufficient_scope: insufficient_scope(node, !scopes.is_empty()),
+            decisions: decisions(node, arguments),
+            has_extractor: node.has_extractor(),
         }
     }
 
@@ -63,14 +75,20 @@ impl Operation {
     pub(crate) fn of_handler<P: HasPlan>() -> Self {
         Self {
             reason: P::REASON,
-            ..Self::of_node(P::ROOT, &[])
+            ..Self::of_node(P::ROOT, &[], None)
         }
     }
 
     /// Combines two requirements. Both must pass.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
+        let mut decisions = self.decisions;
+        for decision in &other.decisions {
+            merge(decision.clone(), &mut decisions);
+        }
         Self {
+            decisions,
+            has_extractor: self.has_extractor || other.has_extractor,
             alternatives: self.alternatives.and(&other.alternatives),
             reason: self.reason.and(other.reason),
             may_be_absent: self.may_be_absent || other.may_be_absent,
@@ -87,6 +105,12 @@ impl Operation {
             }
         }
         schemes.into_iter()
+    }
+
+    /// Returns the dependencies with arguments that the chain requires, each once:
+    /// `role(Role::Admin)`.
+    pub fn via(&self) -> impl Iterator<Item = &str> {
+        self.decisions.iter().map(|decision| &*decision.text)
     }
 
     /// Returns `true` if a wrong credential of a scheme counts as none wherever it is reached.
@@ -110,6 +134,9 @@ impl Operation {
     /// Returns the [Responses Object](https://spec.openapis.org/oas/v3.1.1.html#responses-object)
     /// for refused requests, by status: the rejections of the schemes, and the refusal of a token
     /// that does not grant the scopes if a scheme of the chain declares a realm or a resource.
+    ///
+    /// The refusals of a dependency with arguments are responses of its own, so they are only in a
+    /// [`Document`](crate::openapi::Document).
     ///
     /// They are those of any method. [`responses_to`](Self::responses_to) leaves out those that a
     /// method cannot cause.
@@ -177,7 +204,7 @@ impl<D: Dependency> Plan<D> {
     /// Returns the requirement for the API description.
     #[must_use]
     pub fn operation(self) -> Operation {
-        Operation::of_node(D::NODE, self.scopes().scopes())
+        Operation::of_node(D::NODE, self.scopes().scopes(), self.arguments())
     }
 }
 
@@ -193,27 +220,46 @@ impl Serialize for Operation {
             operation.push("security", security_of(&[]));
             operation.push("description", with_reason(None, reason).into());
         }
-        operation.push("responses", described(&self.responses_because(|_| true)));
+        let responses = self.described(&self.responses_because(|_| true));
+        operation.push("responses", Tree::Object(responses));
         Tree::Object(operation).serialize(serializer)
     }
 }
 
-/// Returns the responses as they are described.
-fn described(answers: &Answers) -> Tree {
-    let mut responses = Object::default();
-    for error in answers.values().filter_map(|(_, error)| *error) {
-        own_error::add_redirects(error, &mut responses);
-    }
-    for (status, (rejection, error)) in answers {
-        let response = match error {
-            None => Some(scheme::response(rejection)),
-            Some(error) => own_error::response(*error, rejection),
-        };
-        if let Some(response) = response {
-            responses.add(status, response);
+impl Operation {
+    /// Returns the responses as they are described. The description of a refusal names the
+    /// dependencies with arguments that refuse with its status.
+    fn described(&self, answers: &Answers) -> Object {
+        let mut responses = Object::default();
+        for error in answers.values().filter_map(|(_, error)| *error) {
+            own_error::add_redirects(error, &mut responses);
         }
+        for (status, (rejection, error)) in answers {
+            let response = match error {
+                None => Some(scheme::response(rejection)),
+                Some(error) => own_error::response(*error, rejection),
+            };
+            if let Some(response) = response {
+                responses.add(status, response);
+            }
+        }
+        let mut named = Vec::new();
+        for Decision { text, refuses_with } in &self.decisions {
+            let Some(Ok(status)) = refuses_with.map(StatusCode::from_u16) else {
+                continue;
+            };
+            responses.add(status.as_str(), scheme::described(status));
+            responses.update_object(status.as_str(), |response| {
+                response.update("description", |description| {
+                    let before = description.as_str().unwrap_or_default();
+                    let separator = if named.contains(&status) { ", " } else { ": " };
+                    *description = format!("{before}{separator}`{text}`").into();
+                });
+            });
+            named.push(status);
+        }
+        responses
     }
-    Tree::Object(responses)
 }
 
 /// The requirement of an operation, in the form that a description uses.
@@ -233,6 +279,8 @@ pub(crate) struct Requirement {
     /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are
     /// not complete.
     unset: Object,
+    /// `true` if a dependency takes an extractor of the framework.
+    has_extractor: bool,
 }
 
 impl Requirement {
@@ -249,7 +297,7 @@ impl Requirement {
         for error in operation.schemes().filter_map(|scheme| scheme.own_error) {
             own_error::add_components(error, &mut schemas);
         }
-        let responses = |method| described(&operation.answers_to(method)).into_object();
+        let responses = |method| operation.described(&operation.answers_to(method));
         Self {
             schemes,
             security: operation.alternatives.named(),
@@ -258,7 +306,31 @@ impl Requirement {
             safe_responses: responses(&Method::GET),
             schemas,
             unset,
+            has_extractor: operation.has_extractor,
         }
+    }
+
+    /// Returns the parameters in a path that a dependency may take and nobody has declared.
+    /// `declared` are the lists of parameters that are written for it.
+    pub(super) fn parameters_of(&self, path: &str, declared: &[Option<Tree>]) -> Vec<Tree> {
+        if !self.has_extractor {
+            return Vec::new();
+        }
+        let declared = declared.iter().flatten().filter_map(Tree::as_array);
+        let declared = Vec::from_iter(declared.flatten());
+        let is_declared = |name: &str| {
+            declared.iter().any(|parameter| {
+                let is = |member: &str, value: &str| {
+                    parameter.get(member).and_then(Tree::as_str) == Some(value)
+                };
+                // A reference is not followed, so it may be the declaration.
+                parameter.get("$ref").is_some() || is("in", "path") && is("name", name)
+            })
+        };
+        let names = path.split('{').skip(1);
+        let names = names.filter_map(|after| Some(after.split_once('}')?.0));
+        let undeclared = names.filter(|name| !is_declared(name));
+        undeclared.map(parameter_of_path).collect()
     }
 
     /// Returns the error for each scheme whose description is not complete.
@@ -294,6 +366,7 @@ impl Requirement {
             ("safeResponses", Tree::Object(self.safe_responses)),
             ("schemas", Tree::Object(self.schemas)),
             ("unset", Tree::Object(self.unset)),
+            ("hasExtractor", self.has_extractor.into()),
         ])
         .packed()
     }
@@ -313,17 +386,39 @@ impl Requirement {
             safe_responses: object("safeResponses")?,
             schemas: object("schemas")?,
             unset: object("unset")?,
+            has_extractor: matches!(carried.get("hasExtractor")?, Tree::Bool(true)),
         })
     }
+}
+
+/// The [Parameter Object](https://spec.openapis.org/oas/v3.1.1.html#parameter-object) of a part of
+/// the path. Its type is the dependency's own, so the schema is what every path has: text.
+fn parameter_of_path(name: &str) -> Tree {
+    Tree::object([
+        ("name", name.into()),
+        ("in", "path".into()),
+        ("required", true.into()),
+        ("schema", Tree::object([("type", "string".into())])),
+    ])
 }
 
 /// Returns the description of a public operation, which says why everyone may call it.
 pub(super) fn with_reason(description: Option<&str>, reason: &str) -> String {
     match description {
-        Some(description) => format!("{description}\n\nPublic: {reason}"),
-        None => format!("Public: {reason}"),
+        Some(description) => format!("{description}\n\n{PUBLIC}{reason}"),
+        None => format!("{PUBLIC}{reason}"),
     }
 }
+
+/// Returns the reason that is the last paragraph of a description.
+pub(super) fn reason_in(description: &str) -> Option<&str> {
+    let last = description.trim_end().rsplit("\n\n").next()?;
+    let reason = last.trim_start().strip_prefix(PUBLIC)?;
+    Some(reason).filter(|reason| !reason.trim().is_empty())
+}
+
+/// What is written in front of the reason in a description.
+const PUBLIC: &str = "Public: ";
 
 /// Reads the `security` of an operation.
 pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {

@@ -32,7 +32,8 @@ pub(crate) type Unset<'a> = &'a mut dyn FnMut(DocumentError) -> Result<(), Docum
 /// one line in the document's `OpenApi`.
 ///
 /// `#[secured]` goes above `#[utoipa::path]`, and nothing is written twice. For documents that
-/// `utoipa-axum` gathers, call [`secure`] instead. Apply either to the outermost document only:
+/// `utoipa-axum` gathers, call [`secure`] instead, or take the router of `tollgate::utoipa_axum03`,
+/// which returns them complete. Apply either to the outermost document only:
 /// nested operations arrive there unchanged, and two schemes with the same name can only be
 /// compared there.
 ///

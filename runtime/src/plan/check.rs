@@ -16,6 +16,7 @@ use crate::plan::check_space::check_spaces;
 use crate::plan::extent::Extent;
 use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::output_kind::OutputKind;
+use crate::plan::subtree::Subtree;
 use crate::scheme::config::SchemeConfig;
 
 /// Checks that a plan with these edges is small enough to compile. `cargo check` does not need the
@@ -61,6 +62,19 @@ const fn check_size(extent: Extent) {
 
 const fn decimal(number: usize) -> Message<20> {
     Message::of_number(number)
+}
+
+/// Checks that a dependency takes no arguments, because it is named without any.
+#[track_caller]
+pub const fn check_named(node: &Node) {
+    if let Some(arguments) = node.arguments() {
+        fail!(
+            "`{}` takes arguments; write them where it is named: `{}({})`",
+            node.name(),
+            node.name(),
+            arguments
+        );
+    }
 }
 
 /// Checks a scope that is required of a dependency: its grammar, that each scheme below the
@@ -277,7 +291,7 @@ const fn check_guard_alone(node: &Node, name: &str) {
             "`{}` cannot be a guard, because the function that it yields would never be called; call it in the dependency, and return its `Result`",
             name
         ),
-        _ if node.subtree.refuses => {}
+        _ if node.subtree.refuses => check_verifies(node, name),
         _ if node.is_infallible() => fail!(
             "`{}` cannot be a guard, because its error has no values, so it refuses no request; return an error that has some, such as `BearerError`, or run it for its effect as a parameter: `#[security({})] _value: …`",
             name,
@@ -288,6 +302,43 @@ const fn check_guard_alone(node: &Node, name: &str) {
             name,
             node.name()
         ),
+    }
+}
+
+/// Checks that a guard above a scheme can refuse a credential. `name` is how the message calls it.
+#[track_caller]
+const fn check_verifies(node: &Node, name: &str) {
+    let Subtree {
+        has_scheme,
+        verifies,
+        is_broken,
+        ..
+    } = node.subtree;
+    if has_scheme && !verifies && !is_broken {
+        fail!(
+            "`{}` cannot be a guard, because it lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(unverified)]` if something in front of this service has checked it",
+            name
+        );
+    }
+}
+
+/// Checks that a dependency which says that it is `unverified` could refuse no credential.
+#[track_caller]
+pub const fn check_unverified(node: &Node) {
+    if node.subtree.is_broken {
+        return;
+    }
+    if !node.subtree.has_scheme {
+        fail!(
+            "`unverified` is about a credential, and `{}` requires no scheme; remove it",
+            node.name()
+        );
+    }
+    if node.can_verify() {
+        fail!(
+            "`unverified` changes nothing here, because `{}` can refuse a credential, or a dependency below it says `unverified` already; remove it",
+            node.name()
+        );
     }
 }
 
@@ -395,11 +446,12 @@ pub(super) mod tests {
 
     #[test]
     fn a_guard_refuses_some_requests() {
-        assert_eq!(message(|| check_guard(&ABOVE)), None);
-        assert_eq!(
-            message(|| check_guard(&Node::function("", &[]).fails())),
-            None
-        );
+        for node in [
+            Node::function("", &[]).fails(),
+            Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails(),
+        ] {
+            assert_eq!(message(|| check_guard(&node)), None);
+        }
         let function = || Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails();
         let verdict = function().yields(OutputKind::Verdict);
         let (result, future) = (
@@ -419,6 +471,41 @@ pub(super) mod tests {
                     .is_some_and(|text| text.contains("cannot be a guard"))
             );
         }
+    }
+
+    #[test]
+    fn a_guard_can_refuse_the_credential_of_a_scheme() {
+        const CHECKS: &Node =
+            &Node::function("checks", const { &[Edge::new(&REQUIRED_SCHEME, &[])] }).fails();
+        const TRUSTS: &Node =
+            &Node::function("trusts", const { &[Edge::new(&REQUIRED_SCHEME, &[])] }).unverified();
+        const BESIDE: &Node = &Node::function("beside", &[]).fails();
+        const LIST: &[Edge] = &[Edge::new(CHECKS, &[]), Edge::new(&ABOVE, &[])];
+        let lets_in = |node: &Node| {
+            message(|| check_guard(node)).is_some_and(|text| text.contains("any credential"))
+        };
+        let above = |edges| Node::function("above", edges);
+        assert!(lets_in(&ABOVE));
+        assert!(lets_in(&above(
+            const { &[Edge::new(&ABOVE, &[]), Edge::new(BESIDE, &[])] }
+        )));
+        assert!(!lets_in(&above(
+            const { &[Edge::new(&ABOVE, &[]), Edge::new(CHECKS, &[])] }
+        )));
+        assert!(!lets_in(&above(const { &[Edge::new(TRUSTS, &[])] })));
+        assert!(!lets_in(TRUSTS));
+        const MIXED: &Node = &Node::one_of("mixed", LIST, false);
+        assert!(lets_in(MIXED));
+        assert!(lets_in(&above(const { &[Edge::new(MIXED, &[])] })));
+        assert!(!lets_in(&above(const { &[Edge::new(MIXED, &[])] }).fails()));
+
+        let misplaced = |node: &Node| message(|| check_unverified(node)).is_some();
+        assert!(!misplaced(TRUSTS));
+        assert!(misplaced(BESIDE));
+        assert!(misplaced(CHECKS));
+        assert!(misplaced(
+            &above(const { &[Edge::new(TRUSTS, &[])] }).unverified()
+        ));
     }
 
     #[test]

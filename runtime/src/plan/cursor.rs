@@ -1,5 +1,6 @@
 //! A position in a plan, which a dependency receives at run time.
 
+use crate::plan::arguments::Arguments;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::refusal::challenge::Challenges;
 
@@ -8,6 +9,8 @@ use crate::refusal::challenge::Challenges;
 pub(super) struct Row {
     pub(super) nodes: usize,
     pub(super) scopes: SecurityScopes,
+    /// The arguments with which the dependency is required.
+    pub(super) arguments: Option<&'static Arguments>,
     /// `true` if the dependency runs here even if its value is cached.
     pub(super) is_fresh: bool,
 }
@@ -29,6 +32,19 @@ impl Cursor {
             [row, ..] => row.scopes,
             [] => SecurityScopes::NONE,
         }
+    }
+
+    /// Returns the arguments with which the dependency is required at this position.
+    pub(crate) const fn arguments(self) -> Option<&'static Arguments> {
+        match self.0 {
+            [row, ..] => row.arguments,
+            [] => None,
+        }
+    }
+
+    /// Returns the values of these arguments, or `None` if their types are not those of `A`.
+    pub(crate) fn values<A: 'static>(self) -> Option<A> {
+        self.arguments()?.values()
     }
 
     /// Returns the challenges at this position, if a scheme there names the scopes that the plan

@@ -33,6 +33,7 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
+use crate::plan::arguments::Arguments;
 use crate::plan::branch::Branch;
 use crate::plan::cursor::Row;
 use crate::plan::extent::UNIT;
@@ -131,6 +132,7 @@ struct NodeLayout {
     nodes: usize,
     scopes: ScopeRange,
     branch: Option<Branch>,
+    arguments: Option<&'static Arguments>,
     is_fresh: bool,
 }
 
@@ -161,6 +163,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             nodes: 0,
             scopes: ScopeRange::EMPTY,
             branch: None,
+            arguments: None,
             is_fresh: false,
         };
         let mut layout = Self {
@@ -205,6 +208,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             }
             let child = &mut self.nodes[used.nodes];
             child.is_fresh = edge.is_fresh;
+            child.arguments = edge.arguments;
             if let Some(root) = root {
                 child.branch = Branch::of(edge.node, root);
             }
@@ -253,6 +257,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         let mut rows = [Row {
             nodes: 0,
             scopes: SecurityScopes::NONE,
+            arguments: None,
             is_fresh: false,
         }; UNITS];
         let mut index = 0;
@@ -261,10 +266,12 @@ impl<const UNITS: usize> Layout<UNITS> {
                 nodes,
                 scopes: range,
                 branch,
+                arguments,
                 is_fresh,
             } = self.nodes[index];
             rows[index].nodes = nodes;
             rows[index].is_fresh = is_fresh;
+            rows[index].arguments = arguments;
             // Ranges are in the order of their owners.
             if range.owner < index {
                 rows[index].scopes = rows[range.owner].scopes;

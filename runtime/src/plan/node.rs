@@ -5,6 +5,7 @@ use crate::credential::kind::SchemeKind;
 use crate::credential::request_head::RequestHead;
 use crate::credential::same_site::is_cross_site;
 use crate::credential::source::Source;
+use crate::plan::arguments::Arguments;
 use crate::plan::extent::Extent;
 use crate::plan::output_kind::OutputKind;
 use crate::plan::subtree::Subtree;
@@ -53,9 +54,14 @@ enum NodeKind {
 #[derive(Clone, Copy, Debug)]
 struct Function {
     name: &'static str,
+    /// The names of its arguments, separated by commas.
+    arguments: Option<&'static str>,
     /// `true` if it takes [`SecurityScopes`](crate::SecurityScopes).
     is_asker: bool,
-    /// The status with which it refuses a token that does not grant the scopes.
+    /// `true` if it takes an extractor of the framework.
+    is_extractor: bool,
+    /// The status with which it refuses a token that does not grant the scopes, or what its
+    /// arguments do not allow.
     insufficient_scope: u16,
     failure: Failure,
     output: OutputKind,
@@ -76,6 +82,7 @@ enum Failure {
 pub struct Edge {
     pub(super) node: &'static Node,
     pub(super) scopes: &'static [&'static str],
+    pub(super) arguments: Option<&'static Arguments>,
     pub(super) is_fresh: bool,
     /// `true` if the scopes that are required above do not hold for the dependency.
     pub(super) is_unscoped: bool,
@@ -90,10 +97,23 @@ impl Edge {
         Self {
             node,
             scopes,
+            arguments: None,
             is_fresh: false,
             is_unscoped: false,
             is_lenient: false,
         }
+    }
+
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) const fn arguments(&self) -> Option<&'static Arguments> {
+        self.arguments
+    }
+
+    /// Returns this edge with the arguments of the dependency.
+    #[must_use]
+    pub const fn with(mut self, arguments: &'static Arguments) -> Self {
+        self.arguments = Some(arguments);
+        self
     }
 
     /// Returns this edge to an alternative whose wrong credential counts as none.
@@ -154,6 +174,7 @@ impl Node {
             edges: &[],
             subtree: Subtree {
                 refuses: C::AUTO_ERROR,
+                has_scheme: true,
                 // A layer may change a header or a cookie that it does not know to be a credential.
                 extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
                 has_hierarchy: declared.has_hierarchy(),
@@ -176,6 +197,7 @@ impl Node {
             asks_scopes: true,
             checks_scopes: true,
             refuses: true,
+            verifies: true,
             // The verifier may be another one for a nested router.
             extracts: true,
             ..node.subtree
@@ -194,7 +216,9 @@ impl Node {
     pub const fn function(name: &'static str, edges: &'static [Edge]) -> Self {
         let function = Function {
             name,
+            arguments: None,
             is_asker: false,
+            is_extractor: false,
             insufficient_scope: 403,
             failure: Failure::None,
             output: OutputKind::Value,
@@ -220,6 +244,7 @@ impl Node {
         let (mut is_checked, mut is_unchecked) = (false, false);
         let mut rest = alternatives;
         while let [edge, tail @ ..] = rest {
+            node.subtree.verifies &= edge.node.subtree.verifies;
             is_checked |= !edge.is_unscoped && edge.node.subtree.checks_scopes;
             is_unchecked |= !edge.is_unscoped && !edge.node.subtree.checks_scopes;
             rest = tail;
@@ -332,9 +357,29 @@ impl Node {
         true
     }
 
+    /// Marks this function as taking arguments with these names.
+    #[must_use]
+    pub const fn takes(mut self, arguments: &'static str) -> Self {
+        if let Some(function) = self.function_mut() {
+            function.arguments = Some(arguments);
+        }
+        self
+    }
+
+    /// Returns the names of this function's arguments, if it takes any.
+    pub(super) const fn arguments(&self) -> Option<&'static str> {
+        match &self.kind {
+            NodeKind::Function(function) => function.arguments,
+            _ => None,
+        }
+    }
+
     /// Marks this function as taking an extractor of the framework as a parameter.
     #[must_use]
     pub const fn extracts(mut self) -> Self {
+        if let Some(function) = self.function_mut() {
+            function.is_extractor = true;
+        }
         self.subtree.extracts = true;
         self
     }
@@ -346,6 +391,7 @@ impl Node {
             function.failure = Failure::Error;
         }
         self.subtree.refuses = true;
+        self.subtree.verifies |= self.subtree.has_scheme;
         self
     }
 
@@ -363,7 +409,34 @@ impl Node {
         self
     }
 
-    /// Sets the status with which this function refuses a token that does not grant the scopes.
+    /// Marks this function as one that leaves the check of its credential to what is in front of
+    /// the service.
+    #[must_use]
+    pub const fn unverified(mut self) -> Self {
+        self.subtree.verifies = true;
+        self
+    }
+
+    /// Returns `true` if this function itself, or a node below it, can refuse a credential.
+    pub(super) const fn can_verify(&self) -> bool {
+        let fails = matches!(
+            self.kind,
+            NodeKind::Function(Function {
+                failure: Failure::Error,
+                ..
+            })
+        );
+        let mut verifies = fails;
+        let mut edges = self.edges;
+        while let [edge, tail @ ..] = edges {
+            verifies |= edge.node.subtree.verifies;
+            edges = tail;
+        }
+        verifies
+    }
+
+    /// Sets the status with which this function refuses a token that does not grant the scopes, or
+    /// what its arguments do not allow.
     #[must_use]
     pub const fn refuses_scopes_with(mut self, status: u16) -> Self {
         if let Some(function) = self.function_mut() {
@@ -503,6 +576,26 @@ impl Node {
             NodeKind::Scheme { verifies: true, .. } => Some(403),
             _ => None,
         }
+    }
+
+    /// Returns the status with which this function refuses what its arguments do not allow, if it
+    /// refuses.
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) fn refuses_with(&self) -> Option<u16> {
+        match &self.kind {
+            NodeKind::Function(function) => {
+                self.builds_errors().then_some(function.insufficient_scope)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if this node or one below it is a function that takes an extractor of the
+    /// framework.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn has_extractor(&self) -> bool {
+        matches!(&self.kind, NodeKind::Function(function) if function.is_extractor)
+            || self.edges.iter().any(|edge| edge.node.has_extractor())
     }
 
     #[cfg(any(feature = "axum08", feature = "openapi"))]

@@ -11,6 +11,11 @@ pub(super) struct Subtree {
     pub(super) is_broken: bool,
     /// It can refuse a request.
     pub(super) refuses: bool,
+    /// It is a scheme.
+    pub(super) has_scheme: bool,
+    /// A credential is checked: its scheme verifies it, a function above a scheme can fail, or the
+    /// function says that it leaves the check to somebody else. Of alternatives, all do.
+    pub(super) verifies: bool,
     /// Its value may differ between two handlers or layers of a request: it takes an extractor or
     /// an API key.
     pub(super) extracts: bool,
@@ -31,6 +36,8 @@ impl Subtree {
         checks_scopes: false,
         is_broken: false,
         refuses: false,
+        has_scheme: false,
+        verifies: false,
         extracts: false,
         has_hierarchy: false,
         mixes_hierarchies: false,
@@ -45,6 +52,8 @@ impl Subtree {
             checks_scopes: self.checks_scopes | other.checks_scopes,
             is_broken: self.is_broken | other.is_broken,
             refuses: self.refuses | other.refuses,
+            has_scheme: self.has_scheme | other.has_scheme,
+            verifies: self.verifies | other.verifies,
             extracts: self.extracts | other.extracts,
             has_hierarchy: self.has_hierarchy | other.has_hierarchy,
             mixes_hierarchies: self.mixes_hierarchies | other.mixes_hierarchies,

@@ -1,7 +1,6 @@
 //! The refusal of a request, from which a service creates its own error.
 
 use core::fmt;
-use core::future::ready;
 use std::borrow::Cow;
 
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
@@ -129,9 +128,10 @@ pub trait FromRefusal: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: From<Refusal> + Send> FromRefusal for E {
-    fn from_refusal(refusal: Refusal) -> impl Future<Output = Self> + Send {
-        ready(refusal.into())
+impl<E: From<Refusal>> FromRefusal for E {
+    // Not `ready`, whose future would have the error, and be `Send` only with it.
+    async fn from_refusal(refusal: Refusal) -> Self {
+        refusal.into()
     }
 }
 

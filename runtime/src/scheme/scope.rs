@@ -89,16 +89,22 @@ impl DeclaredScopes {
         None
     }
 
-    /// Returns the first scope with a name similar to `name`, to suggest it for a misspelling.
+    /// Returns the scope with the name most similar to `name`, to suggest it for a misspelling. Of
+    /// two that are as similar, it is the first.
     pub(crate) const fn nearest(self, name: &str) -> Option<&'static str> {
+        let mut nearest = None;
+        let mut fewest = usize::MAX;
         let mut rest = self;
         while let Some((scope, tail)) = rest.split_first() {
-            if const_str::is_near(scope.name, name) {
-                return Some(scope.name);
+            if let Some(edits) = const_str::edits_between_near(scope.name, name)
+                && edits < fewest
+            {
+                fewest = edits;
+                nearest = Some(scope.name);
             }
             rest = tail;
         }
-        None
+        nearest
     }
 
     /// Returns `true` if one of the scopes implies another.
@@ -181,5 +187,17 @@ mod tests {
         assert_eq!(scopes.nearest("writ"), Some("write"));
         assert_eq!(scopes.nearest("bananas"), None);
         assert_eq!(Flows::new().scopes().nearest("read"), None);
+    }
+
+    #[test]
+    fn the_nearest_of_several_similar_scopes_is_suggested() {
+        const TYPISTS: Flow = Flow::new().with_scopes(&[
+            Scope::new("typist_a", "One."),
+            Scope::new("typist", "Any."),
+            Scope::new("typist_b", "Another."),
+        ]);
+        let scopes = Flows::new().with_implicit(TYPISTS).scopes();
+        assert_eq!(scopes.nearest("typists"), Some("typist"));
+        assert_eq!(scopes.nearest("typist_c"), Some("typist_a"));
     }
 }

@@ -99,6 +99,10 @@ pub mod for_axum_login {
 }
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../runtime/docs/permissions.md")]
+pub struct Permissions;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../runtime/docs/browsers.md")]
 pub struct Browsers;
 

@@ -93,6 +93,29 @@ pub fn scopes_of(
     }
 }
 
+/// Takes tokens of more than this length.
+///
+/// # Errors
+///
+/// Returns a rejection if the token is shorter.
+#[dependency(crate = gate)]
+pub fn longer(
+    #[argument] than: usize,
+    #[security(any_token)] token: BearerToken,
+) -> Result<BearerToken, gate::Rejection> {
+    if token.as_str().len() > than {
+        Ok(token)
+    } else {
+        Err(gate::Rejection::NOT_AUTHENTICATED)
+    }
+}
+
+/// Takes tokens of more than three characters.
+#[dependency(crate = gate)]
+pub fn longer_than_three(#[security(longer(3))] token: BearerToken) -> BearerToken {
+    token
+}
+
 #[cfg(test)]
 mod tests {
     use gate::Scheme;
@@ -103,6 +126,8 @@ mod tests {
     #[test]
     fn a_dependency_is_planned() {
         let plan = gate::plan!(crate = gate, super::scopes_of, scopes("me"));
+        assert!(format!("{plan:?}").starts_with("Plan"));
+        let plan = gate::plan!(crate = gate, super::longer(1 + 1));
         assert!(format!("{plan:?}").starts_with("Plan"));
         assert_eq!(gate::security_scopes!["me"].scope_str(), "me");
     }

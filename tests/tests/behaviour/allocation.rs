@@ -193,6 +193,48 @@ fn a_chain_of_dependencies_allocates_nothing() {
     assert_eq!(resolved, 0);
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Length {
+    Short,
+    Long,
+}
+
+#[dependency]
+fn token_of_length(
+    #[argument] length: Length,
+    #[argument] limit: usize,
+    #[security(Password)] token: BearerToken,
+) -> Result<BearerToken, BearerError> {
+    let is_long = token.as_str().len() > limit;
+    if is_long == (length == Length::Long) {
+        Ok(token)
+    } else {
+        Err(BearerError::invalid_token())
+    }
+}
+
+#[dependency]
+async fn short_and_long(
+    #[security(token_of_length(Length::Short, 3))] short: BearerToken,
+    #[security(token_of_length(Length::Long, 1))] _long: BearerToken,
+) -> BearerToken {
+    short
+}
+
+#[test]
+fn arguments_allocate_nothing() {
+    let mut head = http::Request::new(()).into_parts().0;
+    head.headers = headers(&["Bearer abc"]);
+    let resolved = allocations(|| {
+        let future = pin!(plan!(short_and_long).resolve(&mut head));
+        let Poll::Ready(found) = future.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("not ready")
+        };
+        assert_eq!(found.unwrap().as_str(), "abc");
+    });
+    assert_eq!(resolved, 0);
+}
+
 #[derive(PasswordRequestForm)]
 struct Borrowing<'a> {
     username: Cow<'a, str>,

@@ -128,7 +128,7 @@ async fn two_users(
     )
 }
 
-#[dependency]
+#[dependency(unverified)]
 fn any_token(#[security(OAuth2)] _token: BearerToken, _scopes: SecurityScopes) {}
 
 #[secured(any_token, scopes("items"))]

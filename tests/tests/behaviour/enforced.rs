@@ -107,15 +107,17 @@ impl Tree {
                 .any(|tree| matches!(tree, Self::Function { asks: true, .. }))
     }
 
-    /// The model: whether this may be a guard.
+    /// The model: whether this may be a guard. A function that can fail refuses a request; if there
+    /// are schemes, one that can fail is above one of them.
     fn guards(&self) -> bool {
-        let refuses = |tree: &&Self| {
-            matches!(
-                tree,
-                Self::Scheme { .. } | Self::Function { fails: true, .. }
-            )
-        };
-        matches!(self, Self::Function { .. }) && self.all().iter().any(refuses)
+        let is_scheme = |tree: &&Self| matches!(tree, Self::Scheme { .. });
+        let fails = |tree: &&Self| matches!(tree, Self::Function { fails: true, .. });
+        let mut failing = self.all().into_iter().filter(fails);
+        if self.all().iter().any(is_scheme) {
+            failing.any(|tree| tree.all().iter().any(is_scheme))
+        } else {
+            failing.next().is_some()
+        }
     }
 }
 

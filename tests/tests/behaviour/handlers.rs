@@ -17,7 +17,7 @@ mod api {
 
     pub(crate) struct User(String);
 
-    #[dependency]
+    #[dependency(unverified)]
     fn current_user(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> User {
         User(token.as_str().to_owned())
     }
@@ -56,7 +56,7 @@ mod api {
     const PLAN: &str = "r";
     const STEPS: &str = "r";
 
-    #[dependency]
+    #[dependency(unverified)]
     fn hidden(#[security(Hidden)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
         token
     }

@@ -263,7 +263,7 @@ macro_rules! declare_functions {
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Me."))]
 struct Scoped;
 
-#[dependency]
+#[dependency(unverified)]
 fn scoped(
     #[security(Scoped)] token: BearerToken,
     scopes: SecurityScopes,
@@ -311,6 +311,74 @@ fn functions_in_a_macro_and_with_raw_names() {
     let mut head = request.into_parts().0;
     let found = runtime.block_on(plan!(r#match, scopes("x")).resolve(&mut head));
     assert_eq!(::core::result::Result::unwrap(found).0, "u");
+}
+
+/// Generated code could use these names itself.
+#[dependency]
+fn r#where(
+    #[argument] at: &::core::primitive::str,
+    #[security(scoped)] output: (String, SecurityScopes),
+    #[argument] r#in: ::core::primitive::u8,
+    #[argument] (cx, arguments): (::core::primitive::u8, ::core::option::Option<()>),
+) -> ::core::result::Result<String, ::tollgate::Rejection> {
+    let _ = (output, arguments);
+    ::core::result::Result::Ok(::std::format!("{at}{}", r#in + cx))
+}
+
+macro_rules! declare_with_arguments {
+    ($dependency:ident, $handler:ident, $below:ident($($argument:expr),*), $name:ident: $ty:ty) => {
+        #[dependency]
+        fn $dependency(
+            #[argument] $name: $ty,
+            #[security($below($($argument),*))] value: String,
+        ) -> String {
+            ::std::format!("{value}{}", $name)
+        }
+
+        #[secured($dependency(7))]
+        async fn $handler(#[security($dependency(1 + 1))] value: String) -> String {
+            value
+        }
+    };
+}
+
+mod with_arguments {
+    use ::std::string::String;
+    use ::tollgate::{dependency, secured};
+
+    use super::r#where;
+
+    const ONE: ::core::primitive::u8 = 1;
+
+    declare_with_arguments!(
+        below,
+        handle,
+        r#where("a", ONE, (2, ::core::option::Option::None)),
+        number: ::core::primitive::u8
+    );
+
+    pub(super) async fn planned(head: &mut ::http::request::Parts) -> String {
+        let found = ::tollgate::plan!(below(ONE + 3)).resolve(head).await;
+        ::core::result::Result::unwrap(found)
+    }
+
+    pub(super) fn handled() -> impl ::core::future::Future<Output = String> {
+        let guard = ::core::convert::Into::into(());
+        let value: String = ::std::borrow::ToOwned::to_owned("value");
+        handle(guard, ::core::convert::Into::into(value))
+    }
+}
+
+#[test]
+fn with_arguments() {
+    let runtime =
+        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
+    assert_eq!(runtime.block_on(with_arguments::handled()), "value");
+    let request = ::http::Request::get("/").header("authorization", "Bearer u");
+    let mut head = ::core::result::Result::unwrap(request.body(()))
+        .into_parts()
+        .0;
+    assert_eq!(runtime.block_on(with_arguments::planned(&mut head)), "a34");
 }
 
 struct Extracted(String);

@@ -54,15 +54,15 @@ const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_body("text/
 #[oauth2(rejection = HIDDEN)]
 struct Internal;
 
-#[dependency]
+#[dependency(unverified)]
 fn current_user(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> String {
     token.as_str().to_owned()
 }
 
-#[dependency]
+#[dependency(unverified)]
 fn of_github(#[security(Code)] _token: BearerToken, _scopes: SecurityScopes) {}
 
-#[dependency]
+#[dependency(unverified)]
 fn hidden_user(#[security(Internal)] _value: AuthorizationValue) {}
 
 #[dependency]

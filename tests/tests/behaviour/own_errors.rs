@@ -36,6 +36,34 @@ impl IntoResponse for Shown {
     }
 }
 
+/// An error that has a value of a trait, and so is not `Send`.
+struct Boxed(Box<dyn IntoStatus>);
+
+trait IntoStatus {
+    fn status(&self) -> StatusCode;
+}
+
+impl IntoStatus for StatusCode {
+    fn status(&self) -> StatusCode {
+        *self
+    }
+}
+
+impl From<Refusal> for Boxed {
+    fn from(_: Refusal) -> Self {
+        Self(Box::new(StatusCode::IM_A_TEAPOT))
+    }
+}
+
+impl IntoResponse for Boxed {
+    fn into_response(self) -> Response {
+        self.0.status().into_response()
+    }
+}
+
+#[api_key(header = "x-key", error = Boxed)]
+struct BoxedKey;
+
 #[http_bearer(error = Shown)]
 struct Api;
 
@@ -334,4 +362,14 @@ fn the_description_has_the_schema_of_the_error() {
     let responses = described(&plan!(Api).operation());
     let expected = json!({ "401": { "description": "Unauthorized", "headers": challenge } });
     assert_eq!(responses, expected);
+}
+
+#[tokio::test]
+async fn an_error_that_is_not_send_answers() {
+    #[secured]
+    async fn keyed(#[security(BoxedKey)] _key: ApiKey) {}
+
+    let app = Router::new().route("/", get(keyed));
+    let answer = app.oneshot(Request::new(Body::empty())).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::IM_A_TEAPOT);
 }

@@ -263,6 +263,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "openapi::SecurityAddon": tollgate::openapi::SecurityAddon;
         "axum08::Router": axum_router();
         "axum08::routing::MethodRouter": axum_route();
+        "utoipa_axum02::OpenApiRouter": tollgate::utoipa_axum02::OpenApiRouter::from(axum_router());
+        "utoipa_axum03::OpenApiRouter": tollgate::utoipa_axum03::OpenApiRouter::from(axum_router());
         "routes::Public": tollgate::public("its reason", token());
         "routes::Requirement": axum_router().routes().iter().next().unwrap().requirement();
         "routes::Route": axum_router().routes().iter().next().unwrap();

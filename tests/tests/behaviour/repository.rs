@@ -31,6 +31,14 @@ fn copies_are_like_their_originals() {
     }
 }
 
+/// The guide shows the lines of clippy that a program is held to.
+#[test]
+fn the_guide_has_the_lines_of_clippy() {
+    let lines = fs::read_to_string(root().join("tests/doors/clippy.toml")).unwrap();
+    let page = fs::read_to_string(root().join("runtime/docs/doors.md")).unwrap();
+    assert!(page.contains(&format!("```toml\n{lines}```\n")));
+}
+
 /// Holds a file to a text. With `UPDATE_COPIES`, writes it.
 pub(crate) fn hold(path: &Path, expected: &str) {
     let path = root().join(path);

@@ -196,6 +196,48 @@ fn unstated(state: FromExtensions<String>) -> Result<String, Rejection> {
     Ok(state.0)
 }
 
+/// Refuses with an argument.
+#[dependency]
+async fn limited(
+    #[argument] limit: usize,
+    #[security(Password)] token: BearerToken,
+) -> Result<String, Rejection> {
+    if token.as_str().len() < limit {
+        Ok(String::new())
+    } else {
+        Err(Rejection::NOT_AUTHENTICATED)
+    }
+}
+
+/// The extractor of a dependency with an argument fails.
+#[dependency]
+fn unstated_at(
+    #[argument] _name: &str,
+    state: FromExtensions<String>,
+) -> Result<String, Rejection> {
+    Ok(state.0)
+}
+
+#[test]
+fn the_arguments_of_a_refusal_are_recorded() {
+    let log = log_of(|| {
+        block_on(async {
+            let (mut head, ()) = Request::new(()).into_parts();
+            head.headers = headers("Bearer t0ps3cret");
+            let _ = plan!(limited(2 + 1)).resolve(&mut head).await;
+            let _ = plan!(limited(99)).resolve(&mut head).await;
+            let _ = plan!(unstated_at("here")).resolve(&mut head).await;
+        });
+    });
+    assert_recorded(
+        &log,
+        &[
+            "DEBUG tollgate::trace: a dependency refused the request dependency=\"limited\" arguments=\"(2 + 1)\"",
+            "an extractor of a dependency refused the request dependency=\"unstated_at\" arguments=\"(\\\"here\\\")\" parameter=\"state\"",
+        ],
+    );
+}
+
 #[test]
 fn a_refusal_by_a_dependency_is_recorded() {
     let log = log_of(|| {

@@ -6,20 +6,27 @@ use http::Request;
 use tollgate::SecurityScopes;
 use tower::ServiceExt;
 
-/// The record of a dependency: its number, the scopes that it saw, and the records of the
-/// dependencies below it.
+/// The record of a dependency: its number, its arguments, the scopes that it saw, and the records
+/// of the dependencies below it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seen {
     dependency: usize,
+    arguments: Vec<u32>,
     scopes: Vec<&'static str>,
     scope_str: String,
     below: Vec<Self>,
 }
 
 impl Seen {
-    fn new(dependency: usize, scopes: SecurityScopes, below: Vec<Self>) -> Self {
+    fn new(
+        dependency: usize,
+        arguments: Vec<u32>,
+        scopes: SecurityScopes,
+        below: Vec<Self>,
+    ) -> Self {
         Self {
             dependency,
+            arguments,
             scopes: scopes.scopes().to_vec(),
             scope_str: scopes.scope_str().to_owned(),
             below,
@@ -49,10 +56,13 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/trees.rs"));
 }
 
+/// A dependency, with the scopes and arguments with which it is required.
+type Edge = (usize, &'static [&'static str], &'static [u32]);
+
 /// Returns the records that the model predicts for `edges`. `way` lists the scopes required on the
 /// path to them.
-fn model(edges: &[(usize, &[&'static str])], way: &[&'static str]) -> Vec<Seen> {
-    let seen = edges.iter().map(|(dependency, required)| {
+fn model(edges: &[Edge], way: &[&'static str]) -> Vec<Seen> {
+    let seen = edges.iter().map(|(dependency, required, arguments)| {
         let mut scopes = way.to_vec();
         for scope in *required {
             if !scopes.contains(scope) {
@@ -62,6 +72,7 @@ fn model(edges: &[(usize, &[&'static str])], way: &[&'static str]) -> Vec<Seen> 
         let below = model(generated::DEPENDENCIES[*dependency], &scopes);
         Seen {
             dependency: *dependency,
+            arguments: arguments.to_vec(),
             scope_str: scopes.join(" "),
             scopes,
             below,
@@ -95,5 +106,13 @@ fn the_trees_are_worth_a_look() {
         generated::HANDLERS.len() >= 40
             && generated::DEPENDENCIES.len() >= 30
             && generated::DEPTH >= 6
+    );
+    let edges = generated::HANDLERS.iter().chain(generated::DEPENDENCIES);
+    let edges = edges.flat_map(|edges| edges.iter());
+    assert!(
+        edges
+            .filter(|(.., arguments)| !arguments.is_empty())
+            .count()
+            >= 20
     );
 }

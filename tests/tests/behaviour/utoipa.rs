@@ -53,7 +53,7 @@ struct Code;
 ))]
 struct Everything;
 
-#[dependency]
+#[dependency(unverified)]
 fn token_of(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
     token
 }
@@ -63,10 +63,10 @@ fn current_user(#[security(token_of, scopes("me"))] token: BearerToken) -> Strin
     token.as_str().to_owned()
 }
 
-#[dependency]
+#[dependency(unverified)]
 fn of_code(#[security(Code)] _token: BearerToken) {}
 
-#[dependency]
+#[dependency(unverified)]
 fn of_everything(#[security(Everything)] _value: tollgate::AuthorizationValue) {}
 
 #[derive(serde::Deserialize, utoipa::IntoParams)]
@@ -572,7 +572,7 @@ mod clash {
     #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
     pub(super) struct Other;
 
-    #[dependency]
+    #[dependency(unverified)]
     pub(super) fn of_other(#[security(Other)] _token: BearerToken) {}
 
     #[secured(of_other)]

@@ -4,6 +4,8 @@
 
 #![cfg(test)]
 
+mod described_routes;
+
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -51,7 +53,7 @@ struct Basic;
 #[open_id_connect(url = "https://id.example.com/.well-known/openid-configuration")]
 struct OpenId;
 
-#[dependency]
+#[dependency(unverified)]
 fn token_of(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
     token
 }
@@ -196,7 +198,7 @@ mod wrong {
     #[oauth2_password_bearer(scheme_name = "OAuth2", token_url = "other")]
     struct Other;
 
-    #[dependency]
+    #[dependency(unverified)]
     fn of_other(#[security(Other)] _token: BearerToken) {}
 
     #[secured(of_other)]

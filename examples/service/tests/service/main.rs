@@ -13,6 +13,7 @@ mod pages;
 mod refresh;
 mod refusals;
 mod restart;
+mod routes;
 mod server;
 mod shutdown;
 mod swagger_ui;

@@ -26,6 +26,10 @@ impl Database {
         Self(folder)
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         self.0.join("notes.db")
     }

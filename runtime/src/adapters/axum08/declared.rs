@@ -3,13 +3,12 @@
 
 use core::any::type_name;
 use core::marker::PhantomData;
-use core::task::{Context, Poll};
 
 use axum::extract::Request;
 use axum::handler::Handler;
-use tower_service::Service;
 
 use crate::adapters::security_service::SecurityService;
+use crate::declaration::met::met;
 use crate::declaration::{ByReason, Declaration, Declared, Public};
 use crate::dependency::Dependency;
 
@@ -38,23 +37,10 @@ impl<T, D: Dependency, State> DeclaredService for SecurityService<T, D, State> {
         Declaration {
             root: D::NODE,
             scopes: self.layer.plan.scopes().scopes(),
+            arguments: self.layer.plan.arguments(),
             reason: None,
             handler: type_name::<T>(),
         }
-    }
-}
-
-impl<T: Service<R>, R> Service<R> for Public<T> {
-    type Response = T::Response;
-    type Error = T::Error;
-    type Future = T::Future;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T::Error>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: R) -> T::Future {
-        self.inner.call(request)
     }
 }
 
@@ -66,6 +52,7 @@ impl<H: Handler<T, S>, T, S> Handler<IsPublic<T>, S> for Public<H> {
     type Future = H::Future;
 
     fn call(self, request: Request, state: S) -> H::Future {
+        met();
         self.inner.call(request, state)
     }
 }

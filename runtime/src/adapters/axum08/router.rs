@@ -17,7 +17,8 @@ use tower_service::Service;
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
 use crate::declaration::{Declaration, Declared, Public};
-use crate::routes::{Line, Routes};
+use crate::routes::line::Line;
+use crate::routes::{Route as Listed, Routes};
 
 /// axum's [`Router`](axum::Router), whose handlers are all secured or public. Its methods have the
 /// names and the shapes of axum's, so a service changes its imports, and nothing else:
@@ -238,7 +239,7 @@ impl<S> Router<S> {
     /// Returns the table of the routes: what each requires, or why it is public.
     #[must_use]
     pub fn routes(&self) -> Routes {
-        Routes::of(self.all_lines())
+        Routes::of(self.all_lines().map(Listed::from))
     }
 
     /// Returns a line for each route, and one for the fallback.

@@ -20,7 +20,8 @@ use tower_service::Service;
 
 use super::declared::DeclaredService;
 use crate::declaration::{Declaration, Declared};
-use crate::routes::{ANY, Line};
+use crate::routes::ANY;
+use crate::routes::line::Line;
 
 /// The handlers of a route, one for each method: axum's
 /// [`MethodRouter`](axum::routing::MethodRouter), with what each handler declares.
@@ -204,7 +205,8 @@ impl<S: Clone, E> MethodRouter<S, E> {
         }
     }
 
-    fn of(filter: MethodFilter, declaration: Declaration, inner: Inner<S, E>) -> Self {
+    /// Takes a router that has the methods of a filter, all with one handler or service.
+    pub(crate) fn of(filter: MethodFilter, declaration: Declaration, inner: Inner<S, E>) -> Self {
         let mut router = Self {
             inner,
             lines: Vec::new(),

@@ -206,7 +206,7 @@ impl<'r, P> FromRequest<'r> for PublicParameter<P> {
     type Error = Infallible;
 
     async fn from_request(_: &'r Request<'_>) -> request::Outcome<Self, Infallible> {
-        Outcome::Success(Self::new())
+        Outcome::Success(Self::of_request())
     }
 }
 

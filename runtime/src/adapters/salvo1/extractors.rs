@@ -52,7 +52,7 @@ impl<'ex, P> Extractible<'ex> for PublicParameter<P> {
 
     #[expect(refining_impl_trait, reason = "the error is part of the interface")]
     async fn extract(_: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, Rejection> {
-        Ok(Self::new())
+        Ok(Self::of_request())
     }
 }
 

@@ -79,8 +79,8 @@ fn add_to_operations(
     let root = openapi.security.clone();
     let mut schemes = BTreeMap::<_, SecurityScheme>::new();
     let mut schemas = BTreeMap::<_, RefOr<Schema>>::new();
-    let mut add = |is_route: bool, method: &str, operation: &mut Operation| {
-        let Some(requirement) = requirement_of(is_route, operation)? else {
+    let mut add = |place: &Place<'_>, method: &str, operation: &mut Operation| {
+        let Some(requirement) = requirement_of(place.is_route, operation)? else {
             return Ok(());
         };
         requirement.unset().try_for_each(&mut *unset)?;
@@ -112,6 +112,14 @@ fn add_to_operations(
             operation.security.get_or_insert_default();
             let description = operation.description.as_deref();
             operation.description = Some(with_reason(description, reason));
+        }
+        if place.is_route {
+            let of_operation = Tree::of(&operation.parameters).ok();
+            let declared = [of_operation, place.parameters.clone()];
+            for parameter in requirement.parameters_of(place.path, &declared) {
+                let parameters = operation.parameters.get_or_insert_default();
+                parameters.push(read(&parameter)?);
+            }
         }
         for (status, response) in requirement.responses_to(method).iter() {
             if let Entry::Vacant(place) = operation.responses.responses.entry(status.to_owned()) {
@@ -150,9 +158,28 @@ fn add_scheme<S: PartialEq>(
     Ok(())
 }
 
-/// Called with each operation and its method, and whether it is a route of the service.
+/// The place of an operation, apart from its method.
+pub(super) struct Place<'p> {
+    path: &'p str,
+    /// The parameters of all operations at the path.
+    parameters: Option<Tree>,
+    /// `true` if the service has this route.
+    is_route: bool,
+}
+
+impl<'p> Place<'p> {
+    pub(super) fn new(path: &'p str, item: &PathItem, is_route: bool) -> Self {
+        Self {
+            path,
+            parameters: Tree::of(&item.parameters).ok(),
+            is_route,
+        }
+    }
+}
+
+/// Called with the place of each operation, its method, and itself.
 pub(super) type Add<'a> =
-    &'a mut dyn FnMut(bool, &str, &mut Operation) -> Result<(), DocumentError>;
+    &'a mut dyn FnMut(&Place<'_>, &str, &mut Operation) -> Result<(), DocumentError>;
 
 /// Returns the operations of an item that every version knows, each with its method.
 pub(super) fn operations(

@@ -7,12 +7,17 @@ use utoipa5 as utoipa;
 #[allow(clippy::duplicate_mod, reason = "`utoipa` is another crate there")]
 pub mod either;
 
-use self::either::{Add, operations};
+use self::either::{Add, Place, operations};
 use self::utoipa::openapi::OpenApi;
 use crate::openapi::DocumentError;
 
 /// Calls `add` with every operation of a document.
 fn visit(openapi: &mut OpenApi, add: Add<'_>) -> Result<(), DocumentError> {
-    let mut operations = openapi.paths.paths.values_mut().flat_map(operations);
-    operations.try_for_each(|(method, operation)| add(true, method, operation))
+    for (path, item) in &mut openapi.paths.paths {
+        let place = Place::new(path, item, true);
+        for (method, operation) in operations(item) {
+            add(&place, method, operation)?;
+        }
+    }
+    Ok(())
 }

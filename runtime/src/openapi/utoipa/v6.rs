@@ -8,7 +8,7 @@ use ::utoipa;
 #[path = "either.rs"]
 pub mod either;
 
-use self::either::{Add, RefOr, operations};
+use self::either::{Add, Place, RefOr, operations};
 use self::utoipa::openapi::OpenApi;
 use self::utoipa::openapi::path::{Callback, Operation, PathItem};
 use crate::openapi::DocumentError;
@@ -19,45 +19,48 @@ fn visit(openapi: &mut OpenApi, add: Add<'_>) -> Result<(), DocumentError> {
     let routes = openapi.paths.paths.values();
     let shared = routes.filter_map(|item| item.ref_path.as_deref()?.strip_prefix(SHARED_ROUTE));
     let shared = Vec::from_iter(shared.map(str::to_owned));
-    for item in openapi.paths.paths.values_mut() {
-        visit_item(item, true, add)?;
+    for (path, item) in &mut openapi.paths.paths {
+        visit_item(path, item, true, add)?;
     }
-    for item in openapi
-        .webhooks
-        .iter_mut()
-        .flat_map(|hooks| hooks.paths.values_mut())
-    {
-        visit_item(item, false, add)?;
+    let webhooks = openapi.webhooks.iter_mut();
+    for (name, item) in webhooks.flat_map(|hooks| &mut hooks.paths) {
+        visit_item(name, item, false, add)?;
     }
     if let Some(components) = &mut openapi.components {
         for (name, item) in &mut components.path_items {
-            visit_item(item, shared.contains(name), add)?;
+            visit_item(name, item, shared.contains(name), add)?;
         }
         visit_callbacks(&mut components.callbacks, add)?;
     }
     Ok(())
 }
 
-fn visit_item(item: &mut PathItem, is_route: bool, add: Add<'_>) -> Result<(), DocumentError> {
+fn visit_item(
+    path: &str,
+    item: &mut PathItem,
+    is_route: bool,
+    add: Add<'_>,
+) -> Result<(), DocumentError> {
+    let place = Place::new(path, item, is_route);
     for (method, operation) in operations(item) {
-        visit_operation(method, operation, is_route, add)?;
+        visit_operation(&place, method, operation, add)?;
     }
     if let Some(operation) = &mut item.query {
-        visit_operation("query", operation, is_route, add)?;
+        visit_operation(&place, "query", operation, add)?;
     }
     for (method, operation) in &mut item.additional_operations {
-        visit_operation(method, operation, is_route, add)?;
+        visit_operation(&place, method, operation, add)?;
     }
     Ok(())
 }
 
 fn visit_operation(
+    place: &Place<'_>,
     method: &str,
     operation: &mut Operation,
-    is_route: bool,
     add: Add<'_>,
 ) -> Result<(), DocumentError> {
-    add(is_route, method, operation)?;
+    add(place, method, operation)?;
     visit_callbacks(&mut operation.callbacks, add)
 }
 
@@ -69,9 +72,9 @@ fn visit_callbacks(
         let RefOr::T(callback) = callback else {
             continue;
         };
-        for item in callback.values_mut() {
+        for (expression, item) in callback {
             if let RefOr::T(item) = item {
-                visit_item(item, false, add)?;
+                visit_item(expression, item, false, add)?;
             }
         }
     }

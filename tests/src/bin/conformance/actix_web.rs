@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use actix_web::web::{Data, Json, get, post};
+use actix_web::web::{Data, Json, get, post, put};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::form::FormError;
@@ -16,6 +16,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Scheme, Security, SecurityScopes, Shared, secured,
 };
+use tollgate_tests::act::{self, Action, Object};
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
@@ -51,6 +52,7 @@ fn attributes_or_faults<T: Attributes + 'static>() -> Route {
 }
 
 own_user!(actix_web::http::Method);
+object!(id: actix_web::web::Path<String> => &id);
 
 /// A handler that shows what a plan resolves to.
 macro_rules! handler {
@@ -67,6 +69,13 @@ for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
+handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
+handler!(
+    "/act/change/{id}",
+    act_change,
+    (object(Action::Change)),
+    Object
+);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -136,6 +145,8 @@ pub(crate) fn serve(
             .route("/guarded", get().to(guarded))
             .route("/by-hand", get().to(by_hand))
             .route("/visit", get().to(visit))
+            .route("/act/read/{id}", get().to(act_read))
+            .route("/act/change/{id}", put().to(act_change))
             .route("/format/me", get().to(format_me))
             .service(metadata.clone())
             .route("/openapi.json", get().to(openapi));

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get, post, put};
 use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
 use tollgate::form::FormError;
@@ -17,6 +17,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Scheme, Security, SecurityScopes, Shared, secured,
 };
+use tollgate_tests::act::{self, Action, Object};
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
@@ -49,6 +50,7 @@ async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormE
 }
 
 own_user!(axum::http::Method);
+object!(id: axum::extract::Path<String> => &id);
 
 /// A handler that shows what a plan resolves to.
 macro_rules! handler {
@@ -65,6 +67,13 @@ for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
+handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
+handler!(
+    "/act/change/{id}",
+    act_change,
+    (object(Action::Change)),
+    Object
+);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -126,6 +135,8 @@ pub(crate) fn serve(
         .route("/guarded", get(guarded))
         .route("/by-hand", get(by_hand))
         .route("/visit", get(visit))
+        .route("/act/read/{id}", get(act_read))
+        .route("/act/change/{id}", put(act_change))
         .route(
             "/format/me",
             get(format_me).layer(Extension(Shared::new(OneToken))),

@@ -17,6 +17,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Scheme,
     SecurityScopes, Shared, plan,
 };
+use tollgate_tests::act;
 use tollgate_tests::chains::{User, again, any_token, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;

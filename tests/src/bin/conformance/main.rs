@@ -28,6 +28,20 @@ macro_rules! own_user {
     };
 }
 
+/// The object of the path, for a caller who may do this to it.
+macro_rules! object {
+    ($id:ident: $type:ty => $value:expr) => {
+        #[tollgate::dependency]
+        async fn object(
+            #[argument] action: Action,
+            #[security(act::caller)] caller: act::Caller,
+            $id: $type,
+        ) -> Result<Object, Rejection> {
+            Object::find(action, $value, caller)
+        }
+    };
+}
+
 mod actix_web;
 mod axum;
 mod hyper;

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::web::Json;
-use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
+use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
 use serde_json::{Value, json};
 use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
@@ -18,6 +18,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Security, SecurityScopes, Shared, secured,
 };
+use tollgate_tests::act::{self, Action, Object};
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
@@ -65,6 +66,7 @@ macro_rules! form {
 }
 
 own_user!(poem::http::Method);
+object!(id: poem::web::Path<String> => &id);
 
 /// A handler that shows what a plan resolves to.
 macro_rules! handler {
@@ -82,6 +84,13 @@ for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
+handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
+handler!(
+    "/act/change/{id}",
+    act_change,
+    (object(Action::Change)),
+    Object
+);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -153,6 +162,8 @@ pub(crate) fn serve(
         .at("/guarded", get(guarded))
         .at("/by-hand", get(by_hand))
         .at("/visit", get(visit))
+        .at("/act/read/:id", get(act_read))
+        .at("/act/change/:id", put(act_change))
         .at("/format/me", get(format_me).data(Shared::new(OneToken)))
         .at(metadata.path(), metadata.clone())
         .at("/openapi.json", get(openapi).data(conformance()?));

@@ -1,11 +1,13 @@
 //! rocket 0.5.
 
+use std::convert::Infallible;
 use std::error::Error;
 use std::net::TcpListener;
 
 use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
-use rocket::{Config, State, get, post, routes};
+use rocket::request::Outcome;
+use rocket::{Config, Request, State, get, post, put, routes};
 use serde_json::json;
 use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
@@ -18,6 +20,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Security, SecurityScopes, Shared, secured,
 };
+use tollgate_tests::act::{self, Action, Object};
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
@@ -120,6 +123,20 @@ fn revoke(form: ClientForm<RevocationForm>) -> Json {
 }
 
 own_user!(Method);
+/// The last part of the path.
+struct Id(String);
+
+#[rocket::async_trait]
+impl<'r> rocket::request::FromRequest<'r> for Id {
+    type Error = Infallible;
+
+    async fn from_request(request: &'r Request<'_>) -> Outcome<Self, Infallible> {
+        let id = request.param(2).and_then(Result::ok);
+        Outcome::Success(Self(id.unwrap_or_default()))
+    }
+}
+
+object!(id: Id => &id.0);
 
 /// A handler that shows what a plan resolves to.
 macro_rules! handler {
@@ -137,6 +154,13 @@ for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
+handler!("/act/read/<_>", act_read, (object(Action::Read)), Object);
+
+#[secured]
+#[put("/act/change/<_>")]
+async fn act_change(#[security(object(Action::Change))] found: Object) -> Json {
+    reply(&found.shown())
+}
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -193,6 +217,8 @@ pub(crate) fn serve(
                 guarded,
                 by_hand,
                 visit,
+                act_read,
+                act_change,
                 format_me,
                 openapi
             ],

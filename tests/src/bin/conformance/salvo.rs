@@ -17,6 +17,7 @@ use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
     Rejection, Security, SecurityScopes, Shared, openapi, secured,
 };
+use tollgate_tests::act::{self, Action, Object};
 use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
 use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 use tollgate_tests::description::conformance;
@@ -88,6 +89,22 @@ impl<'ex> salvo::Extractible<'ex> for Verb {
 }
 
 own_user!(Verb);
+/// The last part of the path.
+struct Id(String);
+
+impl<'ex> salvo::Extractible<'ex> for Id {
+    fn metadata() -> &'static salvo::extract::Metadata {
+        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
+        &METADATA
+    }
+
+    #[allow(refining_impl_trait)]
+    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
+        Ok(Self(request.param("id").unwrap_or_default()))
+    }
+}
+
+object!(id: Id => &id.0);
 
 /// A handler that shows what a plan resolves to.
 macro_rules! handler {
@@ -105,6 +122,13 @@ for_each_plan!(handler);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
+handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
+handler!(
+    "/act/change/{id}",
+    act_change,
+    (object(Action::Change)),
+    Object
+);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -179,6 +203,8 @@ pub(crate) fn serve(
         .push(Router::with_path("guarded").get(guarded))
         .push(Router::with_path("by-hand").get(by_hand))
         .push(Router::with_path("visit").get(visit))
+        .push(Router::with_path("act/read/{id}").get(act_read))
+        .push(Router::with_path("act/change/{id}").put(act_change))
         .push(
             Router::with_path("format/me")
                 .hoop(affix_state::inject(Shared::new(OneToken)))

@@ -5,8 +5,8 @@ fn user() -> Result<(), Rejection> {
     Ok(())
 }
 
-#[secured(any(user, admin))]
-async fn any_of() {}
+#[secured(user())]
+async fn called() {}
 
 #[secured(scopes("items"))]
 async fn scopes_alone() {}

@@ -6,12 +6,12 @@ struct OAuth2;
 #[oauth2_password_bearer(token_url = "token")]
 struct Bare;
 
-#[dependency]
+#[dependency(unverified)]
 fn current_user(#[security(OAuth2)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
     token
 }
 
-#[dependency]
+#[dependency(unverified)]
 fn of_bare(#[security(Bare)] _token: BearerToken, _scopes: SecurityScopes) {}
 
 #[secured]

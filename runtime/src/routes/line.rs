@@ -1,0 +1,74 @@
+//! The routes of a router, with what each declares.
+
+use super::{ANY, Requirement, Route};
+use crate::declaration::Declaration;
+use crate::plan::alternatives::Alternatives;
+use crate::plan::decisions::decisions;
+
+/// A route as a router keeps it. What it requires is worked out when the table is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) declaration: Declaration,
+}
+
+impl Line {
+    /// Returns the line of everything at a path that has no route of its own.
+    pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
+        Self {
+            method: ANY,
+            path: path.to_owned(),
+            declaration,
+        }
+    }
+
+    /// Returns this route below a prefix.
+    pub(crate) fn below(mut self, prefix: &str) -> Self {
+        let above = prefix.strip_suffix('/').unwrap_or(prefix);
+        self.path = match &*self.path {
+            "/" => prefix.to_owned(),
+            "*" => format!("{above}/*"),
+            path => format!("{above}{path}"),
+        };
+        self
+    }
+}
+
+impl From<Line> for Route {
+    fn from(line: Line) -> Self {
+        Self {
+            path: line.path,
+            method: line.method.to_owned(),
+            requirement: Requirement::of(&line.declaration),
+            handler: line.declaration.handler.to_owned(),
+        }
+    }
+}
+
+impl Requirement {
+    /// Returns what a handler or a service requires.
+    fn of(declaration: &Declaration) -> Self {
+        if let Some(reason) = declaration.reason {
+            return Self::public(reason);
+        }
+        let Declaration {
+            root,
+            scopes,
+            arguments,
+            ..
+        } = declaration;
+        let alternatives = Alternatives::of(root, scopes).named();
+        let decisions = decisions(root, *arguments).into_iter();
+        let via = decisions.map(|decision| decision.text).collect();
+        if !alternatives.is_empty() {
+            return Self::Schemes { alternatives, via };
+        }
+        let names = match root.name() {
+            "" => root.edges().iter().map(|edge| edge.node().name()).collect(),
+            name => vec![name],
+        };
+        let names = names.into_iter().map(str::to_owned).collect();
+        Self::Dependencies { names, via }
+    }
+}

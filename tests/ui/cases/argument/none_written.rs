@@ -1,0 +1,6 @@
+include!("../../roles.rs");
+
+#[secured(role())]
+async fn guarded() {}
+
+fn main() {}
