@@ -85,10 +85,15 @@ impl RemoteKeys {
     ///
     /// Returns how long no fetch begins, if no keys are known or they are too old.
     pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
-        if let Some(keys) = self.at_once() {
-            return Ok(keys);
-        }
-        self.fetched().await;
+        // Decided in one lock: of two requests at once, one begins the fetch, and one has old keys.
+        let running = {
+            let mut state = self.state();
+            if let Some(keys) = self.at_once(&state) {
+                return Ok(keys);
+            }
+            self.begin(&mut state)
+        };
+        self.ended(running).await;
         let state = self.state();
         let known = state.known.as_ref().filter(|known| self.is_usable(known));
         known
@@ -98,8 +103,7 @@ impl RemoteKeys {
 
     /// Returns the keys that are fresh, or those that are old while another request fetches new
     /// ones.
-    fn at_once(&self) -> Option<Arc<KeySet>> {
-        let state = self.state();
+    fn at_once(&self, state: &State) -> Option<Arc<KeySet>> {
         let known = state.known.as_ref()?;
         let now = (self.now)();
         let is_fetched = || state.is_fetched(now) && self.is_usable(known);
@@ -115,34 +119,40 @@ impl RemoteKeys {
 
     /// Returns other keys than these, if the issuer has some by now.
     pub(super) async fn newer_than(&self, keys: &Arc<KeySet>) -> Option<Arc<KeySet>> {
-        let newer = || {
-            let known = self.state().known.clone()?;
-            (!Arc::ptr_eq(&known.keys, keys)).then_some(known.keys)
+        let newer = |state: &State| {
+            let known = state.known.as_ref()?;
+            (!Arc::ptr_eq(&known.keys, keys)).then(|| Arc::clone(&known.keys))
         };
-        if let Some(newer) = newer() {
-            return Some(newer);
-        }
-        self.fetched().await;
-        newer()
-    }
-
-    /// Waits for a fetch: the running one, or a new one unless the last has begun too recently.
-    async fn fetched(&self) {
         let running = {
             let mut state = self.state();
-            let may_begin = self.wait(&state).is_zero();
-            match &state.running {
-                // What nobody has waited for may be old.
-                Some(running) if state.is_fetched((self.now)()) || !may_begin => running.clone(),
-                None if !may_begin => return,
-                _ => {
-                    let begun = (self.now)();
-                    let fetch = self.fetch(begun, state.known.clone());
-                    state.begun = Some(begun);
-                    state.running.insert(fetch).clone()
-                }
+            if let Some(newer) = newer(&state) {
+                return Some(newer);
             }
+            self.begin(&mut state)
         };
+        self.ended(running).await;
+        newer(&self.state())
+    }
+
+    /// Returns the running fetch, or begins one unless the last has begun too recently.
+    fn begin(&self, state: &mut State) -> Option<Running> {
+        let may_begin = self.wait(state).is_zero();
+        match &state.running {
+            // What nobody has waited for may be old.
+            Some(running) if state.is_fetched((self.now)()) || !may_begin => Some(running.clone()),
+            None if !may_begin => None,
+            _ => {
+                let begun = (self.now)();
+                let fetch = self.fetch(begun, state.known.clone());
+                state.begun = Some(begun);
+                Some(state.running.insert(fetch).clone())
+            }
+        }
+    }
+
+    /// Waits for a fetch, and keeps what it has brought.
+    async fn ended(&self, running: Option<Running>) {
+        let Some(running) = running else { return };
         let known = running.clone().await;
         let mut state = self.state();
         if state
@@ -251,6 +261,7 @@ impl fmt::Debug for RemoteKeys {
 #[cfg(test)]
 mod tests {
     use core::cell::Cell;
+    use std::sync::Barrier;
 
     use futures_util::FutureExt as _;
 
@@ -315,6 +326,30 @@ mod tests {
         assert!(has_keys_after(Duration::ZERO, &keys));
         ANSWER.set(Err("down"));
         assert!(has_keys_after(DAY * 365 * 100, &keys));
+    }
+
+    #[test]
+    fn of_requests_at_once_one_waits_for_new_keys() {
+        for _ in 0..200 {
+            let mut keys = keys(DAY);
+            assert!(has_keys_after(Duration::ZERO, &keys));
+            keys.fetch = Arc::new(|_| core::future::pending::<Result<Fetched, FetchError>>());
+            let passed = PASSED.get() + USUAL_AGE + Duration::from_secs(1);
+            let all = Barrier::new(4);
+            let waits = || {
+                PASSED.set(passed);
+                let mut current = core::pin::pin!(keys.current());
+                all.wait();
+                let waits = current.as_mut().now_or_never().is_none();
+                all.wait();
+                waits
+            };
+            let waiting = std::thread::scope(|scope| {
+                let requests = [(); 4].map(|()| scope.spawn(waits));
+                requests.map(|request| usize::from(request.join().unwrap()))
+            });
+            assert_eq!(waiting.iter().sum::<usize>(), 1);
+        }
     }
 
     /// A fetch that does not end keeps nothing in use.
