@@ -4,28 +4,29 @@ use std::net::SocketAddr;
 
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared, dependency, public};
+use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
+use tollgate::{dependency, public, secured};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use tracing::Span;
 use utoipa::ToSchema;
 
+use crate::database::{Connection, Database};
 use crate::error::{Detail, Internal, bad_request};
 use crate::passwords::{Passwords, hash, network, verify};
 use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, caller};
-use crate::{database::Database, secrets};
+use crate::secrets;
 
 pub(crate) struct Account {
     /// The subject of its tokens.
     pub(crate) id: String,
-    pub(crate) is_admin: bool,
+    pub(crate) is_admin: i64,
+    pub(crate) password_hash: String,
 }
 
-impl Account {
-    /// Returns `true` if a token for this account may have a scope.
-    pub(crate) fn allows(&self, scope: &str) -> bool {
-        Login::CONFIG.grants(&OF_ACCOUNTS, scope)
-            || (self.is_admin && Login::CONFIG.grants(&OF_ADMINS, scope))
-    }
+/// Returns `true` if a token for an account may have a scope.
+pub(crate) fn allows(is_admin: i64, scope: &str) -> bool {
+    Login::CONFIG.grants(&OF_ACCOUNTS, scope)
+        || (is_admin == 1 && Login::CONFIG.grants(&OF_ADMINS, scope))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -34,6 +35,14 @@ pub(crate) struct NewAccount {
     username: String,
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
     password: SecretString,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct NewPassword {
+    #[schema(value_type = String, format = Password)]
+    old: SecretString,
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
+    new: SecretString,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -47,6 +56,10 @@ const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
     .with_detail("Too many requests");
 const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
+const WRONG: Rejection =
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("The old password is wrong");
+
+pub(crate) const WRONG_LOGIN: TokenError = TokenError::invalid_grant("wrong user name or password");
 
 /// Registers an account.
 #[public(reason = "everyone may have an account")]
@@ -64,14 +77,12 @@ pub(crate) async fn register(
     if !is_name(&username) {
         return Err(bad_request("A name has 1 to 32 of a-z, 0-9, - and _"));
     }
-    if !(8..=256).contains(&password.expose_secret().chars().count()) {
-        return Err(bad_request("A password has 8 to 256 characters"));
-    }
+    check_length(&password)?;
     let network = network(address.ip());
-    let place = passwords.queue(&network).map_err(|_| TOO_MANY)?;
+    let place = passwords.queue(&network).await.map_err(|_| TOO_MANY)?;
     let hash = passwords.run(place, move || hash(&password)).await?;
     let id = secrets::random_id()?;
-    let sql = "INSERT INTO accounts (id, name, password_hash) VALUES ($1, $2, $3)
+    let sql = "INSERT INTO accounts (id, name, password_hash, is_admin) VALUES ($1, $2, $3, 0)
         ON CONFLICT (name) DO NOTHING";
     let query = sqlx::query(sql).bind(&id).bind(&username).bind(hash);
     let added = query.execute(&db.write).await.map_err(Internal::from)?;
@@ -83,7 +94,67 @@ pub(crate) async fn register(
     Ok((StatusCode::CREATED, Json(Registered { username })))
 }
 
-fn is_name(name: &str) -> bool {
+/// Changes the password, and ends all logins of the account.
+#[secured]
+#[utoipa::path(put, path = "/password", request_body = NewPassword, responses(
+    (status = 204, description = "It is changed: log in again"),
+    (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
+))]
+pub(crate) async fn password(
+    #[security(account)] account: String,
+    db: Shared<Database>,
+    passwords: Shared<Passwords>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Json(NewPassword { old, new }): Json<NewPassword>,
+) -> Result<StatusCode, Rejection> {
+    check_length(&new)?;
+    let place = passwords
+        .queue(&network(address.ip()))
+        .await
+        .map_err(|_| TOO_MANY)?;
+    passwords
+        .check_account(&account)
+        .await
+        .map_err(|_| TOO_MANY)?;
+    let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
+    let found = query.bind(&account).fetch_one(&db.read).await;
+    let old_hash: String = found.map_err(Internal::from)?;
+    let stored = old_hash.clone();
+    let work = move || verify(&old, &stored)?.then(|| hash(&new)).transpose();
+    let new_hash = passwords.run(place, work).await?.ok_or(WRONG)?;
+    let mut transaction = db.write.begin().await.map_err(Internal::from)?;
+    if !change_password(&mut transaction, &account, &old_hash, &new_hash).await? {
+        return Err(WRONG);
+    }
+    transaction.commit().await.map_err(Internal::from)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Replaces a password unless it was replaced since, and ends all logins of the account.
+pub(crate) async fn change_password(
+    on: &mut Connection,
+    account: &str,
+    old_hash: &str,
+    new_hash: &str,
+) -> Result<bool, Internal> {
+    let sql = "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
+    let query = sqlx::query(sql).bind(account).bind(old_hash).bind(new_hash);
+    let is_changed = query.execute(&mut *on).await?.rows_affected() == 1;
+    if is_changed {
+        let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(account);
+        logins.execute(on).await?;
+    }
+    Ok(is_changed)
+}
+
+fn check_length(password: &SecretString) -> Result<(), Rejection> {
+    match password.expose_secret().chars().count() {
+        8..=256 => Ok(()),
+        _ => Err(bad_request("A password has 8 to 256 characters")),
+    }
+}
+
+pub(crate) fn is_name(name: &str) -> bool {
     let is_allowed = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     (1..=32).contains(&name.len()) && name.bytes().all(is_allowed)
 }
@@ -97,33 +168,35 @@ pub(crate) async fn log_in(
 ) -> Result<Account, TokenError> {
     let (name, guess) = (&*form.username, form.password.clone());
     let too_many = TokenError::too_many_requests;
-    let place = passwords.queue(network).map_err(too_many)?;
-    let sql = "SELECT id, is_admin, password_hash, EXISTS (SELECT 1 FROM known_networks
+    let place = passwords.queue(network).await.map_err(too_many)?;
+    let sql = "SELECT id, is_admin, password_hash, (SELECT count(*) FROM known_networks
         WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
     let query = sqlx::query_as(sql).bind(name).bind(network);
     let found = query.fetch_optional(&db.read).await;
-    let (account, hash, is_known_network) = match found.map_err(Internal::from)? {
-        Some((id, is_admin, hash, known)) => (Some(Account { id, is_admin }), hash, known),
-        // The time of the check does not tell whether an account exists.
-        None => (None, passwords.decoy.clone(), false),
-    };
+    let found: Option<(_, _, _, i64)> = found.map_err(Internal::from)?;
+    let is_known_network = found.as_ref().is_some_and(|(_, _, _, known)| *known > 0);
+    let account = found.map(|(id, is_admin, password_hash, _)| Account {
+        id,
+        is_admin,
+        password_hash,
+    });
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
     // A name that nobody can have needs no limit, and no memory for one.
     if !is_known_network && is_name(name) {
-        passwords.check_account(name).map_err(too_many)?;
+        passwords.check_account(name).await.map_err(too_many)?;
     }
+    // The time of the check does not tell whether an account exists.
+    let hash = account
+        .as_ref()
+        .map_or(&passwords.decoy, |account| &account.password_hash)
+        .clone();
     let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
-    let wrong = TokenError::invalid_grant("wrong user name or password");
-    account.filter(|_| is_right).ok_or(wrong)
+    account.filter(|_| is_right).ok_or(WRONG_LOGIN)
 }
 
-/// The id of the caller's account. A machine has none, nor has a person whose account was deleted.
+/// The id of the caller's account. A machine has none.
 #[dependency]
-pub(crate) async fn account(
-    #[security(caller)] caller: Caller,
-    db: Shared<Database>,
-) -> Result<String, Rejection> {
-    let query = sqlx::query_scalar("SELECT id FROM accounts WHERE id = $1").bind(&caller.sub);
-    let found = query.fetch_optional(&db.read).await;
-    found.map_err(Internal::from)?.ok_or(NO_ACCOUNT)
+pub(crate) fn account(#[security(caller)] caller: Caller) -> Result<String, Rejection> {
+    let is_person = caller.sid.is_some();
+    is_person.then(|| caller.sub.clone()).ok_or(NO_ACCOUNT)
 }

@@ -4,7 +4,7 @@
 //! While the limit is reached, each response closes its connection, so that the client that has
 //! waited longest is next.
 
-use std::{io, pin::pin, sync::Arc, sync::Once, time::Duration};
+use std::{io, net::SocketAddr, pin::pin, sync::Arc, sync::Once, time::Duration};
 
 use axum::extract::{ConnectInfo, Request};
 use axum::{BoxError, Extension, body::Body, http::HeaderValue, http::header::CONNECTION};
@@ -14,10 +14,13 @@ use http_body_util::{BodyExt, Limited};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::{server::graceful::GracefulShutdown, service::TowerToHyperService};
-use tokio::{net::TcpListener, sync::Semaphore, time::timeout};
+use tokio::time::{sleep, timeout};
+use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_io_timeout::TimeoutStream;
-use tollgate::axum08::Router;
+use tollgate::{Shared, axum08::Router};
 use tower::{Layer, util::MapResponseLayer};
+
+use crate::health::Stopping;
 
 /// The maximum number of connections, if the system allows as many files.
 const MAX_CONNECTIONS: u64 = 1000;
@@ -33,16 +36,22 @@ const MAX_BODY: usize = 64 * 1024;
 /// How long running requests may take after the service was asked to stop.
 const GRACE: Duration = Duration::from_secs(15);
 
-/// Serves until the program is asked to stop, and then finishes the requests that have begun.
-pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Result<()> {
+/// Serves until the program is asked to stop, and then finishes the requests that have begun. While it
+/// drains, it serves on, and says that others should.
+pub(crate) async fn serve(
+    mut listener: TcpListener,
+    router: Router,
+    stopping: Shared<Stopping>,
+    drain: Duration,
+) -> io::Result<()> {
     let files = rlimit::increase_nofile_limit(MAX_CONNECTIONS + OTHER_FILES)?;
     let max = files.saturating_sub(OTHER_FILES).clamp(1, MAX_CONNECTIONS);
     let places = Arc::new(Semaphore::new(usize::try_from(max).unwrap_or(1)));
     let warned = Once::new();
     let warn = || tracing::warn!(max, "all connections are taken, so others wait");
-    let all = places.clone();
+    let (all, closing) = (places.clone(), stopping.clone());
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
-        if all.available_permits() == 0 {
+        if all.available_permits() == 0 || closing.has_begun() {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(CONNECTION, close);
         }
@@ -53,7 +62,12 @@ pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Resu
         .header_read_timeout(PATIENCE)
         .max_buf_size(READ_AHEAD);
     let running = GracefulShutdown::new();
-    let mut asked_to_stop = pin!(asked_to_stop());
+    let mut stop = pin!(async {
+        asked_to_stop().await?;
+        stopping.begin();
+        sleep(drain).await;
+        io::Result::Ok(())
+    });
     loop {
         let next = async {
             let (stream, address) = Listener::accept(&mut listener).await;
@@ -65,7 +79,7 @@ pub(crate) async fn serve(mut listener: TcpListener, router: Router) -> io::Resu
         let (stream, address, place) = tokio::select! {
             // In this order: signals are listened for before the first connection is accepted.
             biased;
-            stop = &mut asked_to_stop => break stop?,
+            stop = &mut stop => break stop?,
             next = next => next,
         };
         let mut stream = TimeoutStream::new(stream);
@@ -100,6 +114,20 @@ async fn asked_to_stop() -> io::Result<()> {
         interrupted = tokio::signal::ctrl_c() => interrupted,
         _ = terminated => Ok(()),
     }
+}
+
+/// Takes the address of the client from the proxy, which adds it as the last one.
+pub(crate) async fn behind_proxy(mut request: Request) -> Request {
+    let lines = request.headers().get_all("x-forwarded-for");
+    let last = lines
+        .iter()
+        .next_back()
+        .and_then(|line| line.to_str().ok()?.rsplit(',').next());
+    if let Some(Ok(address)) = last.map(|last| last.trim().parse()) {
+        let address = SocketAddr::new(address, 0);
+        request.extensions_mut().insert(ConnectInfo(address));
+    }
+    request
 }
 
 /// Copies the body of a request into one piece of memory, when the handler asks for it.

@@ -1,43 +1,80 @@
-//! The database: SQLite in one file, through sqlx.
+//! The database: SQLite in one file, or PostgreSQL for several nodes, through sqlx.
 //!
-//! To use another database of sqlx, change this file and the types in `migrations`.
+//! The queries are the same for both, so they are in what both have. `unixepoch()` is the time of the
+//! database, on which all nodes agree. Where two requests must not pass each other, an `UPDATE` of a
+//! row that changes nothing makes the second one wait, on whatever node it is.
 
-use std::io::{Write, stdout};
-use std::{fs::OpenOptions, path::Path};
+use std::{fs::OpenOptions, path::Path, time::Duration};
 
 use futures_util::future::{BoxFuture, ready};
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::error::BoxDynError;
 use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
-use tollgate::secrecy::ExposeSecret;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
+use sqlx::{AnyPool, ConnectOptions, Connection as _};
 
-use crate::{error::Result, passwords, secrets, signing};
+use crate::error::Result;
 
-pub(crate) type Connection = sqlx::SqliteConnection;
+pub(crate) type Connection = sqlx::AnyConnection;
 
-/// With the feature `macros`, `sqlx::migrate!()` does the same, and takes longer to compile.
+/// How long a request waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Two pools, because SQLite has one writer at a time: writers queue for the one connection of
+/// their pool, and none of them times out on the lock. With PostgreSQL, both are the same.
+#[derive(Clone)]
+pub(crate) struct Database {
+    pub(crate) read: AnyPool,
+    pub(crate) write: AnyPool,
+}
+
 #[derive(Debug)]
-struct Migrations;
+enum Tables {
+    Sqlite,
+    Postgres,
+}
 
-impl MigrationSource<'static> for Migrations {
+impl MigrationSource<'static> for Tables {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, BoxDynError>> {
         let sql = include_str!("../migrations/1_tables.sql");
+        let sql = match self {
+            Self::Sqlite => sql
+                .replace(
+                    "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+                    "INTEGER PRIMARY KEY AUTOINCREMENT",
+                )
+                .replace("BIGINT", "INTEGER")
+                .replace("\n);\n\n", "\n) STRICT;\n\n"),
+            Self::Postgres => format!(
+                "CREATE FUNCTION unixepoch() RETURNS BIGINT LANGUAGE sql STABLE
+                AS 'SELECT extract(epoch FROM now())::BIGINT';\n{sql}"
+            ),
+        };
         let tables = Migration::new(1, "tables".into(), MigrationType::Simple, sql.into(), false);
         Box::pin(ready(Ok(vec![tables])))
     }
 }
 
-/// Two pools, because SQLite has one writer at a time: writers queue for the one connection of
-/// their pool, and none of them times out on the lock. With PostgreSQL, both would be the same.
-pub(crate) struct Database {
-    pub(crate) read: SqlitePool,
-    pub(crate) write: SqlitePool,
-}
-
-/// Opens the database, creates it if it does not exist, and brings its tables up to date.
-pub(crate) async fn open(path: &Path) -> Result<Database> {
+/// Opens the database, creates the file if it does not exist, and brings the tables up to date.
+pub(crate) async fn open(database: &str) -> Result<Database> {
+    install_default_drivers();
+    let pool = |connections| {
+        AnyPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(PATIENCE)
+    };
+    if is_postgres(database) {
+        let pool = pool(16).connect(database).await?;
+        // sqlx takes a lock: of several nodes that start at once, one creates the tables.
+        Migrator::new(Tables::Postgres).await?.run(&pool).await?;
+        return Ok(Database {
+            read: pool.clone(),
+            write: pool,
+        });
+    }
+    let path = Path::new(database);
     let mut file = OpenOptions::new();
-    // The signing key is in there: nobody else may read it.
+    // The signing keys are in there: nobody else may read it.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.create(true).append(true).open(path)?;
@@ -48,44 +85,26 @@ pub(crate) async fn open(path: &Path) -> Result<Database> {
     // Readers do not wait for the writer (WAL). A commit survives a power failure, by default.
     let options = SqliteConnectOptions::new().filename(path);
     let options = options.journal_mode(SqliteJournalMode::Wal);
-    let pool = |connections| SqlitePoolOptions::new().max_connections(connections);
-    let write = pool(1).connect_with(options.clone()).await?;
-    Migrator::new(Migrations).await?.run(&write).await?;
-    let read = pool(4).connect_with(options).await?;
+    let url = options.to_url_lossy();
+    let mut connection: SqliteConnection = options.connect().await?;
+    Migrator::new(Tables::Sqlite)
+        .await?
+        .run(&mut connection)
+        .await?;
+    connection.close().await?;
+    let write = pool(1).connect(url.as_str()).await?;
+    let read = pool(4).connect(url.as_str()).await?;
     Ok(Database { read, write })
 }
 
-/// Fills a new database, and prints each secret once. Later starts do nothing.
-pub(crate) async fn fill(db: &Database, url: &str) -> Result<()> {
-    let mut transaction = db.write.begin().await?;
-    let sql = "INSERT INTO signing_key (id, pkcs8) VALUES (1, $1) ON CONFLICT DO NOTHING";
-    let query = sqlx::query(sql).bind(signing::new_key()?);
-    if query.execute(&mut *transaction).await?.rows_affected() == 0 {
-        return Ok(());
-    }
-    let (admin, reporter, job) = (secrets::random()?, secrets::random()?, secrets::random()?);
-    let sql = "INSERT INTO accounts (id, name, password_hash, is_admin)
-        VALUES ($1, 'admin', $2, TRUE)";
-    let (id, hash) = (secrets::random_id()?, passwords::hash(&admin)?);
-    let query = sqlx::query(sql).bind(id).bind(hash);
-    query.execute(&mut *transaction).await?;
-    let sql = r#"INSERT INTO clients (id, secret_hash, grants, scopes)
-        VALUES ('reporter', $1, '["client_credentials"]', '["stats:read"]')"#;
-    let query = sqlx::query(sql).bind(secrets::hash(&reporter));
-    query.execute(&mut *transaction).await?;
-    let sql = r#"INSERT INTO api_keys (id, secret_hash, scopes)
-        VALUES ('purge-job', $1, '["maintenance"]')"#;
-    let query = sqlx::query(sql).bind(secrets::hash(&job));
-    query.execute(&mut *transaction).await?;
+fn is_postgres(database: &str) -> bool {
+    database.starts_with("postgres://") || database.starts_with("postgresql://")
+}
 
-    // Printed before the hashes are committed: if that fails, the next start makes other secrets.
-    let [admin, reporter, job] = [&admin, &reporter, &job].map(ExposeSecret::expose_secret);
-    writeln!(
-        stdout(),
-        "These secrets are new, and shown only now:
-  the password of `admin`: {admin}
-  curl -u 'reporter:{reporter}' -d grant_type=client_credentials {url}/token
-  curl -X POST -H 'x-api-key: purge-job.{job}' {url}/purge"
-    )?;
-    Ok(transaction.commit().await?)
+/// Returns what may be printed: the path of the file, or the URL without a password.
+pub(crate) fn name(database: &str) -> &str {
+    match database.rsplit_once('@') {
+        Some((_, server)) if is_postgres(database) => server,
+        _ => database,
+    }
 }

@@ -1,9 +1,11 @@
 //! The responses to refused and failed requests.
 
+use std::time::Duration;
+
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, http::StatusCode};
-use tollgate::{Rejection, token_endpoint::TokenError};
+use tollgate::{Rejection, token_endpoint::TokenError, verify::VerifyError};
 use utoipa::ToSchema;
 use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder, path::Operation};
 
@@ -31,6 +33,13 @@ impl From<Internal> for TokenError {
     fn from(Internal(error): Internal) -> Self {
         tracing::error!(%error, "the service has failed");
         Self::server_error()
+    }
+}
+
+impl From<Internal> for VerifyError {
+    fn from(Internal(error): Internal) -> Self {
+        tracing::error!(%error, "the service has failed");
+        Self::unavailable(Duration::from_secs(1))
     }
 }
 

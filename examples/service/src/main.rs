@@ -8,14 +8,15 @@
 //! | file | holds |
 //! |---|---|
 //! | `scopes.rs` | the scopes, and the dependencies that check a token or an API key |
-//! | `notes.rs` | the routes that do something |
+//! | `notes.rs` | the routes that do something, and who may do what with a note |
 //! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
 //! | `logins.rs` | refresh tokens, each of which is valid once |
-//! | `accounts.rs`, `passwords.rs` | registration and login, and how many passwords may be tried |
-//! | `signing.rs`, `secrets.rs` | access tokens and the key that signs them; random secrets |
-//! | `database.rs`, `migrations/` | the database, and what the first start puts there |
-//! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
-//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies |
+//! | `accounts.rs`, `passwords.rs`, `limits.rs` | registration, login, passwords, and how many may be tried |
+//! | `signing.rs`, `secrets.rs` | access tokens and the keys that sign them; random secrets |
+//! | `database.rs`, `migrations/` | SQLite or PostgreSQL |
+//! | `administration.rs` | what operators add and revoke, and what the first start adds |
+//! | `error.rs`, `routes.rs`, `health.rs` | failures; the routes, their layers and their description; whether it runs |
+//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies; the proxy; the end |
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
@@ -23,17 +24,22 @@
 //! route requires, or why it is public. A test compares it with `tests/service/routes.txt`, so a
 //! change of rights is seen in review.
 //!
-//! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`), the
-//! address behind a proxy (`passwords.rs`) and the clients (`database.rs`, `migrations/`). For a
-//! new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of its clients.
+//! **Several nodes** share a PostgreSQL database and a Valkey server. `--help` lists the arguments,
+//! and the page [Before you go live](../../../runtime/docs/production.md) says what else it takes.
 //!
-//! **Not included**: a way to change a password, pages to manage clients and keys, rotation of the
-//! signing key, and TLS, which a proxy in front can provide.
+//! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`) and the
+//! clients. For a new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of its
+//! clients.
+//!
+//! **Not included**: TLS, which a proxy in front can provide, and pages for what operators do.
 
 mod accounts;
+mod administration;
 mod connections;
 mod database;
 mod error;
+mod health;
+mod limits;
 mod logins;
 mod notes;
 mod passwords;
@@ -44,15 +50,16 @@ mod signing;
 mod token_endpoint;
 
 use std::io::{Write, stderr, stdout};
-use std::{path::PathBuf, process::ExitCode};
+use std::{process::ExitCode, time::Duration};
 
-use axum::Extension;
+use axum::{Extension, middleware::map_request};
 use clap::Parser;
 use tokio::net::TcpListener;
 use tollgate::Shared;
 use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
-use crate::{error::Internal, passwords::Passwords, signing::Signer};
+use crate::signing::Signer;
+use crate::{administration::Command, error::Internal, health::Stopping, passwords::Passwords};
 
 /// A small service with accounts: notes, their owners, and the clients that act for them.
 #[derive(Parser)]
@@ -61,16 +68,31 @@ struct Arguments {
     /// The address to listen at
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8000")]
     listen: String,
-    /// The file of the database
-    #[arg(long, value_name = "PATH", default_value = "notes.db")]
-    database: PathBuf,
+    /// The file of the database, or the URL of PostgreSQL: postgres://user@host/name, and the
+    /// password in PGPASSWORD
+    #[arg(long, value_name = "PATH|URL", default_value = "notes.db")]
+    database: String,
+    /// The URL of Valkey, which counts logins for all nodes: valkey://host [default: each node counts]
+    #[arg(long, value_name = "URL")]
+    shared: Option<String>,
     /// The URL by which others reach the service: the issuer of its tokens, and their audience
     /// [default: the address to listen at]
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
+    /// Take the address of a client from `X-Forwarded-For`, which a proxy sets
+    #[arg(long)]
+    behind_proxy: bool,
+    /// How long to serve on when asked to stop, with `/readyz` at 503
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    drain: u64,
     /// Print the routes, and what each of them requires
     #[arg(long)]
     routes: bool,
+    /// Add a signing key, which takes the place of the present one after ten minutes
+    #[arg(long)]
+    rotate_key: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
 /// Checks that a URL can be an issuer (RFC 8414, 2).
@@ -103,24 +125,53 @@ async fn run(arguments: Arguments) -> error::Result<()> {
         .with(levels.parse::<Targets>()?)
         .init();
 
+    let place = database::name(&arguments.database);
+    let db = database::open(&arguments.database).await;
+    let db = Shared::new(db.map_err(|Internal(error)| format!("{place}: {error}"))?);
+    if arguments.rotate_key {
+        return administration::rotate_key(&db).await;
+    }
+    if let Some(command) = arguments.command {
+        return administration::run(command, &db).await;
+    }
+
     // Bound first: secrets of a first start must not be lost because the address is taken.
     let listener = TcpListener::bind(&arguments.listen).await;
     let listener = listener.map_err(|error| format!("{}: {error}", arguments.listen))?;
     let local_url = format!("http://{}", listener.local_addr()?);
-    let path = arguments.database.display();
-    let db = database::open(&arguments.database).await;
-    let db = db.map_err(|Internal(error)| format!("{path}: {error}"))?;
+    let valkey = arguments
+        .shared
+        .as_deref()
+        .map(limits::connect)
+        .transpose()?;
+    let counter = if valkey.is_some() {
+        "Valkey counts"
+    } else {
+        "this node alone counts"
+    };
     // Unlike `println!`, `writeln!` does not panic if nobody reads.
-    writeln!(stdout(), "Listening on {local_url}\nThe database is {path}")?;
+    writeln!(
+        stdout(),
+        "Listening on {local_url}\nThe database is {place}; {counter} logins"
+    )?;
     let url = arguments.public_url.unwrap_or(local_url);
     writeln!(stdout(), "Browse: {url}/docs")?;
-    database::fill(&db, &url).await?;
+    administration::fill(&db, &url).await?;
 
-    let signer = Signer::load(&db, url.clone()).await?;
-    let router = routes::router(&url)?
-        .layer(Extension(Shared::new(signer.verifier().await?)))
-        .layer(Extension(Shared::new(signer)))
-        .layer(Extension(Shared::new(Passwords::new()?)))
-        .layer(Extension(Shared::new(db)));
-    Ok(connections::serve(listener, router).await?)
+    let signer = Shared::new(Signer::load(db.clone(), url.clone()).await?);
+    let tokens = signing::verifier(signer.clone()).await?;
+    let passwords = Passwords::new(valkey.as_ref())?;
+    let stopping = Shared::new(Stopping::default());
+    let mut router = routes::router(&url)?
+        .layer(Extension(Shared::new(tokens)))
+        .layer(Extension(signer.clone()))
+        .layer(Extension(Shared::new(passwords)))
+        .layer(Extension(stopping.clone()))
+        .layer(Extension(db));
+    if arguments.behind_proxy {
+        router = router.layer(map_request(connections::behind_proxy));
+    }
+    tokio::spawn(async move { signer.follow().await });
+    let drain = Duration::from_secs(arguments.drain);
+    Ok(connections::serve(listener, router, stopping, drain).await?)
 }

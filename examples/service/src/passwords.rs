@@ -5,22 +5,18 @@
 //! the rest are refused.
 //!
 //! Tries are limited per network and per account. Networks that an account has not logged in from
-//! share its limit: many addresses allow no more guesses, and cannot lock the owner out. Behind a
-//! proxy, the address is that of the proxy. Use the one that the proxy vouches for.
+//! share its limit: many addresses allow no more guesses, and cannot lock the owner out.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::{num::NonZeroU32, sync::Arc, thread::available_parallelism, time::Duration};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
+use redis::aio::ConnectionManager;
 use tokio::{sync::OwnedSemaphorePermit as Place, sync::Semaphore, task::spawn_blocking};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{error::Result, secrets};
-
-const PER_NETWORK: Quota = Quota::per_minute(number(10)).allow_burst(number(20));
-const PER_ACCOUNT: Quota = Quota::per_hour(number(30)).allow_burst(number(10));
+use crate::{error::Result, limits::Limit, secrets};
 
 const fn number(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).unwrap()
@@ -29,11 +25,9 @@ const fn number(number: u32) -> NonZeroU32 {
 /// How many logins may wait per core. A hash takes well below a second.
 const QUEUE: usize = 8;
 
-type Limiter = DefaultKeyedRateLimiter<String>;
-
 pub(crate) struct Passwords {
-    networks: Limiter,
-    accounts: Limiter,
+    networks: Limit,
+    accounts: Limit,
     queue: Arc<Semaphore>,
     cores: Arc<Semaphore>,
     /// The hash of a password that nobody knows.
@@ -41,11 +35,11 @@ pub(crate) struct Passwords {
 }
 
 impl Passwords {
-    pub(crate) fn new() -> Result<Self> {
+    pub(crate) fn new(shared: Option<&ConnectionManager>) -> Result<Self> {
         let cores = available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            networks: RateLimiter::keyed(PER_NETWORK),
-            accounts: RateLimiter::keyed(PER_ACCOUNT),
+            networks: Limit::new("network", number(20), Duration::from_secs(6), shared)?,
+            accounts: Limit::new("account", number(10), Duration::from_secs(2 * 60), shared)?,
             queue: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
             cores: Arc::new(Semaphore::new(cores)),
             decoy: hash(&secrets::random()?)?,
@@ -53,16 +47,16 @@ impl Passwords {
     }
 
     /// Counts a try and takes a place in the queue for a core, or returns the time to wait.
-    pub(crate) fn queue(&self, network: &str) -> Result<Place, Duration> {
-        check(&self.networks, network)?;
+    pub(crate) async fn queue(&self, network: &str) -> Result<Place, Duration> {
+        self.networks.check(network).await?;
         let place = self.queue.clone().try_acquire_owned();
         place.map_err(|_| Duration::from_secs(1))
     }
 
     /// Counts a try from a network that the account has not logged in from. Whether the account
     /// exists makes no difference.
-    pub(crate) fn check_account(&self, name: &str) -> Result<(), Duration> {
-        check(&self.accounts, name)
+    pub(crate) async fn check_account(&self, name: &str) -> Result<(), Duration> {
+        self.accounts.check(name).await
     }
 
     /// Hashes or verifies a password, when a core is free.
@@ -75,15 +69,6 @@ impl Passwords {
         // If the request is dropped, the work goes on, and keeps its core until it is done.
         spawn_blocking(move || (work(), core, place).0).await?
     }
-}
-
-fn check(limiter: &Limiter, key: &str) -> Result<(), Duration> {
-    // Forgets those who have not tried lately, so that a flood does not fill the memory.
-    if limiter.len() > 10_000 {
-        limiter.retain_recent();
-    }
-    let checked = limiter.check_key(&key.to_owned());
-    checked.map_err(|until| until.wait_time_from(limiter.clock().now()))
 }
 
 /// Returns the network of an address. An IPv6 user controls at least a /64.

@@ -17,7 +17,7 @@ use tracing::{Level, Span, field::Empty, field::display, info_span};
 use utoipa::OpenApi;
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
 
-use crate::{accounts, connections, error, error::Result, notes, signing, token_endpoint};
+use crate::{accounts, connections, error, error::Result, health, notes, signing, token_endpoint};
 
 /// The origins whose pages may call the service.
 const ORIGINS: [HeaderValue; 1] = [HeaderValue::from_static("https://notes.example.com")];
@@ -47,15 +47,23 @@ struct Description;
 pub(crate) fn router(url: &str) -> Result<Router> {
     let mut described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::register))
+        .routes(routes!(accounts::password))
         .routes(routes!(token_endpoint::token))
         .routes(routes!(token_endpoint::revoke))
         .routes(routes!(notes::list, notes::create))
-        .routes(routes!(notes::delete))
+        .routes(routes!(notes::read, notes::delete))
         .routes(routes!(notes::stats))
         .routes(routes!(notes::purge))
         .routes(routes!(signing::jwks));
     let items = described.get_openapi_mut().paths.paths.values_mut();
-    let operations = items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]);
+    let operations = items.flat_map(|item| {
+        [
+            &mut item.get,
+            &mut item.post,
+            &mut item.put,
+            &mut item.delete,
+        ]
+    });
     operations.flatten().for_each(error::describe);
     // With the security requirements of the handlers. Scopes stay in the order of their scheme.
     let description = Document::try_from(described.get_openapi().clone())?.into_json();
@@ -65,7 +73,7 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .oauth(oauth::Config::new().client_id("web"));
     let cors = CorsLayer::new()
         .allow_origin(ORIGINS)
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers([AUTHORIZATION, CONTENT_TYPE, X_API_KEY])
         .expose_headers([WWW_AUTHENTICATE, RETRY_AFTER]);
     let log = TraceLayer::new_for_http()
@@ -83,6 +91,8 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .route_service(metadata.path(), discovery)
         .merge(docs)
         .route("/", get(start))
+        .route("/livez", get(health::livez))
+        .route("/readyz", get(health::readyz))
         .layer(DefaultBodyLimit::disable())
         .layer(map_request(connections::body_in_one_piece))
         .layer(timeout)

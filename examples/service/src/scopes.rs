@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
-use sqlx::types::Json;
+use tollgate::token_endpoint::TokenError;
+use tollgate::verify::{Verified, VerifyError};
 use tollgate::{ApiKey, Rejection, Scheme, SecurityScopes, Shared, api_key, dependency};
 use tollgate::{jwt::TokenVerifier, oauth2_bearer, one_of};
-use tollgate::{token_endpoint::TokenError, verify::Verified};
 use tracing::Span;
 
 use crate::{database::Database, error::Internal, secrets};
@@ -69,16 +69,33 @@ const KEY_LACKS_SCOPE: Rejection =
 pub(crate) struct Claims {
     /// The id of an account, or `client:` and the id of a client. Ids of accounts have no `:`.
     pub(crate) sub: String,
+    client_id: String,
+    /// The id of a login. The token of a machine has none.
+    pub(crate) sid: Option<String>,
 }
 
 pub(crate) type Tokens = TokenVerifier<Claims>;
 pub(crate) type Caller = Verified<Claims>;
 
-/// The caller, whose token this service has signed.
+/// The caller, whose token this service has signed. Its login has not ended since, on any node, or
+/// the client was not revoked, if it acts for itself.
 #[dependency]
-pub(crate) fn caller(#[security(Login)] caller: Caller) -> Caller {
+pub(crate) async fn caller(
+    #[security(Login)] caller: Caller,
+    scopes: SecurityScopes,
+    db: Shared<Database>,
+) -> Result<Caller, VerifyError> {
     Span::current().record("caller", &*caller.sub);
-    caller
+    let query = match &caller.sid {
+        Some(login) => sqlx::query("SELECT id FROM logins WHERE id = $1").bind(login),
+        None => sqlx::query("SELECT id FROM clients WHERE id = $1").bind(&caller.client_id),
+    };
+    let found = query
+        .fetch_optional(&db.read)
+        .await
+        .map_err(Internal::from)?;
+    found.ok_or(VerifyError::invalid_token(scopes))?;
+    Ok(caller)
 }
 
 /// The name of a job, which is the first part of its key.
@@ -93,10 +110,11 @@ pub(crate) async fn job(
     let query = sqlx::query_as(sql).bind(name);
     let found = query.fetch_optional(&db.read).await;
     let found = found.map_err(Internal::from)?.ok_or(UNKNOWN_KEY)?;
-    let (hash, Json(granted)): (String, Json<Vec<String>>) = found;
+    let (hash, granted): (String, String) = found;
     if !secrets::matches(&secret.into(), &hash) {
         return Err(UNKNOWN_KEY);
     }
+    let granted: Vec<_> = granted.split(' ').collect();
     scopes.check(&granted).map_err(|_| KEY_LACKS_SCOPE)?;
     Span::current().record("caller", name);
     Ok(name.to_owned())

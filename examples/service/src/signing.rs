@@ -1,46 +1,103 @@
 //! Access tokens: signed here, and verified like those of any other issuer.
 //!
-//! The first start creates the key and stores it in the database, so tokens stay valid across
-//! restarts. Other services verify them with the public key at `/.well-known/jwks.json`.
+//! The keys are in the database, so tokens stay valid across restarts, and on all nodes. Other
+//! services verify them with the public keys at `/.well-known/jwks.json`. A new key is published at
+//! once, and signs when everybody has had the time to fetch it. The old one is published until its
+//! tokens have expired.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
-use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority, TokenVerifier};
 use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError, TokenResponse};
+use tollgate::verify::{FetchError, Fetched};
 use tollgate::{Shared, public, secrecy::ExposeSecret};
 
 use crate::scopes::{Login, Tokens};
-use crate::{database::Database, error::Result};
+use crate::{database::Database, error::Internal, error::Result};
 
-/// Access tokens cannot be revoked, so they expire soon.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
+/// How often a node looks for new keys.
+const RELOAD: Duration = Duration::from_secs(30);
+/// How long a new key is published before it signs, and an old one after it has signed, in seconds.
+/// It is longer than the lifetime of a token, its leeway, the age of a copy of the keys, and `RELOAD`.
+pub(crate) const OVERLAP: i64 = 10 * 60;
 
 pub(crate) struct Signer {
     /// The issuer and the audience of the tokens.
     url: String,
-    authority: TokenAuthority,
+    db: Shared<Database>,
+    authority: RwLock<TokenAuthority>,
 }
 
-/// Creates a private key, as PKCS #8 in DER.
-pub(crate) fn new_key() -> Result<Vec<u8>> {
+/// Creates a private key: PKCS #8 in base64.
+pub(crate) fn new_key() -> Result<String> {
     let key = SigningKey::random(Algorithm::Es256)?;
-    Ok(key.expose_secret().to_vec())
+    Ok(STANDARD.encode(key.expose_secret()))
+}
+
+/// Builds the authority of the keys in the database. The first of them signs.
+async fn authority(db: &Database, url: &str) -> Result<TokenAuthority> {
+    let sql = "SELECT pkcs8 FROM signing_keys
+        WHERE id >= (SELECT max(id) FROM signing_keys WHERE signs_from <= unixepoch() - $1)
+        ORDER BY signs_from <= unixepoch() DESC, id DESC";
+    let found: Vec<String> = sqlx::query_scalar(sql)
+        .bind(OVERLAP)
+        .fetch_all(&db.read)
+        .await?;
+    let mut keys = Vec::new();
+    for pkcs8 in found {
+        keys.push(SigningKey::der(STANDARD.decode(pkcs8)?));
+    }
+    let mut keys = keys.into_iter();
+    let first = keys.next().ok_or("the database has no signing key")?;
+    let builder = TokenAuthority::new(url, url, first).lifetime(LIFETIME);
+    Ok(keys
+        .fold(builder, |builder, key| builder.accept_key(key))
+        .build()?)
+}
+
+/// Forgets the keys whose tokens have expired.
+pub(crate) async fn purge(db: &Database) -> Result<()> {
+    let sql = "UPDATE signing_keys SET pkcs8 = ''
+        WHERE id < (SELECT max(id) FROM signing_keys WHERE signs_from <= unixepoch() - $1)";
+    sqlx::query(sql).bind(OVERLAP).execute(&db.write).await?;
+    Ok(())
 }
 
 impl Signer {
-    pub(crate) async fn load(db: &Database, url: String) -> Result<Self> {
-        let sql = "SELECT pkcs8 FROM signing_key";
-        let pkcs8: Vec<u8> = sqlx::query_scalar(sql).fetch_one(&db.read).await?;
-        let authority = TokenAuthority::new(&*url, &*url, SigningKey::der(pkcs8));
-        let authority = authority.lifetime(LIFETIME).build()?;
-        Ok(Self { url, authority })
+    pub(crate) async fn load(db: Shared<Database>, url: String) -> Result<Self> {
+        let authority = RwLock::new(authority(&db, &url).await?);
+        Ok(Self { url, db, authority })
     }
 
-    /// Builds the verifier of these tokens.
-    pub(crate) async fn verifier(&self) -> Result<Tokens, BuildError> {
-        self.authority.verifier().build().await
+    async fn reload(&self) -> Result<()> {
+        let new = authority(&self.db, &self.url).await?;
+        *self
+            .authority
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = new;
+        Ok(())
+    }
+
+    /// Follows the keys in the database, for ever. While it does not answer, the known ones sign.
+    pub(crate) async fn follow(&self) {
+        loop {
+            tokio::time::sleep(RELOAD).await;
+            if let Err(Internal(error)) = self.reload().await {
+                tracing::warn!(%error, "the signing keys were not read");
+            }
+        }
+    }
+
+    fn authority(&self) -> TokenAuthority {
+        self.authority
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Checks the resources that a token is requested for (RFC 8707): only this service is allowed.
@@ -52,37 +109,57 @@ impl Signer {
         }
     }
 
-    /// Answers with a token that has the claims of RFC 9068, 2.2.
+    /// Answers with a token that has the claims of RFC 9068, 2.2, and the login of a person.
     pub(crate) fn response(
         &self,
         subject: &str,
         client: &str,
         scopes: &[String],
+        login: Option<&str>,
     ) -> Result<TokenResponse, TokenError> {
-        let token = self.authority.token(subject).claim("client_id", client);
+        let authority = self.authority();
+        let token = authority
+            .token(subject)
+            .claim("client_id", client)
+            .claim("sid", login);
         token.scopes(scopes).response()
     }
+}
+
+/// Builds the verifier of these tokens. A token of a key that it does not know makes it read the
+/// database, as another service fetches the keys.
+pub(crate) async fn verifier(signer: Shared<Signer>) -> Result<Tokens, BuildError> {
+    let url = signer.url.clone();
+    let fetch = move |url: String| {
+        let signer = signer.clone();
+        async move {
+            let reloaded = signer.reload().await;
+            reloaded.map_err(|Internal(error)| FetchError::new(error.to_string()))?;
+            Ok(Fetched::new(url, signer.authority().jwks()).cache_control("max-age=60"))
+        }
+    };
+    let keys = TokenVerifier::jwks_url(&*url, keys_url(&url), fetch).audience(&*url);
+    let keys = keys.token_type("at+jwt").algorithms([Algorithm::Es256]);
+    keys.cool_down(Duration::from_secs(1)).build().await
+}
+
+fn keys_url(url: &str) -> String {
+    format!("{url}/.well-known/jwks.json")
 }
 
 /// The document that tells other services where the endpoints and the keys are.
 pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
     Ok(AuthorizationServerMetadata::of::<Login>(url)?
         .with_revocation_endpoint(format!("{url}/revoke"))
-        .with_jwks_uri(format!("{url}/.well-known/jwks.json")))
+        .with_jwks_uri(keys_url(url)))
 }
 
-/// The public key, for services that verify tokens.
-#[public(reason = "other services verify tokens with the key")]
+/// The public keys, for services that verify tokens.
+#[public(reason = "other services verify tokens with the keys")]
 #[utoipa::path(get, path = "/.well-known/jwks.json",
     responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> impl IntoResponse {
     let media_type = (CONTENT_TYPE, "application/json");
     let caching = (CACHE_CONTROL, "public, max-age=300");
-    ([media_type, caching], signer.authority.jwks().to_owned())
-}
-
-/// Seconds since 1970.
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs().cast_signed())
+    ([media_type, caching], signer.authority().jwks().to_owned())
 }

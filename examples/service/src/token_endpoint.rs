@@ -7,7 +7,6 @@
 use std::net::SocketAddr;
 
 use axum::{extract::ConnectInfo, http::StatusCode};
-use sqlx::types::Json;
 use tollgate::token_endpoint::{
     Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
@@ -15,10 +14,11 @@ use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, Revoca
 use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
 use tollgate::{Scheme, SecurityScopes, Shared, public, secrecy::ExposeSecret};
 
+use crate::accounts::{self, WRONG_LOGIN};
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::Signer;
-use crate::{accounts, database::Database, error::Internal, logins, secrets};
+use crate::{database::Database, error::Internal, logins, secrets};
 
 #[derive(Grant)]
 pub(crate) enum Grant {
@@ -47,7 +47,7 @@ pub(crate) async fn token(
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description));
     }
-    let (subject, scopes, refresh_token) = match grant {
+    let (subject, scopes, login) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
             let login = accounts::log_in(&db, &passwords, &network, &form).await;
@@ -57,14 +57,16 @@ pub(crate) async fn token(
                 tracing::info!(client, error, "a login was refused");
             })?;
             let mut allowed = client.scopes;
-            allowed.retain(|scope| account.allows(scope));
+            allowed.retain(|scope| accounts::allows(account.is_admin, scope));
             let scopes = scopes::grant(&form.scopes, allowed)?;
-            let token = logins::start(&db, &account.id, &network, &client.id, &scopes).await?;
-            (account.id, scopes, Some(token))
+            let login = logins::start(&db, &account, &network, &client.id, &scopes).await?;
+            (account.id, scopes, Some(login.ok_or(WRONG_LOGIN)?))
         }
         Grant::RefreshToken(form) => {
             signer.check_resources(&form.resource)?;
-            logins::refresh(&db, &form.refresh_token, &client, &form.scopes).await?
+            let refreshed = logins::refresh(&db, &form.refresh_token, &client, &form.scopes);
+            let (account, scopes, login) = refreshed.await??;
+            (account, scopes, Some(login))
         }
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
@@ -73,9 +75,10 @@ pub(crate) async fn token(
             (format!("client:{}", client.id), scopes, None)
         }
     };
-    let response = signer.response(&subject, &client.id, &scopes)?;
-    Ok(match refresh_token {
-        Some(token) => response.with_refresh_token(token),
+    let id = login.as_ref().map(|login| &*login.id);
+    let response = signer.response(&subject, &client.id, &scopes, id)?;
+    Ok(match login {
+        Some(login) => response.with_refresh_token(login.refresh_token),
         None => response,
     })
 }
@@ -102,7 +105,7 @@ pub(crate) async fn revoke(
         let description = "an access token cannot be revoked";
         return Err(TokenError::unsupported_token_type(description));
     }
-    logins::end(&db, &form.token, &client.id).await?;
+    logins::end(&db, &form.token, &client.id).await??;
     Ok(StatusCode::OK)
 }
 
@@ -126,14 +129,16 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     let query = sqlx::query_as(sql).bind(sent.client_id());
     let found = query.fetch_optional(&db.read).await;
     let found = found.map_err(Internal::from)?.ok_or(sent.invalid_client());
-    let (id, Json(grants), Json(scopes), hash): (_, _, _, Option<String>) = found?;
-    let is_authentic = match (sent.client_secret(), hash) {
-        (Some(secret), Some(hash)) => secrets::matches(secret, &hash),
-        (secret, hash) => secret.is_none() && hash.is_none(),
+    let (id, grants, scopes, hash): (_, String, String, String) = found?;
+    let is_authentic = match sent.client_secret() {
+        Some(secret) => secrets::matches(secret, &hash),
+        None => hash.is_empty(),
     };
     if !is_authentic {
         tracing::info!(client = id, "a client failed to authenticate");
         return Err(sent.invalid_client());
     }
+    let [grants, scopes] =
+        [grants, scopes].map(|list| list.split(' ').map(str::to_owned).collect());
     Ok(Client { id, grants, scopes })
 }

@@ -1,0 +1,105 @@
+//! How often something may be tried: counted in this process, or in Valkey for all nodes.
+
+use std::{num::NonZeroU32, time::Duration};
+
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
+use redis::Client;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+
+use crate::{error::Result, secrets};
+
+/// How long Valkey may take, and when a caller may come again if it does not answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries are paid
+/// for. Returns how long to wait. Times are in milliseconds.
+const TRY: &str = "
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local paid = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + interval
+    local wait = paid - now - interval * burst
+    if wait <= 0 then redis.call('SET', KEYS[1], string.format('%.0f', paid), 'PX', paid - now) end
+    return math.max(wait, 0)";
+
+/// So many tries at once, and one more after each interval.
+pub(crate) struct Limit {
+    of: &'static str,
+    burst: NonZeroU32,
+    interval: Duration,
+    tries: Tries,
+}
+
+enum Tries {
+    Here(DefaultKeyedRateLimiter<String>),
+    Shared(ConnectionManager),
+}
+
+/// Connects to Valkey, when it is needed.
+pub(crate) fn connect(url: &str) -> Result<ConnectionManager> {
+    let config = ConnectionManagerConfig::new()
+        .set_connection_timeout(Some(PATIENCE))
+        .set_response_timeout(Some(PATIENCE))
+        .set_number_of_retries(0);
+    Ok(ConnectionManager::new_lazy_with_config(
+        Client::open(url)?,
+        config,
+    )?)
+}
+
+impl Limit {
+    pub(crate) fn new(
+        of: &'static str,
+        burst: NonZeroU32,
+        interval: Duration,
+        shared: Option<&ConnectionManager>,
+    ) -> Result<Self> {
+        let quota = Quota::with_period(interval).ok_or("an interval is not zero")?;
+        let here = || Tries::Here(RateLimiter::keyed(quota.allow_burst(burst)));
+        let tries = shared.cloned().map_or_else(here, Tries::Shared);
+        Ok(Self {
+            of,
+            burst,
+            interval,
+            tries,
+        })
+    }
+
+    /// Counts a try, or returns how long to wait.
+    pub(crate) async fn check(&self, key: &str) -> Result<(), Duration> {
+        match &self.tries {
+            Tries::Here(tries) => {
+                // Forgets those who have not tried lately, so that a flood does not fill the memory.
+                if tries.len() > 10_000 {
+                    tries.retain_recent();
+                }
+                let checked = tries.check_key(&key.to_owned());
+                checked.map_err(|until| until.wait_time_from(tries.clock().now()))
+            }
+            Tries::Shared(valkey) => match self.check_shared(valkey.clone(), key).await {
+                Ok(0) => Ok(()),
+                Ok(wait) => Err(Duration::from_millis(wait)),
+                // Uncounted tries would be as many as an attacker likes.
+                Err(error) => {
+                    tracing::error!(%error, "a password is refused, because Valkey is not there");
+                    Err(PATIENCE)
+                }
+            },
+        }
+    }
+
+    async fn check_shared(
+        &self,
+        mut valkey: ConnectionManager,
+        key: &str,
+    ) -> redis::RedisResult<u64> {
+        // People type passwords where a name belongs, so the key is a hash.
+        let key = format!("{}:{}", self.of, secrets::hash(&key.into()));
+        let mut command = redis::cmd("EVAL");
+        command.arg(TRY).arg(1).arg(key);
+        command
+            .arg(self.interval.as_millis().to_string())
+            .arg(self.burst.get());
+        command.query_async(&mut valkey).await
+    }
+}
