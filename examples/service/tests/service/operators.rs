@@ -19,8 +19,8 @@ async fn a_client_is_added_and_revoked_with_its_tokens() {
     let database = Database::new();
     let server = Server::start(&database);
     let add = [
-        "client",
         "add",
+        "client",
         "shop",
         "--grants",
         "client_credentials",
@@ -37,15 +37,15 @@ async fn a_client_is_added_and_revoked_with_its_tokens() {
     assert_eq!(login.text_of("scope"), "stats:read maintenance");
     let stats = async || send(server.get("/stats").bearer_auth(login.access_token())).await;
     stats().await.assert_status(200);
-    let list = run(&database, &["client", "list"]).unwrap();
+    let list = run(&database, &["list", "client"]).unwrap();
     let shop = "shop: client_credentials: stats:read maintenance";
     assert!(list.lines().any(|line| line == shop), "{list}");
     assert!(!list.contains(&secret), "{list}");
 
-    run(&database, &["client", "revoke", "shop"]).unwrap();
+    run(&database, &["revoke", "client", "shop"]).unwrap();
     stats().await.assert_status(401);
     log_in().await.assert_error(401, "invalid_client");
-    let again = run(&database, &["client", "revoke", "shop"]);
+    let again = run(&database, &["revoke", "client", "shop"]);
     assert_eq!(again.unwrap_err(), "there is no `shop`");
 }
 
@@ -53,8 +53,8 @@ async fn a_client_is_added_and_revoked_with_its_tokens() {
 async fn a_public_client_logs_people_in() {
     let (database, server) = with_john().await;
     let add = [
-        "client",
         "add",
+        "client",
         "app",
         "--public",
         "--grants",
@@ -77,13 +77,13 @@ async fn a_public_client_logs_people_in() {
 async fn an_api_key_is_added_and_revoked() {
     let database = Database::new();
     let server = Server::start(&database);
-    let add = ["key", "add", "night", "--scopes", "maintenance"];
+    let add = ["add", "key", "night", "--scopes", "maintenance"];
     let key = run(&database, &add).unwrap();
     let purge = async || send(server.post("/purge").header("x-api-key", &key)).await;
     purge().await.assert_status(200);
-    let list = run(&database, &["key", "list"]).unwrap();
+    let list = run(&database, &["list", "key"]).unwrap();
     assert_eq!(list, "night: maintenance\npurge-job: maintenance");
-    run(&database, &["key", "revoke", "night"]).unwrap();
+    run(&database, &["revoke", "key", "night"]).unwrap();
     purge().await.assert_status(401);
 }
 
@@ -91,19 +91,19 @@ async fn an_api_key_is_added_and_revoked() {
 async fn an_account_is_added_gets_another_password_and_is_revoked() {
     let database = Database::new();
     let server = Server::start(&database);
-    let first = run(&database, &["account", "add", "bob", "--admin"]).unwrap();
+    let first = run(&database, &["add", "account", "bob", "--admin"]).unwrap();
     let login = server.log_in("bob", &first, "").await;
     login.assert_status(200);
-    let list = run(&database, &["account", "list"]).unwrap();
-    assert_eq!(list, "admin: administrator\nbob: administrator");
-    let second = run(&database, &["account", "password", "bob"]).unwrap();
+    let list = run(&database, &["list", "account"]).unwrap();
+    assert_eq!(list, "admin\nbob");
+    let second = run(&database, &["password", "bob"]).unwrap();
     let refused = server.log_in("bob", &first, "").await;
     refused.assert_error(400, "invalid_grant");
     let refused = server.refresh(&login.refresh_token(), "").await;
     refused.assert_error(400, "invalid_grant");
     let login = server.log_in("bob", &second, "").await;
     login.assert_status(200);
-    run(&database, &["account", "revoke", "bob"]).unwrap();
+    run(&database, &["revoke", "account", "bob"]).unwrap();
     let notes = server.get("/notes").bearer_auth(login.access_token());
     send(notes).await.assert_status(401);
 }
@@ -113,20 +113,20 @@ fn a_wrong_command_is_refused() {
     let database = Database::new();
     let _server = Server::start(&database);
     for (arguments, named) in [
-        (&["account", "add", "John Doe"][..], "John Doe"),
-        (&["key", "add", "a.b", "--scopes", "maintenance"], "a.b"),
-        (&["key", "add", "a", "--scopes", "admin"], "admin"),
+        (&["add", "account", "John Doe"][..], "John Doe"),
+        (&["add", "key", "a.b", "--scopes", "maintenance"], "a.b"),
+        (&["add", "key", "a", "--scopes", "admin"], "admin"),
         (
-            &["client", "add", "a", "--grants", "x", "--scopes", "admin"],
+            &["add", "client", "a", "--grants", "x", "--scopes", "admin"],
             "x",
         ),
         (
             &[
-                "client", "add", "web", "--grants", "password", "--scopes", "admin",
+                "add", "client", "web", "--grants", "password", "--scopes", "admin",
             ],
             "UNIQUE",
         ),
-        (&["account", "password", "nobody"], "there is no `nobody`"),
+        (&["password", "nobody"], "there is no `nobody`"),
     ] {
         let error = run(&database, arguments).unwrap_err().to_lowercase();
         assert!(error.contains(&named.to_lowercase()), "{error}");
@@ -136,7 +136,7 @@ fn a_wrong_command_is_refused() {
 #[tokio::test]
 async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
     let (database, server) = with_john().await;
-    let alice = run(&database, &["account", "add", "alice"]).unwrap();
+    let alice = run(&database, &["add", "account", "alice"]).unwrap();
     let alice = server.log_in("alice", &alice, "").await;
     let logins = [
         server.log_in("johndoe", PASSWORD, "notes:read").await,
@@ -183,7 +183,7 @@ async fn who_may_do_what_with_a_note() {
     let (database, server) = with_john().await;
     let admin = server.first_secrets().admin;
     let admin = server.log_in("admin", &admin, "").await.access_token();
-    let alice = run(&database, &["account", "add", "alice"]).unwrap();
+    let alice = run(&database, &["add", "account", "alice"]).unwrap();
     let alice = server.log_in("alice", &alice, "").await.access_token();
     let john = server.log_in("johndoe", PASSWORD, "").await.access_token();
     let note = server.post("/notes").bearer_auth(&john);
