@@ -1,4 +1,4 @@
-// What the mistakes in `cases/one_of` have in common: a user with a token, a service with a key.
+// What the mistakes in several files of `cases` have in common: a user with a token, a service with a key.
 
 #[allow(unused_imports)]
 use tollgate::{

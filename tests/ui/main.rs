@@ -1,12 +1,13 @@
-//! Compile errors, grouped by kind. Each file under `cases` contains one mistake, next to a `.stderr`
-//! file with the compiler's output.
+//! Compile errors. Each file under `cases` has the mistakes of one kind, in items that are named after
+//! them, next to a `.stderr` file with the compiler's output: programs cost more than items. A mistake
+//! that hides others is in a file of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 #[test]
 fn mistakes_are_reported_at_the_users_token() {
-    trybuild::TestCases::new().compile_fail("cases/*/*.rs");
+    trybuild::TestCases::new().compile_fail("cases/*.rs");
 }
 
 /// Checks the first cell of each row in the tables of errors, which quotes the compiler.
@@ -35,8 +36,8 @@ fn the_documentation_quotes_what_the_compiler_prints() {
 /// or in the behaviour tests of the holes that compile.
 #[test]
 fn the_page_about_holes_shows_the_cases() {
-    let cases = files("cases/hole").chain(files("frameworks/cases"));
-    let shown = cases
+    let shown = files("cases")
+        .chain(files("frameworks/cases"))
         .chain(["../tests/behaviour/holes.rs".into()])
         .map(|path| {
             let text = fs::read_to_string(path).expect("a file of the repository");
@@ -64,9 +65,7 @@ fn without_indentation(text: &str) -> String {
 
 /// Returns the compiler's output for each mistake.
 fn printed() -> Vec<String> {
-    let mistakes = files("cases")
-        .flat_map(files)
-        .chain(files("frameworks/cases"));
+    let mistakes = files("cases").chain(files("frameworks/cases"));
     let printed = mistakes.filter(|path| path.extension().is_some_and(|it| it == "stderr"));
     let read = |path| fs::read_to_string(path).expect("a file of the repository");
     printed.map(read).collect()

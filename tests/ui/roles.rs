@@ -1,4 +1,4 @@
-// What the mistakes in `cases/argument` have in common: a dependency with two arguments.
+// What the mistakes in `cases/argument*.rs` have in common: a dependency with two arguments.
 
 #[allow(unused_imports)]
 use tollgate::{BearerError, BearerToken, dependency, http_bearer, secured};

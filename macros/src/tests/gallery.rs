@@ -24,19 +24,13 @@ type Place = Option<(usize, usize)>;
 fn mistakes_are_reported_as_the_compiler_shows_them() {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
     let mut seen = 0;
-    let kinds = fs::read_dir(gallery.join("cases")).unwrap();
-    let kinds = kinds.map(|kind| kind.unwrap().path());
-    for kind in kinds.chain([gallery.join("frameworks/cases")]) {
-        for file in fs::read_dir(kind).unwrap() {
-            let path = file.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = fs::read_to_string(&path).unwrap();
-                let printed = fs::read_to_string(path.with_extension("stderr")).unwrap();
-                let reported = reported(&source);
-                assert_eq!(reported, of_macros(&printed), "{}", path.display());
-                seen += reported.len();
-            }
-        }
+    for folder in ["cases", "frameworks/cases"] {
+        read_all(&gallery.join(folder), "rs", &mut |source, path| {
+            let printed = fs::read_to_string(path.with_extension("stderr")).unwrap();
+            let reported = reported(&source);
+            assert_eq!(reported, of_macros(&printed), "{}", path.display());
+            seen += reported.len();
+        });
     }
     assert!(seen > 80, "{seen}");
 }

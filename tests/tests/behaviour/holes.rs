@@ -1,5 +1,5 @@
 //! Published holes that compile: what catches them at run time or in review, if anything does. The
-//! compile errors of the others are in `tests/ui/cases/hole` and `tests/ui/frameworks`.
+//! compile errors of the others are in `tests/ui/cases` and `tests/ui/frameworks`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
