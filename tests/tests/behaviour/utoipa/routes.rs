@@ -12,7 +12,6 @@ use serde_json::json;
 use tollgate::axum08::Router;
 use tollgate::axum08::routing::get;
 use tollgate::openapi::{Document, DocumentError, secure};
-use tollgate::utoipa_axum03::{OpenApiRouter, UtoipaMethodRouterExt, routes};
 use tollgate::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, public, secured,
@@ -20,7 +19,9 @@ use tollgate::{
 use tollgate_tests::description::assert_valid;
 use tower::util::MapResponseLayer;
 use tower::{Layer, ServiceExt, service_fn};
-use utoipa::{OpenApi, ToSchema};
+
+use super::doors::{OpenApiRouter, UtoipaMethodRouterExt, routes};
+use super::{doors, utoipa, utoipa::OpenApi, utoipa::ToSchema, utoipa_axum};
 
 // Their order is not that of the alphabet.
 #[oauth2_password_bearer(
@@ -81,6 +82,8 @@ async fn remove(
 }
 
 mod probes {
+    use super::utoipa;
+
     /// Health.
     #[super::public(reason = "load balancers ask it")]
     #[utoipa::path(method(get, head), path = "/health", responses((status = 200, description = "OK")))]
@@ -137,7 +140,7 @@ fn header(
 fn ours() -> OpenApiRouter {
     app!(
         OpenApiRouter<u8>,
-        tollgate::utoipa_axum03::routes,
+        doors::routes,
         tollgate::axum08::routing::get,
         public("it is of another crate", foreign)
     )
@@ -289,6 +292,8 @@ fn the_document_is_there_before_it_is_complete() {
 }
 
 mod clash {
+    use super::utoipa;
+
     #[super::api_key(header = "x-other")]
     pub(super) struct Key;
 
