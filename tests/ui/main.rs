@@ -43,16 +43,9 @@ fn the_documentation_quotes_what_the_compiler_prints() {
     for page in
         files("../../runtime/docs/macros").chain(["../../runtime/docs/compile_errors.md".into()])
     {
-        for row in read(page.clone())
-            .lines()
-            .filter_map(|line| line.strip_prefix("| ``"))
-        {
+        for row in read(page.clone()).lines().filter_map(|line| line.strip_prefix("| ``")) {
             let (quote, _) = row.split_once("`` |").expect("the end of the quote");
-            assert!(
-                printed.contains(quote.trim()),
-                "{}: {quote}",
-                page.display()
-            );
+            assert!(printed.contains(quote.trim()), "{}: {quote}", page.display());
             quotes += 1;
         }
     }

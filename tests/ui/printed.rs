@@ -68,12 +68,7 @@ fn write(short: &mut String, message: &Value, file: &str) {
         }
         writeln!(short, "  {level}: {}", sentence.replace('\n', "\n  ")).unwrap();
         for span in self::spans(child, file) {
-            writeln!(
-                short,
-                "    {}",
-                format!("{} {}", span.place, span.label).trim()
-            )
-            .unwrap();
+            writeln!(short, "    {}", format!("{} {}", span.place, span.label).trim()).unwrap();
         }
     }
 }

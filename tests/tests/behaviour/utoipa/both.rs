@@ -117,10 +117,7 @@ fn a_form_has_the_schema_of_both_versions() {
     let schema = <Grant as ::utoipa::PartialSchema>::schema();
     assert_eq!(json!(schema), json!(Grant::schema()));
     let error = <TokenError as ::utoipa::PartialSchema>::schema();
-    assert_eq!(
-        json!(error),
-        json!(<TokenError as utoipa::PartialSchema>::schema())
-    );
+    assert_eq!(json!(error), json!(<TokenError as utoipa::PartialSchema>::schema()));
     let mut document = ::utoipa::openapi::OpenApi::default();
     secure(&mut document).unwrap();
     ::utoipa::Modify::modify(&SecurityAddon, &mut document);

@@ -90,9 +90,7 @@ async fn change_item(
     Query(_page): Query<Page>,
     Json(item): Json<Item>,
 ) -> Json<Item> {
-    Json(Item {
-        name: format!("{user} {id} {}", item.name),
-    })
+    Json(Item { name: format!("{user} {id} {}", item.name) })
 }
 
 #[secured(of_code)]
@@ -143,40 +141,25 @@ fn an_operation_says_what_its_handler_requires() {
     assert_valid(&document);
     let operations = &document["paths"];
     let change_item = &operations["/items/{id}"]["put"];
-    assert_eq!(
-        change_item["security"],
-        json!([{ "OAuth2": ["items", "me"] }])
-    );
+    assert_eq!(change_item["security"], json!([{ "OAuth2": ["items", "me"] }]));
     assert_eq!(change_item["responses"]["401"]["description"], "Mine.");
     assert_eq!(change_item["summary"], "Changes an item.");
     let parameters = change_item["parameters"].as_array().unwrap();
-    let names: Vec<_> = parameters
-        .iter()
-        .map(|parameter| &parameter["name"])
-        .collect();
+    let names: Vec<_> = parameters.iter().map(|parameter| &parameter["name"]).collect();
     assert!(names.contains(&&json!("limit")), "{names:?}");
 
     let two = &operations["/two"]["get"];
     assert_eq!(two["operationId"], "renamed");
-    assert_eq!(
-        two["security"],
-        json!([{ "Code": [], "OAuth2": ["me"], "key": [] }])
-    );
+    assert_eq!(two["security"], json!([{ "Code": [], "OAuth2": ["me"], "key": [] }]));
     assert_eq!(two["x-mine"], json!({ "kept": true }));
     assert_eq!(two["responses"]["401"]["description"], "Unauthorized");
     assert_eq!(
         two["responses"]["401"]["content"]["application/json"]["example"],
         json!({ "detail": "Not authenticated" })
     );
-    assert_eq!(
-        two["responses"]["404"],
-        json!({ "description": "Not Found" })
-    );
+    assert_eq!(two["responses"]["404"], json!({ "description": "Not Found" }));
 
-    assert_eq!(
-        operations["/maybe"]["get"]["security"],
-        json!([{ "Maybe": [] }, {}])
-    );
+    assert_eq!(operations["/maybe"]["get"]["security"], json!([{ "Maybe": [] }, {}]));
     assert_eq!(operations["/open"]["get"].get("security"), None);
     assert!(!document.to_string().contains("x-tollgate"));
 }
@@ -196,10 +179,7 @@ fn schemes_land_in_the_components() {
     struct ApiDoc;
     let document = json!(ApiDoc::openapi());
     assert_valid(&document);
-    assert_eq!(
-        document["components"]["securitySchemes"]["Everything"],
-        json!(Everything::CONFIG)
-    );
+    assert_eq!(document["components"]["securitySchemes"]["Everything"], json!(Everything::CONFIG));
 }
 
 #[test]
@@ -238,17 +218,9 @@ fn every_kind_of_scheme_lands_in_the_components() {
         }};
     }
     for (document, name, config) in [
-        (
-            document!(header),
-            "ApiKeyHeader",
-            json!(ApiKeyHeader::CONFIG),
-        ),
+        (document!(header), "ApiKeyHeader", json!(ApiKeyHeader::CONFIG)),
         (document!(query), "ApiKeyQuery", json!(ApiKeyQuery::CONFIG)),
-        (
-            document!(cookie),
-            "ApiKeyCookie",
-            json!(ApiKeyCookie::CONFIG),
-        ),
+        (document!(cookie), "ApiKeyCookie", json!(ApiKeyCookie::CONFIG)),
         (document!(basic), "Basic", json!(Basic::CONFIG)),
         (document!(bearer), "HttpBearer", json!(HttpBearer::CONFIG)),
         (document!(digest), "Digest", json!(Digest::CONFIG)),
@@ -256,15 +228,9 @@ fn every_kind_of_scheme_lands_in_the_components() {
     ] {
         let document = document.unwrap();
         assert_valid(&document);
-        assert_eq!(
-            document["components"]["securitySchemes"],
-            json!({ name: config })
-        );
+        assert_eq!(document["components"]["securitySchemes"], json!({ name: config }));
     }
-    assert_eq!(
-        document!(unknown),
-        Err(DocumentError::UnknownScheme("Unknown".to_owned()))
-    );
+    assert_eq!(document!(unknown), Err(DocumentError::UnknownScheme("Unknown".to_owned())));
 }
 
 #[test]
@@ -414,9 +380,7 @@ fn the_answers_of_a_token_endpoint_are_schemas() {
 
     let mut document = serde_json::to_value(ApiDoc::openapi()).unwrap();
     assert_valid(&document);
-    let response = TokenResponse::bearer("t")
-        .with_scopes(["me"])
-        .with_expires_in(Duration::ZERO);
+    let response = TokenResponse::bearer("t").with_scopes(["me"]).with_expires_in(Duration::ZERO);
     let full = response.clone().with_refresh_token("r");
     let error = TokenError::invalid_scope("no").with_uri("https://example.com");
     let answers: [(&str, http::Response<String>); 11] = [
@@ -425,18 +389,12 @@ fn the_answers_of_a_token_endpoint_are_schemas() {
         ("TokenError", TokenError::access_denied("no").into()),
         ("TokenError", TokenError::expired_token("no").into()),
         ("TokenError", TokenError::invalid_target("no").into()),
-        (
-            "TokenError",
-            TokenError::unsupported_token_type("no").into(),
-        ),
+        ("TokenError", TokenError::unsupported_token_type("no").into()),
         ("TokenResponse", TokenResponse::bearer("t").into()),
         ("TokenResponse", response.into()),
         ("TokenResponse", full.into()),
         ("TokenError", error.into()),
-        (
-            "TokenError",
-            TokenError::invalid_client_with_challenge().into(),
-        ),
+        ("TokenError", TokenError::invalid_client_with_challenge().into()),
     ];
     for (name, answer) in answers {
         let mut schema = document["components"]["schemas"][name].take();
@@ -489,10 +447,7 @@ fn security_of_the_whole_document_holds_for_secured_operations_too() {
         document["paths"]["/items/{id}"]["put"]["security"],
         json!([{ "OAuth2": ["items", "me"], "key": [] }])
     );
-    assert_eq!(
-        document["paths"]["/unsecured"]["get"]["security"],
-        json!([])
-    );
+    assert_eq!(document["paths"]["/unsecured"]["get"]["security"], json!([]));
 }
 
 /// Handlers with the same name in nested modules that use glob imports.
@@ -550,9 +505,7 @@ async fn routes_are_described_where_they_are_nested() {
             .uri(path)
             .body(axum::body::Body::empty())
             .unwrap();
-        let response = tower::ServiceExt::oneshot(router.clone(), request)
-            .await
-            .unwrap();
+        let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
         assert_eq!(response.status(), status, "{path}");
     }
 }
@@ -627,10 +580,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     let secured = Document::try_from(Unsecured::openapi()).unwrap();
     let secured = secured.into_json();
     assert_eq!(
-        keys(
-            &secured,
-            "/components/securitySchemes/OAuth2/flows/password/scopes"
-        ),
+        keys(&secured, "/components/securitySchemes/OAuth2/flows/password/scopes"),
         ["me", "items"]
     );
     let secured = Value::from(secured);
@@ -639,10 +589,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     let expected = document();
     // utoipa also writes empty flows for a scheme without flows.
     let schemes = "securitySchemes";
-    assert_eq!(
-        secured["components"][schemes],
-        expected["components"][schemes]
-    );
+    assert_eq!(secured["components"][schemes], expected["components"][schemes]);
     assert_eq!(secured["paths"], expected["paths"]);
     // JSON written by utoipa gives the same document.
     let written = serde_json::to_string(&Unsecured::openapi()).unwrap();
@@ -679,10 +626,9 @@ fn a_route_that_takes_a_form_documents_its_errors() {
     struct ApiDoc;
     let document = json!(ApiDoc::openapi());
     assert_valid(&document);
-    for (path, statuses) in [
-        ("/token", &["200", "400", "401", "413"][..]),
-        ("/login", &["200", "400", "413"]),
-    ] {
+    for (path, statuses) in
+        [("/token", &["200", "400", "401", "413"][..]), ("/login", &["200", "400", "413"])]
+    {
         let responses = &document["paths"][path]["post"]["responses"];
         assert!(responses.as_object().unwrap().keys().eq(statuses), "{path}");
         for status in &statuses[1..] {
@@ -740,9 +686,7 @@ fn a_layer_is_described_on_every_operation() {
     use tollgate::openapi::secure_all;
     use tollgate::{layer, plan};
 
-    let (_, mut inner) = OpenApiRouter::<()>::new()
-        .routes(routes!(open))
-        .split_for_parts();
+    let (_, mut inner) = OpenApiRouter::<()>::new().routes(routes!(open)).split_for_parts();
     let layer = layer!(token_of, scopes("items"));
     secure_all(&mut inner, &layer.plan().operation()).unwrap();
     let (_, document) = OpenApiRouter::<()>::with_openapi(<ApiDocOfTwo as OpenApi>::openapi())
@@ -754,20 +698,11 @@ fn a_layer_is_described_on_every_operation() {
     let document = json!(whole);
     assert_valid(&document);
     let security = |path: &str| document["paths"][path]["get"]["security"].clone();
-    assert_eq!(
-        security("/inner/open"),
-        json!([{ "Code": [], "OAuth2": ["items"] }])
-    );
-    assert_eq!(
-        security("/two"),
-        json!([{ "key": [], "Code": [], "OAuth2": ["me"] }])
-    );
+    assert_eq!(security("/inner/open"), json!([{ "Code": [], "OAuth2": ["items"] }]));
+    assert_eq!(security("/two"), json!([{ "key": [], "Code": [], "OAuth2": ["me"] }]));
     for path in ["/inner/open", "/two"] {
         let responses = &document["paths"][path]["get"]["responses"];
-        assert!(
-            responses["404"].is_object() && responses["200"].is_object(),
-            "{responses}"
-        );
+        assert!(responses["404"].is_object() && responses["200"].is_object(), "{responses}");
     }
     assert!(!document.to_string().contains("x-tollgate"));
 }

@@ -48,21 +48,13 @@ fn everywhere() -> utoipa::openapi::OpenApi {
         .query(Some(carried::<__path_event>()))
         .additional_operation("COPY", carried::<__path_event>())
         .build();
-    let shared = PathItemBuilder::new()
-        .ref_path(Some("#/components/pathItems/Shared"))
-        .build();
-    let mut components = ComponentsBuilder::new()
-        .callback("Event", callback(item()))
-        .build();
+    let shared = PathItemBuilder::new().ref_path(Some("#/components/pathItems/Shared")).build();
+    let mut components = ComponentsBuilder::new().callback("Event", callback(item())).build();
     components.path_items.insert("Shared".to_owned(), item());
     components.path_items.insert("Unused".to_owned(), item());
     OpenApiBuilder::new()
         .info(InfoBuilder::new().title("test").version("1").build())
-        .paths(
-            PathsBuilder::new()
-                .path("/event", route)
-                .path("/shared", shared),
-        )
+        .paths(PathsBuilder::new().path("/event", route).path("/shared", shared))
         .webhooks(Some(PathsBuilder::new().path("created", item()).build()))
         .components(Some(components))
         .build()
@@ -78,37 +70,22 @@ const EVERYWHERE: [(&str, bool); 9] = [
     ("/components/callbacks/Event/{$url}/post", false),
     ("/webhooks/created/post", false),
     ("/paths/~1event/post/callbacks/Outer/{$url}/put", false),
-    (
-        "/paths/~1event/post/callbacks/Outer/{$url}/put/callbacks/Inner/{$url}/post",
-        false,
-    ),
+    ("/paths/~1event/post/callbacks/Outer/{$url}/put/callbacks/Inner/{$url}/post", false),
 ];
 
 #[test]
 fn webhooks_and_callbacks_are_described() {
     let carried = json!(everywhere());
-    assert_eq!(
-        carried.to_string().matches("x-tollgate").count(),
-        EVERYWHERE.len()
-    );
+    assert_eq!(carried.to_string().matches("x-tollgate").count(), EVERYWHERE.len());
     let mut secured = everywhere();
     secure(&mut secured).unwrap();
     let document = Document::try_from(everywhere()).unwrap();
     for described in [json!(secured), document.into_json().into()] {
         assert!(!described.to_string().contains("x-tollgate"), "{described}");
         for (place, _) in EVERYWHERE {
-            let operation = described
-                .pointer(place)
-                .unwrap_or_else(|| panic!("{place}"));
-            assert_eq!(
-                operation["security"],
-                json!([{ "OAuth2": ["items"] }]),
-                "{place}"
-            );
-            assert_eq!(
-                operation["responses"]["401"]["description"], "Unauthorized",
-                "{place}"
-            );
+            let operation = described.pointer(place).unwrap_or_else(|| panic!("{place}"));
+            assert_eq!(operation["security"], json!([{ "OAuth2": ["items"] }]), "{place}");
+            assert_eq!(operation["responses"]["401"]["description"], "Unauthorized", "{place}");
         }
         let scheme = &described["components"]["securitySchemes"]["OAuth2"];
         assert_eq!(*scheme, json!(OAuth2::CONFIG));

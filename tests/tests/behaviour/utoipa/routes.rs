@@ -130,9 +130,7 @@ fn header(
     name: &'static str,
 ) -> MapResponseLayer<impl Fn(Response) -> Response + Clone + Send + Sync + 'static> {
     MapResponseLayer::new(move |mut response: Response| {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static("set"));
+        response.headers_mut().insert(name, HeaderValue::from_static("set"));
         response
     })
 }
@@ -147,12 +145,7 @@ fn ours() -> OpenApiRouter {
 }
 
 fn plain() -> utoipa_axum::router::OpenApiRouter {
-    app!(
-        utoipa_axum::router::OpenApiRouter<u8>,
-        utoipa_axum::routes,
-        axum::routing::get,
-        foreign
-    )
+    app!(utoipa_axum::router::OpenApiRouter<u8>, utoipa_axum::routes, axum::routing::get, foreign)
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -169,9 +162,8 @@ fn answer(
 ) -> (StatusCode, http::HeaderMap, Vec<u8>) {
     let request = Request::builder().method(method).uri(path);
     let request = request.header("content-type", "application/json");
-    let request = headers.iter().fold(request, |request, (name, value)| {
-        request.header(*name, *value)
-    });
+    let request =
+        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let request = request.body(Body::from(r#"{"text":"Milk"}"#)).unwrap();
     block_on(async {
         let (head, body) = app.clone().oneshot(request).await.unwrap().into_parts();
@@ -182,10 +174,7 @@ fn answer(
 
 #[test]
 fn a_route_answers_as_in_a_plain_router() {
-    let (ours, plain) = (
-        ours().split_for_parts().0.into_inner(),
-        plain().split_for_parts().0,
-    );
+    let (ours, plain) = (ours().split_for_parts().0.into_inner(), plain().split_for_parts().0);
     let credentials: [&[(&str, &str)]; 4] = [
         &[],
         &[("authorization", "Bearer jo")],
@@ -194,9 +183,8 @@ fn a_route_answers_as_in_a_plain_router() {
     ];
     let mut statuses = std::collections::BTreeSet::new();
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] {
-        for path in [
-            "/notes", "/notes/", "/notes/1", "/notes/x", "/health", "/foreign", "/nowhere",
-        ] {
+        for path in ["/notes", "/notes/", "/notes/1", "/notes/x", "/health", "/foreign", "/nowhere"]
+        {
             for headers in credentials {
                 let [ours, plain] = [&ours, &plain].map(|app| answer(app, method, path, headers));
                 assert_eq!(ours, plain, "{method} {path} {headers:?}");
@@ -235,11 +223,7 @@ fn the_document_is_that_of_a_plain_router_when_it_is_secured() {
     let mut expected = plain().into_openapi();
     secure(&mut expected).unwrap();
     let expected = json!(expected);
-    let complete = [
-        ours().split_for_parts().1,
-        ours().into_openapi(),
-        ours().to_openapi(),
-    ];
+    let complete = [ours().split_for_parts().1, ours().into_openapi(), ours().to_openapi()];
     for document in complete {
         assert_eq!(json!(document), expected);
     }
@@ -264,11 +248,7 @@ fn the_document_is_that_of_a_plain_router_when_it_is_secured() {
 #[test]
 fn the_document_is_there_before_it_is_complete() {
     let mut router = ours();
-    assert!(
-        json!(router.get_openapi())
-            .to_string()
-            .contains("x-tollgate")
-    );
+    assert!(json!(router.get_openapi()).to_string().contains("x-tollgate"));
     // JSON keeps the order in which the scheme declares its scopes.
     let document = Document::try_from(router.get_openapi().clone()).unwrap();
     let json = document.into_json().to_string();
@@ -335,10 +315,8 @@ fn a_clash_of_schemes_is_found_in_the_outermost_document() {
 
 #[test]
 fn handlers_of_two_paths_answer_at_both() {
-    let (app, document) = OpenApiRouter::new()
-        .routes(routes!(create, remove))
-        .with_state::<()>(7)
-        .split_for_parts();
+    let (app, document) =
+        OpenApiRouter::new().routes(routes!(create, remove)).with_state::<()>(7).split_for_parts();
     let table = app.routes().to_string();
     assert_eq!(
         table,
@@ -356,10 +334,7 @@ POST    /{id}  Key + Notes(notes:read, notes:write)
         }
     }
     let operations = json!(document.paths);
-    assert_eq!(
-        Vec::from_iter(operations.as_object().unwrap().keys()),
-        ["", "/{id}"]
-    );
+    assert_eq!(Vec::from_iter(operations.as_object().unwrap().keys()), ["", "/{id}"]);
 }
 
 #[test]
@@ -425,10 +400,8 @@ ANY  /own/*  Notes(notes:read)
 #[test]
 fn a_router_becomes_the_other_one() {
     let described = || OpenApiRouter::new().routes(routes!(probes::health));
-    let below: Router = Router::new()
-        .route("/", get(nothing))
-        .nest("/nested", described())
-        .merge(described());
+    let below: Router =
+        Router::new().route("/", get(nothing)).nest("/nested", described()).merge(described());
     let table = "\
 GET   /               public: it says nothing
 GET   /health         public: load balancers ask it
