@@ -167,7 +167,7 @@ pub fn assert_faults(
     match (errors, contains) {
         (Some(errors), _) => assert_eq!(found, errors, "{id}"),
         (None, Some(contains)) => {
-            assert!(contains.iter().all(|fault| found.contains(fault)), "{id}: {found:?}")
+            assert!(contains.iter().all(|fault| found.contains(fault)), "{id}: {found:?}");
         }
         (None, None) => panic!("{id}: nothing is expected"),
     }

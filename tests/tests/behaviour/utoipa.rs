@@ -1,6 +1,8 @@
 //! Documents of utoipa, and the router of utoipa-axum: the same cases with both versions, in one
 //! build. Version 5 alone is for `tests/shared-features`.
 
+#![allow(clippy::duplicate_mod, reason = "each version reads the cases")]
+
 /// The names of the crates are those that the macros of utoipa write.
 #[path = "utoipa"]
 mod version6 {
