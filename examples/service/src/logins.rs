@@ -1,7 +1,7 @@
 //! Logins: refresh tokens, each of which is valid once.
 //!
-//! Each refresh spends a token and issues the next one. Its first part names the login, and stays; its
-//! second part is new each time.
+//! Each refresh spends a token and issues the next one. Its first part names the login, and stays;
+//! its second part is new each time.
 //!
 //! **A spent token ends its login.** If one comes back, two parties have it, and one may be a thief
 //! ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no grace

@@ -90,8 +90,9 @@ pub(crate) enum Action {
     Delete,
 }
 
-/// The note of the path, if the caller may do this: its owner may do anything, and who has the scope
-/// `admin` may delete it. Others get the same response as for no note, so nobody learns that it exists.
+/// The note of the path, if the caller may do this: its owner may do anything, and whoever has the
+/// scope `admin` may delete it. Others get the same response as for no note, so nobody learns that
+/// it exists.
 #[dependency]
 pub(crate) async fn note(
     #[argument] action: Action,
