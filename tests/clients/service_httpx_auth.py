@@ -81,8 +81,8 @@ for client in (WEB, WEB_IN_THE_HEADER, DESK, DESK_IN_THE_FORM):
     form |= {"client_secret": client[1]} if client == DESK_IN_THE_FORM else {}
     http.post(REVOKE, data=form, auth=client[:2] if client[2] == "header" else None).raise_for_status()
     check(f"a revoked token / {client}", raised(auth.refresh_token, kept(late)[1]), "invalid_grant")
-    # An access token ends by itself.
-    check(f"the access token after revocation / {client}", http.get(NOTES, auth=auth).status_code, 200)
+    # The access token ends with its login.
+    check(f"the access token after revocation / {client}", http.get(NOTES, auth=auth).status_code, 401)
     WIRE.grants()
 reporter = machine(REPORTER)
 statuses = [http.get(STATS, auth=reporter).status_code for _ in range(2)]

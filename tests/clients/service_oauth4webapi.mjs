@@ -146,8 +146,8 @@ for (const client of [web, desk, deskInTheForm]) {
         check(`a token that is ${name} is revoked / ${client}`, await thrown(revoke(client, unwanted)), null)
     }
     check(`a revoked token / ${client}`, await thrown(token(client, 'refresh_token', { refresh_token })), invalidGrant)
-    // An access token ends by itself.
-    check(`the access token after revocation / ${client}`, (await route(ended.access_token, 'GET', '/notes'))[0], 200)
+    // The access token ends with its login.
+    check(`the access token after revocation / ${client}`, (await route(ended.access_token, 'GET', '/notes'))[0], 401)
 }
 
 // What is wrong. None of it has spent the token that it was tried with.

@@ -134,8 +134,8 @@ for client in (WEB, DESK, DESK_IN_THE_FORM):
     check.revocation(client, refresh_token, raised, revoke)
     error = raised(token, client, "refresh_token", refresh_token=refresh_token)
     check(f"a revoked token / {client}", error, "invalid_grant")
-    # An access token ends by itself.
-    check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 200)
+    # The access token ends with its login.
+    check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 401)
 
 # What is wrong. None of it has spent the token that it was tried with.
 check.refusals("token", raised, lambda client, case: token(client, case["grant"], **case["parameters"]))

@@ -25,11 +25,10 @@ def post(path, **body):
 # No client of the first start has a secret and takes passwords.
 with sqlite3.connect(DATABASE) as database:
     secret_hash = base64.urlsafe_b64encode(hashlib.sha256(b"hunter2").digest()).rstrip(b"=").decode()
-    grants = json.dumps(["password", "refresh_token", "client_credentials"])
-    scopes = json.dumps(["notes:read", "notes:write"])
+    grants, scopes = "password refresh_token client_credentials", "notes:read notes:write"
     database.execute("INSERT INTO clients VALUES ('desk', ?, ?, ?)", (secret_hash, grants, scopes))
-    [[pkcs8]] = database.execute("SELECT pkcs8 FROM signing_key")
-key = ECKey.import_key(pkcs8)
+    [[pkcs8]] = database.execute("SELECT pkcs8 FROM signing_keys")
+key = ECKey.import_key(base64.b64decode(pkcs8))
 
 john = {"username": "johndoe", "password": "correct horse"}
 post("/accounts", json=john)

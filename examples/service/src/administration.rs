@@ -1,9 +1,9 @@
-//! What an operator adds, lists and revokes, and what the first start adds.
+//! What operators add, list and revoke, and what the first start adds.
 
 use std::io::{Write, stdout};
 
-use clap::{Subcommand, builder::PossibleValuesParser};
-use tollgate::secrecy::ExposeSecret;
+use clap::{Subcommand, ValueEnum, builder::PossibleValuesParser};
+use tollgate::secrecy::{ExposeSecret, SecretString};
 
 use crate::accounts::{change_password, is_name};
 use crate::database::{Connection, Database};
@@ -13,21 +13,21 @@ use crate::{error::Result, passwords, secrets};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Add, list and revoke the clients that get tokens
+    /// Add a client, a key or an account, and print its secret
     #[command(subcommand)]
-    Client(Client),
-    /// Add, list and revoke the API keys of jobs
-    #[command(subcommand)]
-    Key(Key),
-    /// Add, list and revoke accounts
-    #[command(subcommand)]
-    Account(Account),
+    Add(New),
+    /// List clients, keys or accounts
+    List { what: Kind },
+    /// Revoke a client, a key or an account: its logins and tokens end at once
+    Revoke { what: Kind, name: String },
+    /// Print a new password for an account, and end its logins
+    Password { name: String },
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Client {
-    /// Add a client, and print its secret
-    Add {
+pub(crate) enum New {
+    /// A client that gets tokens
+    Client {
         #[arg(value_parser = name)]
         id: String,
         #[arg(long, required = true, value_delimiter = ' ', value_parser = GRANTS)]
@@ -38,46 +38,27 @@ pub(crate) enum Client {
         #[arg(long)]
         public: bool,
     },
-    List,
-    /// Revoke a client, its logins and its tokens
-    Revoke {
-        id: String,
-    },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Key {
-    /// Add a key, and print it
-    Add {
+    /// The API key of a job
+    Key {
         #[arg(value_parser = name)]
         name: String,
         #[arg(long, required = true, value_delimiter = ' ', value_parser = ["maintenance"])]
         scopes: Vec<String>,
     },
-    List,
-    Revoke {
-        name: String,
-    },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Account {
-    /// Add an account, and print its password
-    Add {
+    /// An account
+    Account {
         #[arg(value_parser = name)]
         name: String,
         #[arg(long)]
         admin: bool,
     },
-    List,
-    /// Print a new password, and end the logins of the account
-    Password {
-        name: String,
-    },
-    /// Delete an account, its logins and its notes
-    Revoke {
-        name: String,
-    },
+}
+
+#[derive(Clone, ValueEnum)]
+pub(crate) enum Kind {
+    Client,
+    Key,
+    Account,
 }
 
 const GRANTS: [&str; 3] = ["password", "refresh_token", "client_credentials"];
@@ -87,87 +68,73 @@ fn scopes() -> PossibleValuesParser {
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
-    let is_name = is_name(text).then(|| text.to_owned());
-    is_name.ok_or("it has 1 to 32 of a-z, 0-9, - and _")
+    let name = is_name(text).then(|| text.to_owned());
+    name.ok_or("it has 1 to 32 of a-z, 0-9, - and _")
 }
 
-/// Does it, and prints what was asked for.
+/// Does it, and prints the secret, the list or the name.
 pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
     let mut transaction = db.write.begin().await?;
     let on = &mut *transaction;
-    let lines = match command {
-        Command::Client(Client::Add {
+    let printed = match command {
+        Command::Add(New::Client {
             id,
             grants,
             scopes,
             public,
         }) => add_client(on, &id, &grants.join(" "), &scopes.join(" "), public).await?,
-        Command::Client(Client::List) => {
-            list(
-                on,
-                "SELECT id || ': ' || grants || ': ' || scopes FROM clients ORDER BY id",
-            )
-            .await?
+        Command::Add(New::Key { name, scopes }) => add_key(on, &name, &scopes.join(" ")).await?,
+        Command::Add(New::Account { name, admin }) => add_account(on, &name, admin).await?,
+        Command::List { what } => {
+            let sql = match what {
+                Kind::Client => "SELECT id || ': ' || grants || ': ' || scopes FROM clients",
+                Kind::Key => "SELECT id || ': ' || scopes FROM api_keys",
+                Kind::Account => "SELECT name FROM accounts",
+            };
+            let mut rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
+            rows.sort();
+            rows.join("\n").into()
         }
-        Command::Client(Client::Revoke { id }) => {
-            revoke(on, "DELETE FROM clients WHERE id = $1", &id).await?
+        Command::Revoke { what, name } => {
+            let sql = match what {
+                Kind::Client => "DELETE FROM clients WHERE id = $1",
+                Kind::Key => "DELETE FROM api_keys WHERE id = $1",
+                Kind::Account => "DELETE FROM accounts WHERE name = $1",
+            };
+            let revoked = sqlx::query(sql).bind(&name).execute(on).await?;
+            let is_there = revoked.rows_affected() > 0;
+            is_there
+                .then(|| name.as_str().into())
+                .ok_or_else(|| format!("there is no `{name}`"))?
         }
-        Command::Key(Key::Add { name, scopes }) => add_key(on, &name, &scopes.join(" ")).await?,
-        Command::Key(Key::List) => {
-            list(on, "SELECT id || ': ' || scopes FROM api_keys ORDER BY id").await?
-        }
-        Command::Key(Key::Revoke { name }) => {
-            revoke(on, "DELETE FROM api_keys WHERE id = $1", &name).await?
-        }
-        Command::Account(Account::Add { name, admin }) => add_account(on, &name, admin).await?,
-        Command::Account(Account::List) => {
-            let role = "CASE is_admin WHEN 1 THEN ': administrator' ELSE '' END";
-            list(
-                on,
-                &format!("SELECT name || {role} FROM accounts ORDER BY name"),
-            )
-            .await?
-        }
-        Command::Account(Account::Password { name }) => new_password(on, &name).await?,
-        Command::Account(Account::Revoke { name }) => {
-            revoke(on, "DELETE FROM accounts WHERE name = $1", &name).await?
+        Command::Password { name } => {
+            let sql = "SELECT id, password_hash FROM accounts WHERE name = $1";
+            let found = sqlx::query_as(sql)
+                .bind(&name)
+                .fetch_optional(&mut *on)
+                .await?;
+            let (id, old): (String, String) =
+                found.ok_or_else(|| format!("there is no `{name}`"))?;
+            let password = secrets::random()?;
+            change_password(on, &id, &old, &passwords::hash(&password)?).await?;
+            password
         }
     };
-    // Secrets are printed before they are stored: those that nobody could read are not valid.
-    writeln!(stdout(), "{lines}")?;
+    // Printed before it is stored: a secret that nobody could read is not valid.
+    writeln!(stdout(), "{}", printed.expose_secret())?;
     Ok(transaction.commit().await?)
 }
 
-async fn list(on: &mut Connection, sql: &str) -> Result<String> {
-    let rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
-    Ok(rows.join("\n"))
-}
-
-async fn revoke(on: &mut Connection, sql: &str, name: &str) -> Result<String> {
-    match sqlx::query(sql)
-        .bind(name)
-        .execute(on)
-        .await?
-        .rows_affected()
-    {
-        0 => Err(format!("there is no `{name}`").into()),
-        _ => Ok(format!("`{name}` is revoked")),
-    }
-}
-
-/// Adds a client, and returns its secret.
+/// Adds a client, and returns its secret, which is empty if it is public.
 async fn add_client(
     on: &mut Connection,
     id: &str,
     grants: &str,
     scopes: &str,
     is_public: bool,
-) -> Result<String> {
-    let secret = secrets::random()?;
-    let (hash, printed) = match is_public {
-        true => (String::new(), format!("`{id}` is public")),
-        false => (secrets::hash(&secret), secret.expose_secret().to_owned()),
-    };
+) -> Result<SecretString> {
+    let secret = (!is_public).then(secrets::random).transpose()?;
+    let hash = secret.as_ref().map(secrets::hash).unwrap_or_default();
     let sql = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ($1, $2, $3, $4)";
     let query = sqlx::query(sql)
         .bind(id)
@@ -175,23 +142,20 @@ async fn add_client(
         .bind(grants)
         .bind(scopes);
     query.execute(on).await?;
-    Ok(printed)
+    Ok(secret.unwrap_or_default())
 }
 
 /// Adds an API key, and returns it.
-async fn add_key(on: &mut Connection, name: &str, scopes: &str) -> Result<String> {
+async fn add_key(on: &mut Connection, name: &str, scopes: &str) -> Result<SecretString> {
     let secret = secrets::random()?;
     let sql = "INSERT INTO api_keys (id, secret_hash, scopes) VALUES ($1, $2, $3)";
-    let query = sqlx::query(sql)
-        .bind(name)
-        .bind(secrets::hash(&secret))
-        .bind(scopes);
-    query.execute(on).await?;
-    Ok(format!("{name}.{}", secret.expose_secret()))
+    let query = sqlx::query(sql).bind(name).bind(secrets::hash(&secret));
+    query.bind(scopes).execute(on).await?;
+    Ok(format!("{name}.{}", secret.expose_secret()).into())
 }
 
 /// Adds an account, and returns its password.
-async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<String> {
+async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<SecretString> {
     let password = secrets::random()?;
     let sql = "INSERT INTO accounts (id, name, password_hash, is_admin) VALUES ($1, $2, $3, $4)";
     let query = sqlx::query(sql).bind(secrets::random_id()?).bind(name);
@@ -199,23 +163,10 @@ async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<
         .bind(passwords::hash(&password)?)
         .bind(i64::from(is_admin));
     query.execute(on).await?;
-    Ok(password.expose_secret().to_owned())
+    Ok(password)
 }
 
-/// Gives an account another password, and returns it.
-async fn new_password(on: &mut Connection, name: &str) -> Result<String> {
-    let sql = "SELECT id, password_hash FROM accounts WHERE name = $1";
-    let found = sqlx::query_as(sql)
-        .bind(name)
-        .fetch_optional(&mut *on)
-        .await?;
-    let (id, old): (String, String) = found.ok_or_else(|| format!("there is no `{name}`"))?;
-    let password = secrets::random()?;
-    change_password(on, &id, &old, &passwords::hash(&password)?).await?;
-    Ok(password.expose_secret().to_owned())
-}
-
-/// Adds a signing key, which other services can fetch before it signs.
+/// Adds a signing key, which others can fetch before it signs.
 pub(crate) async fn rotate_key(db: &Database) -> Result<()> {
     let sql = "INSERT INTO signing_keys (id, pkcs8, signs_from)
         SELECT max(id) + 1, $1, unixepoch() + $2 FROM signing_keys
@@ -243,6 +194,7 @@ pub(crate) async fn fill(db: &Database, url: &str) -> Result<()> {
     let admin = add_account(on, "admin", true).await?;
     let reporter = add_client(on, "reporter", GRANTS[2], Login::STATS_READ, false).await?;
     let job = add_key(on, "purge-job", Login::MAINTENANCE).await?;
+    let [admin, reporter, job] = [&admin, &reporter, &job].map(ExposeSecret::expose_secret);
     writeln!(
         stdout(),
         "These secrets are new, and shown only now:

@@ -119,7 +119,7 @@ async fn run(arguments: Arguments) -> error::Result<()> {
         return Ok(());
     }
 
-    let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info".to_owned());
+    let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "info,sqlx=warn".to_owned());
     tracing_subscriber::registry()
         .with(fmt::layer().with_writer(stderr))
         .with(levels.parse::<Targets>()?)

@@ -112,7 +112,7 @@ pub(crate) async fn note(
 
 /// Returns a note.
 #[secured]
-#[utoipa::path(get, path = "/notes/{id}", responses(
+#[utoipa::path(get, path = "/notes/{id}", params(("id" = i64, Path)), responses(
     (status = 200, description = "The note", body = Note),
     (status = 404, description = "You have no such note", body = Detail),
 ))]
@@ -124,7 +124,7 @@ pub(crate) async fn read(
 
 /// Deletes a note.
 #[secured]
-#[utoipa::path(delete, path = "/notes/{id}", responses(
+#[utoipa::path(delete, path = "/notes/{id}", params(("id" = i64, Path)), responses(
     (status = 204, description = "It is deleted"),
     (status = 404, description = "You have no such note", body = Detail),
 ))]

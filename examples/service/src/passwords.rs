@@ -135,14 +135,17 @@ mod tests {
 
     #[tokio::test]
     async fn the_queue_is_bounded() {
-        let passwords = Passwords::new().unwrap();
-        let queue = |number: usize| passwords.queue(&number.to_string()).ok();
-        let mut places: Vec<_> = (0..).map_while(queue).collect();
+        let passwords = Passwords::new(None).unwrap();
+        let queue = async |number: usize| passwords.queue(&number.to_string()).await.ok();
+        let mut places = Vec::new();
+        while let Some(place) = queue(places.len()).await {
+            places.push(place);
+        }
         assert!(places.len() > QUEUE);
         let hash = passwords.run(places.pop().unwrap(), || hash(&"a password".into()));
-        assert!(queue(0).is_none());
+        assert!(queue(0).await.is_none());
         hash.await.unwrap();
-        assert!(queue(0).is_some());
+        assert!(queue(0).await.is_some());
     }
 
     #[test]

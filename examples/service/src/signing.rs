@@ -11,7 +11,8 @@ use std::time::Duration;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority, TokenVerifier};
+use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
+use tollgate::jwt::{TokenAuthorityBuilder, TokenVerifier};
 use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError, TokenResponse};
 use tollgate::verify::{FetchError, Fetched};
 use tollgate::{Shared, public, secrecy::ExposeSecret};
@@ -56,7 +57,7 @@ async fn authority(db: &Database, url: &str) -> Result<TokenAuthority> {
     let first = keys.next().ok_or("the database has no signing key")?;
     let builder = TokenAuthority::new(url, url, first).lifetime(LIFETIME);
     Ok(keys
-        .fold(builder, |builder, key| builder.accept_key(key))
+        .fold(builder, TokenAuthorityBuilder::accept_key)
         .build()?)
 }
 

@@ -85,8 +85,8 @@ pub(crate) async fn token(
 
 /// Logs out: ends the login of a refresh token.
 ///
-/// The response to an unknown token is the same. An access token cannot be revoked, and expires
-/// after minutes.
+/// The response to an unknown token is the same. An access token ends with its login, and cannot be
+/// revoked by itself.
 #[public(reason = "the form has the token that it ends")]
 #[utoipa::path(post, path = "/revoke",
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
@@ -102,7 +102,7 @@ pub(crate) async fn revoke(
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
         && tokens.verify(&token, SecurityScopes::NONE).await.is_ok()
     {
-        let description = "an access token cannot be revoked";
+        let description = "an access token ends with its login";
         return Err(TokenError::unsupported_token_type(description));
     }
     logins::end(&db, &form.token, &client.id).await??;

@@ -146,7 +146,7 @@ impl Service {
         let hash = URL_SAFE_NO_PAD.encode(Sha256::digest("hunter2"));
         let add = format!(
             r#"INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ('desk', '{hash}',
-            '["password", "refresh_token", "client_credentials"]', '["notes:read", "notes:write"]')"#
+            'password refresh_token client_credentials', 'notes:read notes:write')"#
         );
         database.execute(&add).await;
         Self {
@@ -336,8 +336,8 @@ async fn a_revoked_token_is_worth_nothing() {
             answer.unwrap();
         }
         service.assert_ended(by, token).await;
-        // An access token ends by itself.
-        service.notes(login.access_token()).await.assert_status(200);
+        // The access token ends with its login.
+        service.notes(login.access_token()).await.assert_status(401);
     }
 }
 

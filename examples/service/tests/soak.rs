@@ -218,8 +218,7 @@ async fn hostile(soak: Arc<Soak>) {
 
 /// Runs all workers for some time, and returns the resident memory in KiB when all is quiet again.
 async fn load(server: Server, database: &Database, time: Duration) -> (Server, usize, usize) {
-    let sql = "SELECT pkcs8 FROM signing_key";
-    let pkcs8 = database.value(sql).await;
+    let pkcs8 = database.signing_key().await;
     let first = server.first_secrets();
     let until = Instant::now() + time;
     let soak = Arc::new(Soak {

@@ -9,6 +9,8 @@ mod crash;
 mod first_start;
 mod limits;
 mod logs;
+mod nodes;
+mod operators;
 mod pages;
 mod refresh;
 mod refusals;

@@ -16,7 +16,7 @@ async fn accounts_notes_tokens_and_the_key_outlive_the_server() {
     let keys = send(server.get("/.well-known/jwks.json")).await.text;
     server.kill();
 
-    let mut server = Server::start(&database);
+    let mut server = Server::restart(&database);
     assert_eq!(send(server.get("/.well-known/jwks.json")).await.text, keys);
     let notes = send(server.get("/notes").bearer_auth(login.access_token())).await;
     assert_eq!(notes.json()[0]["text"], "Milk");
@@ -53,7 +53,7 @@ fn nobody_else_can_read_the_database() {
     use std::os::unix::fs::PermissionsExt;
     let database = Database::new();
     let _server = Server::start(&database);
-    let folder = std::fs::read_dir(database.path().parent().unwrap()).unwrap();
+    let folder = std::fs::read_dir(database.folder()).unwrap();
     for file in folder {
         let file = file.unwrap();
         let mode = file.metadata().unwrap().permissions().mode();

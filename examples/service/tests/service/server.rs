@@ -6,45 +6,69 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio, id};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{JoinHandle, spawn};
-use std::time::Duration;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
-use sqlx::sqlite::{Sqlite, SqliteConnectOptions, SqliteConnection, SqliteRow};
-use sqlx::{ConnectOptions, Decode, FromRow, Type};
+use sqlx::any::{Any, AnyRow, install_default_drivers};
+use sqlx::{AnyConnection, Connection, Decode, FromRow, Type};
 
-/// A folder for a database, which is deleted with this value.
-pub(crate) struct Database(PathBuf);
+/// A database: SQLite in a folder, which is deleted with this value, or one on the PostgreSQL server
+/// at `TOLLGATE_POSTGRES`, a URL that ends with `/`.
+pub(crate) struct Database {
+    folder: PathBuf,
+    postgres: Option<String>,
+}
 
 impl Database {
     pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("service-{}-{}", id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
         std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
+        let server = std::env::var("TOLLGATE_POSTGRES").ok();
+        let postgres = server.map(|server| {
+            let sql = format!("CREATE DATABASE \"{name}\"");
+            let psql = Command::new("psql")
+                .args([&format!("{server}postgres"), "-qc", &sql])
+                .status();
+            assert!(psql.unwrap().success());
+            server + &name
+        });
+        Self { folder, postgres }
     }
 
     pub(crate) fn folder(&self) -> &Path {
-        &self.0
+        &self.folder
     }
 
-    pub(crate) fn path(&self) -> PathBuf {
-        self.0.join("notes.db")
+    pub(crate) const fn is_postgres(&self) -> bool {
+        self.postgres.is_some()
+    }
+
+    /// Returns what the program takes.
+    pub(crate) fn place(&self) -> String {
+        let file = || self.folder.join("notes.db").display().to_string();
+        self.postgres.clone().unwrap_or_else(file)
+    }
+
+    /// Returns the program with this database, and no other argument.
+    pub(crate) fn command(&self) -> Command {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+        program.arg("--database").arg(self.place());
+        program
     }
 
     /// Opens the database beside the server.
-    pub(crate) async fn open(&self) -> SqliteConnection {
-        SqliteConnectOptions::new()
-            .filename(self.path())
-            .create_if_missing(true)
-            .busy_timeout(Duration::from_secs(60))
-            .connect()
-            .await
-            .unwrap()
+    pub(crate) async fn open(&self) -> AnyConnection {
+        install_default_drivers();
+        let file = || format!("sqlite://{}?mode=rwc", self.place());
+        let url = self.postgres.clone().unwrap_or_else(file);
+        AnyConnection::connect(&url).await.unwrap()
     }
 
+    /// Writes beside the server, when it does not.
     pub(crate) async fn execute(&self, sql: &str) {
         let mut opened = self.open().await;
         sqlx::query(sql).execute(&mut opened).await.unwrap();
@@ -53,11 +77,17 @@ impl Database {
     /// Returns the only value that a query finds.
     pub(crate) async fn value<T>(&self, sql: &str) -> T
     where
-        T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + Send + Unpin,
-        (T,): for<'r> FromRow<'r, SqliteRow>,
+        T: for<'r> Decode<'r, Any> + Type<Any> + Send + Unpin,
+        (T,): for<'r> FromRow<'r, AnyRow>,
     {
         let query = sqlx::query_scalar(sql);
         query.fetch_one(&mut self.open().await).await.unwrap()
+    }
+
+    /// Returns the key that signs, as PKCS #8 in DER.
+    pub(crate) async fn signing_key(&self) -> Vec<u8> {
+        let pkcs8: String = self.value("SELECT pkcs8 FROM signing_keys").await;
+        STANDARD.decode(pkcs8).unwrap()
     }
 
     /// Returns the subject of the tokens of an account.
@@ -69,7 +99,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -115,9 +145,14 @@ pub(crate) async fn with_john() -> (Database, Server) {
 }
 
 impl Server {
+    /// Starts the program for the first time.
     pub(crate) fn start(database: &Database) -> Self {
-        let lines = if database.path().exists() { 3 } else { 7 };
-        Self::start_and_read(program(database), lines)
+        Self::start_and_read(program(database), 7)
+    }
+
+    /// Starts the program on a database that has been filled.
+    pub(crate) fn restart(database: &Database) -> Self {
+        Self::start_and_read(program(database), 3)
     }
 
     /// Starts the program, and reads some of the lines that it prints.
@@ -220,10 +255,9 @@ pub(crate) fn program(database: &Database) -> Command {
 
 /// Returns the program without a public URL.
 pub(crate) fn local_program(database: &Database) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-service"));
+    let mut program = database.command();
     program
-        .args(["--listen", "127.0.0.1:0", "--database"])
-        .arg(database.path())
+        .args(["--listen", "127.0.0.1:0"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     program
@@ -247,6 +281,10 @@ impl Server {
 
     pub(crate) fn post(&self, path: &str) -> RequestBuilder {
         self.client.post(self.url(path))
+    }
+
+    pub(crate) fn put(&self, path: &str) -> RequestBuilder {
+        self.client.put(self.url(path))
     }
 
     pub(crate) fn delete(&self, path: &str) -> RequestBuilder {

@@ -39,7 +39,7 @@ async fn a_running_request_is_finished() {
         let (is_success, (_, log)) = server.wait();
         assert!(is_success, "{log}");
         let sql = "SELECT count(*) FROM accounts WHERE name = 'johndoe'";
-        let count: u32 = database.value(sql).await;
+        let count: i64 = database.value(sql).await;
         assert_eq!(count, 1);
     }
 }

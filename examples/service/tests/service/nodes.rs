@@ -1,0 +1,190 @@
+//! Several nodes on one database.
+
+use jsonwebtoken::decode_header;
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+use crate::server::{Database, PASSWORD, Server, program, send, with_john};
+
+#[tokio::test]
+async fn of_fifty_refreshes_on_two_nodes_one_wins() {
+    let (database, first) = with_john().await;
+    let second = Server::restart(&database);
+    for _ in 0..5 {
+        let token = first.log_in("johndoe", PASSWORD, "").await.refresh_token();
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("client_id", "web"),
+            ("refresh_token", &token),
+        ];
+        let mut requests = JoinSet::new();
+        for _ in 0..25 {
+            requests.spawn(send(first.post("/token").form(&form)));
+            requests.spawn(send(second.post("/token").form(&form)));
+        }
+        let answers = requests.join_all().await;
+        let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!((won.len(), lost.len()), (1, 49), "{won:?}");
+        for answer in lost {
+            answer.assert_error(400, "invalid_grant");
+        }
+        for node in [&first, &second] {
+            let notes = node.get("/notes").bearer_auth(won[0].access_token());
+            send(notes).await.assert_status(401);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nodes_agree_on_a_new_key_and_forget_the_old_one() {
+    let (database, old) = with_john().await;
+    let rotate = || database.command().arg("--rotate-key").output().unwrap();
+    let key_of = |token: &str| decode_header(token).unwrap().kid.unwrap();
+    let keys_of = async |node: &Server| -> Vec<String> {
+        let keys = send(node.get("/.well-known/jwks.json")).await.json();
+        let keys = keys["keys"].as_array().unwrap().iter();
+        keys.map(|key: &Value| key["kid"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let is_accepted = async |node: &Server, token: &str| {
+        send(node.get("/notes").bearer_auth(token))
+            .await
+            .assert_status(200);
+    };
+    let first = old.log_in("johndoe", PASSWORD, "").await.access_token();
+    assert!(rotate().status.success());
+    let again = rotate();
+    assert!(
+        String::from_utf8(again.stderr)
+            .unwrap()
+            .contains("is waiting")
+    );
+
+    // It is published, and does not sign.
+    let new = Server::restart(&database);
+    let second = new.log_in("johndoe", PASSWORD, "").await.access_token();
+    assert_eq!(key_of(&second), key_of(&first));
+    assert_eq!(keys_of(&new).await.len(), 2);
+    new.kill();
+
+    // Nobody waits for ten minutes.
+    let pass = "UPDATE signing_keys SET signs_from = signs_from - 600";
+    database.execute(pass).await;
+    let new = Server::restart(&database);
+    let third = new.log_in("johndoe", PASSWORD, "").await.access_token();
+    assert_ne!(key_of(&third), key_of(&first));
+    // A node that has not read it yet does so for a token of an unknown key, and signs with it.
+    for token in [&third, &first] {
+        is_accepted(&old, token).await;
+        is_accepted(&new, token).await;
+    }
+    let fourth = old.log_in("johndoe", PASSWORD, "").await.access_token();
+    assert_eq!(key_of(&fourth), key_of(&third));
+
+    database.execute(pass).await;
+    let newest = Server::restart(&database);
+    assert_eq!(keys_of(&newest).await, [key_of(&third)]);
+    let purge = newest
+        .post("/purge")
+        .header("x-api-key", old.first_secrets().key);
+    send(purge).await.assert_status(200);
+    let left = "SELECT count(*) FROM signing_keys WHERE pkcs8 <> ''";
+    assert_eq!(database.value::<i64>(left).await, 1);
+    // The empty one says that the database was filled.
+    Server::restart(&database);
+}
+
+#[tokio::test]
+async fn a_node_that_drains_serves_and_says_that_others_should() {
+    let (database, _) = with_john().await;
+    let mut node = program(&database);
+    node.args(["--drain", "600"]);
+    let node = Server::start_and_read(node, 3);
+    send(node.get("/livez")).await.assert_status(200);
+    let ready = send(node.get("/readyz")).await;
+    ready.assert_status(200);
+    assert!(ready.header("connection").is_empty());
+    node.terminate();
+    while send(node.get("/readyz")).await.status == 200 {}
+    let livez = send(node.get("/livez")).await;
+    livez.assert_status(200);
+    assert_eq!(livez.header("connection"), ["close"]);
+}
+
+#[tokio::test]
+async fn a_node_without_keys_is_not_ready() {
+    let (database, node) = with_john().await;
+    database.execute("DELETE FROM signing_keys").await;
+    send(node.get("/readyz")).await.assert_status(503);
+    send(node.get("/livez")).await.assert_status(200);
+}
+
+/// Sends wrong logins of one network to the nodes in turn, and returns how many were let through.
+async fn tries(nodes: &[Server], network: &str) -> usize {
+    for (count, node) in nodes.iter().cycle().enumerate() {
+        let form = [
+            ("grant_type", "password"),
+            ("client_id", "web"),
+            ("username", "Nobody"),
+            ("password", "wrong"),
+        ];
+        let request = node.post("/token").form(&form);
+        // Proxies add the address at the end. What the client has sent is before it.
+        let request = request.header("x-forwarded-for", format!("192.0.2.1, {network}"));
+        let answer = send(request).await;
+        if answer.status == 429 {
+            assert_eq!(answer.header("retry-after").len(), 1, "{answer:?}");
+            return count;
+        }
+        answer.assert_error(400, "invalid_grant");
+    }
+    unreachable!("the nodes are tried in turn");
+}
+
+fn behind_a_proxy(database: &Database, shared: &[&str]) -> Server {
+    let mut node = program(database);
+    node.arg("--behind-proxy").args(shared);
+    Server::start_and_read(node, 3)
+}
+
+#[tokio::test]
+async fn the_proxy_says_who_the_client_is() {
+    let (database, _) = with_john().await;
+    let node = [behind_a_proxy(&database, &[])];
+    for network in ["198.51.100.1", "198.51.100.2", "2001:db8::1"] {
+        let count = tries(&node, network).await;
+        // One more for each six seconds that the others have taken.
+        assert!((20..30).contains(&count), "{count}");
+    }
+}
+
+#[tokio::test]
+async fn logins_are_refused_and_all_else_goes_on_while_valkey_is_gone() {
+    let (database, server) = with_john().await;
+    let login = server.log_in("johndoe", PASSWORD, "").await;
+    let node = behind_a_proxy(&database, &["--shared", "valkey://127.0.0.1:1"]);
+    let refused = node.log_in("johndoe", PASSWORD, "").await;
+    refused.assert_error(429, "temporarily_unavailable");
+    assert_eq!(refused.header("retry-after"), ["1"]);
+    node.register("alice", PASSWORD).await.assert_status(429);
+    let refreshed = node.refresh(&login.refresh_token(), "").await;
+    refreshed.assert_status(200);
+    let notes = node.get("/notes").bearer_auth(refreshed.access_token());
+    send(notes).await.assert_status(200);
+    send(node.get("/readyz")).await.assert_status(200);
+    let (_, log) = node.kill();
+    assert_eq!(log.matches("Valkey is not there").count(), 2, "{log}");
+}
+
+/// Needs Valkey at `TOLLGATE_VALKEY`, a URL.
+#[tokio::test]
+#[ignore = "needs Valkey"]
+async fn nodes_count_logins_together_in_valkey() {
+    let (database, _) = with_john().await;
+    let valkey = std::env::var("TOLLGATE_VALKEY").unwrap();
+    let nodes = [(); 2].map(|()| behind_a_proxy(&database, &["--shared", &valkey]));
+    // Another network in each run, because Valkey remembers.
+    let network = format!("2001:db8:{:x}::1", std::process::id() & 0xffff);
+    let count = tries(&nodes, &network).await;
+    assert!((20..30).contains(&count), "{count}");
+}
