@@ -80,6 +80,7 @@ class Person {
         this.passwords = ['correct horse', 'battery staple']
         this.count = 0
         this.notes = []
+        this.endings = [this.logOut, this.replay, this.changePassword]
     }
 
     async live() {
@@ -94,7 +95,9 @@ class Person {
                 await this.keepNotes()
                 if (!await this.refresh(this.token)) break
             }
-            if (!turns) await [this.logOut, this.replay, this.changePassword][random(0, 2)].call(this)
+            if (turns) continue
+            await this.endings[0].call(this)
+            this.endings.push(this.endings.shift())
         }
     }
 

@@ -9,6 +9,7 @@ import random
 import re
 import threading
 import time
+from collections import deque
 
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session as AuthlibSession
@@ -114,6 +115,7 @@ class Person:
         self.client = {"oauthlib": Oauthlib, "authlib": Authlib}[LIBRARY](self.wire)
         self.passwords = ["correct horse", "battery staple"]
         self.count, self.notes = 0, []
+        self.endings = deque([self.log_out, self.replay, self.change_password])
 
     def live(self):
         self.wire.register(self.passwords[0])
@@ -126,7 +128,8 @@ class Person:
                 if not self.refresh():
                     break
             else:
-                random.choice((self.log_out, self.replay, self.change_password))()
+                self.endings[0]()
+                self.endings.rotate()
 
     def log_in(self):
         token = None
