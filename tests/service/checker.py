@@ -170,8 +170,6 @@ class Checker:
                 continue
             if len(there) < len(hashes) or not spends[-1] and is_spent[hashes[-1]]:
                 self.say("a login is lost", f"{login.account} {hashes[-1]}")
-            if len({families[hash] for hash in there}) > 1:
-                self.say("a login is in two families", login.account)
             for hash, requests in zip(hashes, spends):
                 if any(request["status"] == 200 for request in requests) and is_spent.get(hash) is False:
                     self.say("a spent token is unspent", f"{login.account} {hash}")
@@ -361,7 +359,7 @@ def main(folder):
     of_keys = Counter(token["kid"] for token in checker.verified)
     twice = [spends for spends in History(checker.exchanges).spends.values() if len(spends) > 1]
     print(f"\nverified tokens, by key: {', '.join(map(str, of_keys.values()))}; tokens that came twice: {len(twice)}")
-    print(f"notes: {len(database['notes'])}; logins: {len(database['logins'])}; tokens: {len(database['tokens'])}")
+    print(f"in the database: {len(database['notes'])} notes, {len(database['tokens'])} refresh tokens")
     for rule, count in Counter(rule for rule, _ in found).items():
         print(f"\nFOUND {count} times: {rule}")
         print("\n".join([about for other, about in found if other == rule][:5]))

@@ -5,11 +5,15 @@ They log in, keep notes, refresh, and end their logins in each way that there is
 whether a verifier accepts their tokens that knows the published keys alone.
 """
 
+import json
 import random
 import re
+import subprocess
 import threading
 import time
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from functools import partialmethod
 
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session as AuthlibSession
@@ -101,6 +105,35 @@ class Authlib:
         self.session.revoke_token(REVOKE, token=token, token_type_hint="refresh_token")
 
 
+class Oauth4webapi:
+    def __init__(self, wire):
+        command = ["node", CLUSTER["oauth4webapi"], PROXY]
+        self.node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # That of the library, and that which has the token.
+        self.wire, self.session = wire.session(), wire.session()
+
+    def write(self, message):
+        self.node.stdin.write(json.dumps(message) + "\n")
+        self.node.stdin.flush()
+
+    def call(self, name, *arguments):
+        self.write({"call": name, "arguments": arguments})
+        while "result" not in (message := json.loads(self.node.stdout.readline())):
+            response = answer(self.wire.request, **message)
+            self.write({} if response is None else {
+                "status": response.status_code, "headers": dict(response.headers), "body": response.text,
+            })
+        if token := message["result"]:
+            self.session.headers["Authorization"] = f"Bearer {token['access_token']}"
+        return message["result"]
+
+    log_in, refresh = partialmethod(call, "log_in"), partialmethod(call, "refresh")
+    revoke = partialmethod(call, "revoke")
+
+
+LIBRARIES = {"oauthlib": Oauthlib, "authlib": Authlib, "oauth4webapi": Oauth4webapi}
+
+
 def answer(ask, *arguments, **options):
     """Returns what the library does, or nothing if it raises an error. The journal has the reason."""
     try:
@@ -112,7 +145,7 @@ def answer(ask, *arguments, **options):
 class Person:
     def __init__(self, number):
         self.wire = Wire(JOURNAL, f"{LIBRARY}-{number}", f"127.{len(LIBRARY)}.{number}.1")
-        self.client = {"oauthlib": Oauthlib, "authlib": Authlib}[LIBRARY](self.wire)
+        self.client = LIBRARIES[LIBRARY](self.wire)
         self.passwords = ["correct horse", "battery staple"]
         self.count, self.notes = 0, []
         self.endings = deque([self.log_out, self.replay, self.change_password])
@@ -210,8 +243,6 @@ class Machine:
 
 
 everybody = [Person(number) for number in range(PEOPLE)] + [Machine()] * (LIBRARY == "oauthlib")
-threads = [threading.Thread(target=one.live) for one in everybody]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+with ThreadPoolExecutor(len(everybody)) as pool:
+    for life in [pool.submit(one.live) for one in everybody]:
+        life.result()

@@ -3,9 +3,9 @@
 It tells the nodes its addresses itself, as the proxy does: a network may log in 20 times.
 """
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
-from requests.exceptions import RequestException
 from wire import NODES, Journal, Wire, sys
 
 COUNT = int(sys.argv[2])
@@ -17,11 +17,8 @@ JOURNAL = Journal("races")
 
 
 def token(session, node, address, **form):
-    try:
-        form |= {"client_id": "web"}
-        return session.post(node + "/token", data=form, headers={"X-Forwarded-For": address})
-    except RequestException:
-        return None
+    form["client_id"] = "web"
+    return session.post(node + "/token", data=form, headers={"X-Forwarded-For": address})
 
 
 def race(name, address, count):
@@ -31,28 +28,21 @@ def race(name, address, count):
     wires[0].register("correct horse")
     while count:
         login = token(sessions[0], NODES[0], address, grant_type="password", username=name, password="correct horse")
-        if wires[0].status != 200:
+        if not login.ok:
             wires[0].wait()
             continue
         spend = {"grant_type": "refresh_token", "refresh_token": login.json()["refresh_token"]}
-        start, answers = threading.Barrier(len(NODES)), [None] * len(NODES)
+        start = Barrier(len(NODES))
 
-        def refresh(number):
+        def refresh(session, node):
             start.wait()
-            answers[number] = token(sessions[number], NODES[number], address, **spend)
+            return token(session, node, address, **spend)
 
-        threads = [threading.Thread(target=refresh, args=[number]) for number in range(len(NODES))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        for won in filter(lambda answer: answer is not None and answer.ok, answers):
-            headers = {"Authorization": f"Bearer {won.json()['access_token']}"}
-            for session, node in zip(sessions, NODES):
-                try:
+        for answer in list(pool.map(refresh, sessions, NODES)):
+            if answer.ok:
+                headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+                for session, node in zip(sessions, NODES):
                     session.get(node + "/notes", headers=headers)
-                except RequestException:
-                    pass
         count -= 1
 
 
@@ -61,8 +51,5 @@ def racer(number):
         race(f"races-{start}", f"127.100.{start // 250}.{start % 250}", min(EACH, COUNT - start))
 
 
-threads = [threading.Thread(target=racer, args=[number]) for number in range(RACERS)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+with ThreadPoolExecutor(RACERS) as racers, ThreadPoolExecutor(RACERS * len(NODES)) as pool:
+    list(racers.map(racer, range(RACERS)))
