@@ -36,8 +36,8 @@ ANSWERS = {
 }
 # Those that need Valkey.
 COUNTED = {"password", "POST /accounts", "PUT /password"}
-# How long an access token is good, in seconds.
-LIFETIME = 300
+# How long an access token is good at least, and how late a failed request may have an effect, in seconds.
+LIFETIME, LATE = 290, 30
 # Of how many logins, and of how many tokens, the nodes are asked in the end.
 ASKED = 200
 
@@ -116,10 +116,11 @@ class History:
             login.may_end(exchange)
             if status == 200:
                 login.ends(exchange)
-        if kind(exchange) == "PUT /password":
+        if kind(exchange) == "PUT /password" and (status == 204 or failed(exchange)):
             self.changed.setdefault(exchange["who"], exchange["sent"])
+            done = exchange["answered"] + (LATE if failed(exchange) else 0)
             for login in self.logins:
-                if login.account == exchange["who"] and (failed(exchange) or login.start < exchange["answered"]):
+                if login.account == exchange["who"] and login.start < done:
                     login.may_end(exchange)
                     if status == 204 and login.start < exchange["sent"]:
                         login.ends(exchange)
