@@ -1,4 +1,4 @@
-//! What operators add, list and revoke, and what the first start adds.
+//! Clients, keys and accounts: the commands of operators, and the first start.
 
 use std::io::{Write, stdout};
 

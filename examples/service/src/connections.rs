@@ -36,8 +36,8 @@ const MAX_BODY: usize = 64 * 1024;
 /// How long running requests may take after the service was asked to stop.
 const GRACE: Duration = Duration::from_secs(15);
 
-/// Serves until the program is asked to stop, and then finishes the requests that have begun. While it
-/// drains, it serves on, and says that others should.
+/// Serves until the program is asked to stop, and then finishes the requests that have begun. While
+/// it drains, it serves on, and says that others should.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,

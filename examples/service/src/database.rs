@@ -1,8 +1,8 @@
 //! The database: SQLite in one file, or PostgreSQL for several nodes, through sqlx.
 //!
-//! The queries are the same for both, so they are in what both have. `unixepoch()` is the time of the
-//! database, on which all nodes agree. Where two requests must not pass each other, an `UPDATE` of a
-//! row that changes nothing makes the second one wait, on whatever node it is.
+//! The queries are the same for both. `unixepoch()` is the time of the database, on which all nodes
+//! agree. Where two requests must not pass each other, an `UPDATE` that changes nothing locks a
+//! row, so that the second one waits, on any node.
 
 use std::{fs::OpenOptions, path::Path, time::Duration};
 

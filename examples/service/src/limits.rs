@@ -11,8 +11,8 @@ use crate::{error::Result, secrets};
 /// How long Valkey may take, and when a caller may come again if it does not answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries are paid
-/// for. Returns how long to wait. Times are in milliseconds.
+/// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries are
+/// paid for. Returns how long to wait. Times are in milliseconds.
 const TRY: &str = "
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -69,7 +69,7 @@ impl Limit {
     pub(crate) async fn check(&self, key: &str) -> Result<(), Duration> {
         match &self.tries {
             Tries::Here(tries) => {
-                // Forgets those who have not tried lately, so that a flood does not fill the memory.
+                // Forgets those who have not tried lately, so a flood does not fill the memory.
                 if tries.len() > 10_000 {
                     tries.retain_recent();
                 }

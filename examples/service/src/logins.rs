@@ -32,8 +32,8 @@ pub(crate) struct Login {
     pub(crate) refresh_token: SecretString,
 }
 
-/// Starts a login, and remembers its network. Returns `None` if the password was changed since it was
-/// checked.
+/// Starts a login, and remembers its network. Returns `None` if the password has been changed since
+/// it was checked.
 pub(crate) async fn start(
     db: &Database,
     account: &Account,

@@ -11,12 +11,14 @@
 //! | `notes.rs` | the routes that do something, and who may do what with a note |
 //! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
 //! | `logins.rs` | refresh tokens, each of which is valid once |
-//! | `accounts.rs`, `passwords.rs`, `limits.rs` | registration, login, passwords, and how many may be tried |
+//! | `accounts.rs` | registration, login, and a changed password |
+//! | `passwords.rs`, `limits.rs` | how passwords are hashed, and how many may be tried |
 //! | `signing.rs`, `secrets.rs` | access tokens and the keys that sign them; random secrets |
 //! | `database.rs`, `migrations/` | SQLite or PostgreSQL |
 //! | `administration.rs` | what operators add and revoke, and what the first start adds |
-//! | `error.rs`, `routes.rs`, `health.rs` | failures; the routes, their layers and their description; whether it runs |
-//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies; the proxy; the end |
+//! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
+//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies |
+//! | `health.rs` | what probes are told |
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
 //! prints their secrets to stdout, once. The log goes to stderr and contains no secrets. With
@@ -28,8 +30,8 @@
 //! and the page "production" of the guide says what to check before you go live.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`) and the
-//! clients. For a new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of its
-//! clients.
+//! clients. For a new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of
+//! its clients.
 //!
 //! **Not included**: TLS, which a proxy in front can provide, and pages for what operators do.
 
@@ -72,7 +74,8 @@ struct Arguments {
     /// password in PGPASSWORD
     #[arg(long, value_name = "PATH|URL", default_value = "notes.db")]
     database: String,
-    /// The URL of Valkey, which counts logins for all nodes: valkey://host [default: each node counts]
+    /// The URL of Valkey, which counts logins for all nodes: valkey://host
+    /// [default: each node counts]
     #[arg(long, value_name = "URL")]
     shared: Option<String>,
     /// The URL by which others reach the service: the issuer of its tokens, and their audience

@@ -80,7 +80,7 @@ async fn add(db: &Database, account: &str, text: &str) -> Result<Option<i64>, In
     Ok(id)
 }
 
-/// What a request does with a note.
+/// An action on a note.
 #[derive(PartialEq)]
 pub(crate) enum Action {
     Read,
@@ -88,7 +88,7 @@ pub(crate) enum Action {
 }
 
 /// The note of the path, if the caller may do this: its owner may do anything, and an administrator
-/// may delete it. Otherwise the response is the same as for no note, so nobody learns that it exists.
+/// may delete it. Others get the same response as for no note, so nobody learns that it exists.
 #[dependency]
 pub(crate) async fn note(
     #[argument] action: Action,

@@ -24,7 +24,8 @@ const LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// How often a node looks for new keys.
 const RELOAD: Duration = Duration::from_secs(30);
 /// How long a new key is published before it signs, and an old one after it has signed, in seconds.
-/// It is longer than the lifetime of a token, its leeway, the age of a copy of the keys, and `RELOAD`.
+/// It is longer than `RELOAD` with the lifetime and the leeway of a token, and than `RELOAD` with
+/// the age of a copy of the keys.
 pub(crate) const OVERLAP: i64 = 10 * 60;
 
 pub(crate) struct Signer {

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use sqlx::any::{Any, AnyRow, install_default_drivers};
 use sqlx::{AnyConnection, Connection, Decode, FromRow, Type};
 
-/// A database: SQLite in a folder, which is deleted with this value, or one on the PostgreSQL server
-/// at `TOLLGATE_POSTGRES`, a URL that ends with `/`.
+/// A database: SQLite in a folder, which is deleted with this value, or one on the server at
+/// `TOLLGATE_POSTGRES`, the URL of PostgreSQL with a `/` at its end.
 pub(crate) struct Database {
     folder: PathBuf,
     postgres: Option<String>,
