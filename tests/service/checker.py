@@ -131,6 +131,7 @@ class Checker:
         self.exchanges = [entry for entry in entries if "url" in entry]
         self.verified = [entry for entry in entries if "kid" in entry]
         self.proxy, self.libraries, self.windows, self.database = proxy, libraries, windows, database
+        self.by_time = sorted(self.exchanges, key=lambda exchange: exchange["sent"])
         self.found = []
 
     def say(self, rule, about):
@@ -261,7 +262,7 @@ class Checker:
     def outage(self, window):
         """Returns the longest time from a request in a window until its client got something."""
         longest, back = 0, {}
-        for exchange in sorted(self.exchanges, key=lambda exchange: -exchange["sent"]):
+        for exchange in reversed(self.by_time):
             if not exchange["url"].startswith(self.proxy):
                 continue
             if not self.is_without(exchange, window):
@@ -284,10 +285,10 @@ class Checker:
         if len({token["kid"] for token in self.verified if not token["error"]}) < 2:
             self.say("something was never seen", "a new key")
         for window in self.windows:
-            during = [e for e in history.exchanges if window["from"] <= e["sent"] <= window["to"]]
-            is_total = "PostgreSQL" in window["fault"] or window["allowed"] == "logins"
-            if is_total and not any(self.is_without(exchange, window) for exchange in during):
-                self.say("something was never seen", f"an effect of {window['fault']}")
+            if window["allowed"] == "logins" or "PostgreSQL" in window["fault"]:
+                during = (e for e in history.exchanges if window["from"] <= e["sent"] <= window["to"])
+                if not any(self.is_without(exchange, window) for exchange in during):
+                    self.say("something was never seen", f"an effect of {window['fault']}")
 
 
 def ask_nodes(nodes, history):
@@ -353,10 +354,12 @@ def main(folder):
     print(f"{'client':<14}{'request':<20}" + "".join(f"{column:>8}" for column in columns))
     for (client, name), counts in sorted(table.items()):
         print(f"{client:<14}{name:<20}" + "".join(f"{counts[column]:>8}" for column in columns))
-    print(f"\n{'fault':<36}{'may fail':<12}{'for':>8}{'longest outage':>18}")
+    outages = defaultdict(list)
     for window in windows:
-        length, outage = window["to"] - window["from"], checker.outage(window)
-        print(f"{window['fault']:<36}{window['allowed']:<12}{length:>6.1f} s{outage:>16.2f} s")
+        outages[window["fault"], window["allowed"]].append(checker.outage(window))
+    print(f"\n{'fault':<36}{'may fail':<12}{'times':>6}{'longest outage':>18}")
+    for (fault, allowed), lengths in outages.items():
+        print(f"{fault:<36}{allowed:<12}{len(lengths):>6}{max(lengths):>16.2f} s")
     of_keys = Counter(token["kid"] for token in checker.verified)
     twice = [spends for spends in History(checker.exchanges).spends.values() if len(spends) > 1]
     print(f"\nverified tokens, by key: {', '.join(map(str, of_keys.values()))}; tokens that came twice: {len(twice)}")
