@@ -45,24 +45,17 @@ CREATE TABLE api_keys (
     scopes TEXT NOT NULL
 );
 
--- A login and its refresh tokens are a family. To end it, delete the login. The id is random.
+-- To end a login, delete it. Its refresh token has two parts: the hash of the first is the id, and
+-- that of the second changes with each refresh.
 CREATE TABLE logins (
     id TEXT PRIMARY KEY,
+    token_hash TEXT NOT NULL,
     account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     client TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
     scopes TEXT NOT NULL,
     expires_at BIGINT NOT NULL
 );
 
-CREATE TABLE refresh_tokens (
-    hash TEXT PRIMARY KEY,
-    login TEXT NOT NULL REFERENCES logins (id) ON DELETE CASCADE,
-    is_spent BIGINT NOT NULL
-);
-
--- A login has one token that is not spent.
-CREATE UNIQUE INDEX unspent_refresh_tokens ON refresh_tokens (login) WHERE is_spent = 0;
-CREATE INDEX refresh_tokens_by_login ON refresh_tokens (login);
 CREATE INDEX logins_by_account ON logins (account);
 CREATE INDEX logins_by_client ON logins (client);
 CREATE INDEX logins_by_end ON logins (expires_at);

@@ -5,16 +5,15 @@ use std::net::SocketAddr;
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
-use tollgate::{dependency, public, secured};
+use tollgate::{public, secured};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
 use tracing::Span;
 use utoipa::ToSchema;
 
-use crate::database::{Connection, Database};
 use crate::error::{Detail, Internal, bad_request};
 use crate::passwords::{Passwords, hash, network, verify};
-use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, caller};
-use crate::secrets;
+use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, person};
+use crate::{database::Database, secrets};
 
 pub(crate) struct Account {
     /// The subject of its tokens.
@@ -54,8 +53,6 @@ const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The n
 const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
     .with_headers(&[("retry-after", "6")])
     .with_detail("Too many requests");
-const NO_ACCOUNT: Rejection =
-    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 const WRONG: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The old password is wrong");
 
@@ -101,7 +98,7 @@ pub(crate) async fn register(
     (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
 ))]
 pub(crate) async fn password(
-    #[security(account)] account: String,
+    #[security(person)] caller: Caller,
     db: Shared<Database>,
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -113,38 +110,38 @@ pub(crate) async fn password(
         .await
         .map_err(|_| TOO_MANY)?;
     passwords
-        .check_account(&account)
+        .check_account(&caller.sub)
         .await
         .map_err(|_| TOO_MANY)?;
     let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
-    let found = query.bind(&account).fetch_one(&db.read).await;
+    let found = query.bind(&caller.sub).fetch_one(&db.read).await;
     let old_hash: String = found.map_err(Internal::from)?;
     let stored = old_hash.clone();
     let work = move || verify(&old, &stored)?.then(|| hash(&new)).transpose();
     let new_hash = passwords.run(place, work).await?.ok_or(WRONG)?;
-    let mut transaction = db.write.begin().await.map_err(Internal::from)?;
-    if !change_password(&mut transaction, &account, &old_hash, &new_hash).await? {
-        return Err(WRONG);
+    match change_password(&db, &caller.sub, &old_hash, &new_hash).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(WRONG),
     }
-    transaction.commit().await.map_err(Internal::from)?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
-/// Replaces a password unless it was replaced since, and ends all logins of the account.
-pub(crate) async fn change_password(
-    on: &mut Connection,
+/// Returns `false` if the password has been changed since it was checked.
+async fn change_password(
+    db: &Database,
     account: &str,
     old_hash: &str,
     new_hash: &str,
 ) -> Result<bool, Internal> {
+    let mut transaction = db.begin().await?;
     let sql = "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
     let query = sqlx::query(sql).bind(account).bind(old_hash).bind(new_hash);
-    let is_changed = query.execute(&mut *on).await?.rows_affected() == 1;
-    if is_changed {
-        let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(account);
-        logins.execute(on).await?;
+    if query.execute(&mut *transaction).await?.rows_affected() == 0 {
+        return Ok(false);
     }
-    Ok(is_changed)
+    let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(account);
+    logins.execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 fn check_length(password: &SecretString) -> Result<(), Rejection> {
@@ -172,8 +169,14 @@ pub(crate) async fn log_in(
     let sql = "SELECT id, is_admin, password_hash, (SELECT count(*) FROM known_networks
         WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
     let query = sqlx::query_as(sql).bind(name).bind(network);
-    let found = query.fetch_optional(&db.read).await;
-    let found: Option<(_, _, _, i64)> = found.map_err(Internal::from)?;
+    // Nobody has another name. It needs no limit, no memory for one, and PostgreSQL takes no NUL.
+    let found: Option<(_, _, _, i64)> = match is_name(name) {
+        true => query
+            .fetch_optional(&db.read)
+            .await
+            .map_err(Internal::from)?,
+        false => None,
+    };
     let is_known_network = found.as_ref().is_some_and(|(_, _, _, known)| *known > 0);
     let account = found.map(|(id, is_admin, password_hash, _)| Account {
         id,
@@ -181,7 +184,6 @@ pub(crate) async fn log_in(
         password_hash,
     });
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
-    // A name that nobody can have needs no limit, and no memory for one.
     if !is_known_network && is_name(name) {
         passwords.check_account(name).await.map_err(too_many)?;
     }
@@ -192,11 +194,4 @@ pub(crate) async fn log_in(
         .clone();
     let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
     account.filter(|_| is_right).ok_or(WRONG_LOGIN)
-}
-
-/// The id of the caller's account. A machine has none.
-#[dependency]
-pub(crate) fn account(#[security(caller)] caller: Caller) -> Result<String, Rejection> {
-    let is_person = caller.sid.is_some();
-    is_person.then(|| caller.sub.clone()).ok_or(NO_ACCOUNT)
 }

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::{Subcommand, ValueEnum, builder::PossibleValuesParser};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 
-use crate::accounts::{change_password, is_name};
+use crate::accounts::is_name;
 use crate::database::{Connection, Database};
 use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
 use crate::signing::{OVERLAP, new_key};
@@ -18,7 +18,7 @@ pub(crate) enum Command {
     Add(New),
     /// List clients, keys or accounts
     List { what: Kind },
-    /// Revoke a client, a key or an account: its logins and tokens end at once
+    /// Revoke a client, a key or an account, with its logins and tokens
     Revoke { what: Kind, name: String },
     /// Print a new password for an account, and end its logins
     Password { name: String },
@@ -74,7 +74,7 @@ fn name(text: &str) -> Result<String, &'static str> {
 
 /// Does it, and prints the secret, the list or the name.
 pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
-    let mut transaction = db.write.begin().await?;
+    let mut transaction = db.begin().await?;
     let on = &mut *transaction;
     let printed = match command {
         Command::Add(New::Client {
@@ -108,15 +108,15 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
                 .ok_or_else(|| format!("there is no `{name}`"))?
         }
         Command::Password { name } => {
-            let sql = "SELECT id, password_hash FROM accounts WHERE name = $1";
-            let found = sqlx::query_as(sql)
-                .bind(&name)
-                .fetch_optional(&mut *on)
-                .await?;
-            let (id, old): (String, String) =
-                found.ok_or_else(|| format!("there is no `{name}`"))?;
             let password = secrets::random()?;
-            change_password(on, &id, &old, &passwords::hash(&password)?).await?;
+            let sql = "UPDATE accounts SET password_hash = $2 WHERE name = $1 RETURNING id";
+            let query = sqlx::query_scalar(sql)
+                .bind(&name)
+                .bind(passwords::hash(&password)?);
+            let found: Option<String> = query.fetch_optional(&mut *on).await?;
+            let id = found.ok_or_else(|| format!("there is no `{name}`"))?;
+            let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(id);
+            logins.execute(on).await?;
             password
         }
     };
@@ -133,6 +133,10 @@ async fn add_client(
     scopes: &str,
     is_public: bool,
 ) -> Result<SecretString> {
+    // Whoever knows its name would be the client (RFC 6749, 4.4).
+    if is_public && grants.contains("client_credentials") {
+        return Err("a public client cannot act for itself".into());
+    }
     let secret = (!is_public).then(secrets::random).transpose()?;
     let hash = secret.as_ref().map(secrets::hash).unwrap_or_default();
     let sql = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ($1, $2, $3, $4)";
@@ -183,7 +187,7 @@ pub(crate) async fn rotate_key(db: &Database) -> Result<()> {
 
 /// Fills a new database, and prints each secret once. Later starts do nothing, nor do other nodes.
 pub(crate) async fn fill(db: &Database, url: &str) -> Result<()> {
-    let mut transaction = db.write.begin().await?;
+    let mut transaction = db.begin().await?;
     let on = &mut *transaction;
     let sql = "INSERT INTO signing_keys (id, pkcs8, signs_from) VALUES (1, $1, 0)
         ON CONFLICT DO NOTHING";

@@ -4,7 +4,8 @@
 //! While the limit is reached, each response closes its connection, so that the client that has
 //! waited longest is next.
 
-use std::{io, net::SocketAddr, pin::pin, sync::Arc, sync::Once, time::Duration};
+use std::sync::{Arc, Once, atomic::Ordering::Relaxed};
+use std::{io, net::SocketAddr, pin::pin, time::Duration};
 
 use axum::extract::{ConnectInfo, Request};
 use axum::{BoxError, Extension, body::Body, http::HeaderValue, http::header::CONNECTION};
@@ -14,7 +15,7 @@ use http_body_util::{BodyExt, Limited};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::{server::graceful::GracefulShutdown, service::TowerToHyperService};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tollgate::{Shared, axum08::Router};
@@ -51,7 +52,7 @@ pub(crate) async fn serve(
     let warn = || tracing::warn!(max, "all connections are taken, so others wait");
     let (all, closing) = (places.clone(), stopping.clone());
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
-        if all.available_permits() == 0 || closing.has_begun() {
+        if all.available_permits() == 0 || closing.load(Relaxed) {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(CONNECTION, close);
         }
@@ -64,8 +65,9 @@ pub(crate) async fn serve(
     let running = GracefulShutdown::new();
     let mut stop = pin!(async {
         asked_to_stop().await?;
-        stopping.begin();
-        sleep(drain).await;
+        stopping.store(true, Relaxed);
+        // Whoever asks again does not want to wait.
+        let _ = timeout(drain, asked_to_stop()).await;
         io::Result::Ok(())
     });
     loop {
@@ -116,16 +118,26 @@ async fn asked_to_stop() -> io::Result<()> {
     }
 }
 
-/// Takes the address of the client from the proxy, which adds it as the last one.
+/// Takes the address of the client from the proxy, which adds it as the last one, with or without a
+/// port. The bytes before it are the client's.
 pub(crate) async fn behind_proxy(mut request: Request) -> Request {
-    let lines = request.headers().get_all("x-forwarded-for");
+    let lines = request.headers().get_all("x-forwarded-for").iter();
     let last = lines
-        .iter()
-        .next_back()
-        .and_then(|line| line.to_str().ok()?.rsplit(',').next());
-    if let Some(Ok(address)) = last.map(|last| last.trim().parse()) {
-        let address = SocketAddr::new(address, 0);
-        request.extensions_mut().insert(ConnectInfo(address));
+        .last()
+        .and_then(|line| line.as_bytes().rsplit(|byte| *byte == b',').next());
+    let last = last
+        .and_then(|last| str::from_utf8(last).ok())
+        .unwrap_or_default()
+        .trim();
+    let address = last
+        .parse()
+        .map(|address| SocketAddr::new(address, 0))
+        .or_else(|_| last.parse());
+    match address {
+        Ok(address) => {
+            request.extensions_mut().insert(ConnectInfo(address));
+        }
+        Err(_) => tracing::error!("the proxy does not say who the client is"),
     }
     request
 }

@@ -11,14 +11,19 @@ use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::error::BoxDynError;
 use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
-use sqlx::{AnyPool, ConnectOptions, Connection as _};
+use sqlx::{AnyPool, ConnectOptions, Connection as _, Executor};
 
 use crate::error::Result;
 
 pub(crate) type Connection = sqlx::AnyConnection;
+pub(crate) type Transaction = sqlx::Transaction<'static, sqlx::Any>;
 
 /// How long a request waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A statement ends before the request, and a node that is frozen holds no row for long.
+const POSTGRES_TIMES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '8s';
+    SET idle_in_transaction_session_timeout = '15s'";
 
 /// Two pools, because SQLite has one writer at a time: writers queue for the one connection of
 /// their pool, and none of them times out on the lock. With PostgreSQL, both are the same.
@@ -26,6 +31,15 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) struct Database {
     pub(crate) read: AnyPool,
     pub(crate) write: AnyPool,
+}
+
+impl Database {
+    /// Begins to write. A client that goes away takes its request with it, and must not leave a
+    /// connection between two states in the pool, so the transaction begins in a task.
+    pub(crate) async fn begin(&self) -> Result<Transaction> {
+        let pool = self.write.clone();
+        Ok(tokio::spawn(async move { pool.begin().await }).await??)
+    }
 }
 
 #[derive(Debug)]
@@ -64,7 +78,10 @@ pub(crate) async fn open(database: &str) -> Result<Database> {
             .acquire_timeout(PATIENCE)
     };
     if is_postgres(database) {
-        let pool = pool(16).connect(database).await?;
+        let pool = pool(16).after_connect(|connection, _| {
+            Box::pin(async { connection.execute(POSTGRES_TIMES).await.map(drop) })
+        });
+        let pool = pool.connect(database).await?;
         // sqlx takes a lock: of several nodes that start at once, one creates the tables.
         Migrator::new(Tables::Postgres).await?.run(&pool).await?;
         return Ok(Database {
@@ -103,8 +120,9 @@ fn is_postgres(database: &str) -> bool {
 
 /// Returns what may be printed: the path of the file, or the URL without a password.
 pub(crate) fn name(database: &str) -> &str {
-    match database.rsplit_once('@') {
-        Some((_, server)) if is_postgres(database) => server,
-        _ => database,
+    if !is_postgres(database) {
+        return database;
     }
+    let url = database.split('?').next().unwrap_or_default();
+    url.rsplit_once('@').map_or(url, |(_, server)| server)
 }

@@ -1,37 +1,32 @@
 //! Whether the program runs, and whether a proxy may send requests to it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::StatusCode;
 use tollgate::{Shared, public};
 
-use crate::database::Database;
+use crate::{database::Database, error::Result};
 
 /// Whether the program was asked to stop.
-#[derive(Default)]
-pub(crate) struct Stopping(AtomicBool);
-
-impl Stopping {
-    pub(crate) fn begin(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn has_begun(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+pub(crate) type Stopping = AtomicBool;
 
 /// Says that the program runs. If it does not answer, start it again.
 #[public(reason = "it says nothing")]
 pub(crate) async fn livez() {}
 
-/// Says whether requests can be served: the database answers, a key is there, and the program was
-/// not asked to stop.
+/// Says whether requests can be served.
 #[public(reason = "it says nothing but yes or no")]
 pub(crate) async fn readyz(db: Shared<Database>, stopping: Shared<Stopping>) -> StatusCode {
-    let key = sqlx::query("SELECT id FROM signing_keys WHERE pkcs8 <> '' LIMIT 1");
-    match key.fetch_one(&db.read).await {
-        Ok(_) if !stopping.has_begun() => StatusCode::OK,
+    match has_key(&db).await {
+        Ok(true) if !stopping.load(Relaxed) => StatusCode::OK,
         _ => StatusCode::SERVICE_UNAVAILABLE,
     }
+}
+
+/// Returns `true` if a key is there, and the database can be written: a standby cannot.
+async fn has_key(db: &Database) -> Result<bool> {
+    let write = sqlx::query("UPDATE signing_keys SET id = id WHERE id < 0");
+    write.execute(&db.write).await?;
+    let key = sqlx::query("SELECT id FROM signing_keys WHERE pkcs8 <> '' LIMIT 1");
+    Ok(key.fetch_optional(&db.read).await?.is_some())
 }

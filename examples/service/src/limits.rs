@@ -3,8 +3,8 @@
 use std::{num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
-use redis::Client;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, IntoConnectionInfo, io::tcp::TcpSettings};
 
 use crate::{error::Result, secrets};
 
@@ -41,10 +41,10 @@ pub(crate) fn connect(url: &str) -> Result<ConnectionManager> {
         .set_connection_timeout(Some(PATIENCE))
         .set_response_timeout(Some(PATIENCE))
         .set_number_of_retries(0);
-    Ok(ConnectionManager::new_lazy_with_config(
-        Client::open(url)?,
-        config,
-    )?)
+    // A server that vanishes without a word is noticed, too.
+    let tcp = TcpSettings::default().set_user_timeout(PATIENCE);
+    let client = Client::open(url.into_connection_info()?.set_tcp_settings(tcp))?;
+    Ok(ConnectionManager::new_lazy_with_config(client, config)?)
 }
 
 impl Limit {

@@ -1,23 +1,21 @@
 //! Logins: refresh tokens, each of which is valid once.
 //!
-//! Each refresh spends a token and issues the next one. The tokens of a login are a family, of
-//! which one is valid.
+//! Each refresh spends a token and issues the next one. Its first part names the login, and stays; its
+//! second part is new each time.
 //!
-//! **A spent token ends its family.** If one comes back, two parties have it, and one may be a
-//! thief ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no
-//! grace period: a client that sends one token twice, at once or after a lost response, has to log
-//! in again. It should refresh in one place, and store a new token before it uses it.
+//! **A spent token ends its login.** If one comes back, two parties have it, and one may be a thief
+//! ([RFC 9700, 4.14.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2)). There is no grace
+//! period: a client that sends one token twice, at once or after a lost response, has to log in
+//! again. It should refresh in one place, and store a new token before it uses it.
 //!
-//! A login expires after 30 days, however often it was refreshed. Until then its spent tokens stay
-//! in the database, because a deleted one could not end its family.
+//! A login expires after 30 days, however often it was refreshed. An access token names its login,
+//! and is valid as long as it: `scopes.rs`.
 
-//! An access token names its login, and is valid as long as it: `scopes.rs`.
-
-use tollgate::{secrecy::SecretString, token_endpoint::TokenError};
+use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::token_endpoint::TokenError;
 
 use crate::accounts::{self, Account};
-use crate::database::{Connection, Database};
-use crate::{error::Result, scopes, secrets, token_endpoint::Client};
+use crate::{database::Database, error::Result, scopes, secrets, token_endpoint::Client};
 
 /// In seconds.
 const LIFETIME: i64 = 30 * 24 * 60 * 60;
@@ -41,7 +39,7 @@ pub(crate) async fn start(
     client: &str,
     scopes: &[String],
 ) -> Result<Option<Login>> {
-    let mut transaction = db.write.begin().await?;
+    let mut transaction = db.begin().await?;
     // Whoever changes the password now waits, and then ends this login.
     let sql = "UPDATE accounts SET is_admin = is_admin WHERE id = $1 AND password_hash = $2";
     let query = sqlx::query(sql)
@@ -58,23 +56,23 @@ pub(crate) async fn start(
         .bind(network)
         .bind(LIFETIME);
     query.execute(&mut *transaction).await?;
-    let id = secrets::random_id()?;
-    let sql = "INSERT INTO logins (id, account, client, scopes, expires_at)
-        VALUES ($1, $2, $3, $4, unixepoch() + $5)";
-    let query = sqlx::query(sql).bind(&id).bind(&account.id).bind(client);
-    let query = query.bind(scopes.join(" ")).bind(LIFETIME);
+    let (first, second) = (secrets::random()?, secrets::random()?);
+    let id = secrets::hash(&first);
+    let sql = "INSERT INTO logins (id, token_hash, account, client, scopes, expires_at)
+        VALUES ($1, $2, $3, $4, $5, unixepoch() + $6)";
+    let query = sqlx::query(sql)
+        .bind(&id)
+        .bind(secrets::hash(&second))
+        .bind(&account.id);
+    let query = query.bind(client).bind(scopes.join(" ")).bind(LIFETIME);
     query.execute(&mut *transaction).await?;
-    let refresh_token = add_token(&mut transaction, &id).await?;
     transaction.commit().await?;
+    let refresh_token = token(first.expose_secret(), &second);
     Ok(Some(Login { id, refresh_token }))
 }
 
-async fn add_token(on: &mut Connection, login: &str) -> Result<SecretString> {
-    let token = secrets::random()?;
-    let sql = "INSERT INTO refresh_tokens (hash, login, is_spent) VALUES ($1, $2, 0)";
-    let query = sqlx::query(sql).bind(secrets::hash(&token)).bind(login);
-    query.execute(on).await?;
-    Ok(token)
+fn token(first: &str, second: &SecretString) -> SecretString {
+    format!("{first}.{}", second.expose_secret()).into()
 }
 
 /// The account, the scopes of the access token, and the login with its next refresh token.
@@ -83,32 +81,38 @@ type Refreshed = (String, Vec<String>, Login);
 /// Replaces a token by the next one. If a requested scope is not allowed, the token stays valid.
 pub(crate) async fn refresh(
     db: &Database,
-    token: &SecretString,
+    sent: &SecretString,
     client: &Client,
     requested: &[String],
 ) -> Result<Result<Refreshed, TokenError>> {
-    let hash = secrets::hash(token);
-    let mut transaction = db.write.begin().await?;
-    // Another request with a token of this login waits, and then finds what this one leaves.
-    let sql = "UPDATE logins SET expires_at = expires_at
-        WHERE id = (SELECT login FROM refresh_tokens WHERE hash = $1)
-        AND client = $2 AND expires_at > unixepoch() RETURNING id, account, scopes";
-    let query = sqlx::query_as(sql).bind(&hash).bind(&client.id);
-    let found: Option<(String, String, String)> = query.fetch_optional(&mut *transaction).await?;
-    let Some((id, account, allowed)) = found else {
+    let Some((first, second)) = sent.expose_secret().split_once('.') else {
         return Ok(Err(INVALID));
     };
-    let sql = "SELECT is_spent, is_admin FROM refresh_tokens JOIN accounts ON accounts.id = $2
-        WHERE hash = $1";
-    let query = sqlx::query_as(sql).bind(&hash).bind(&account);
-    let (is_spent, is_admin): (i64, i64) = query.fetch_one(&mut *transaction).await?;
-    if is_spent == 1 {
-        let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(&id);
-        query.execute(&mut *transaction).await?;
+    let (id, old) = (secrets::hash(&first.into()), secrets::hash(&second.into()));
+    let next = secrets::random()?;
+    let mut transaction = db.begin().await?;
+    // Of several requests with one token, the first has the row, and the others wait.
+    let sql = "UPDATE logins SET token_hash = $1
+        WHERE id = $2 AND token_hash = $3 AND client = $4 AND expires_at > unixepoch()
+        RETURNING account, scopes, (SELECT is_admin FROM accounts WHERE accounts.id = account)";
+    let query = sqlx::query_as(sql)
+        .bind(secrets::hash(&next))
+        .bind(&id)
+        .bind(old);
+    let found = query
+        .bind(&client.id)
+        .fetch_optional(&mut *transaction)
+        .await?;
+    let Some((account, allowed, is_admin)): Option<(String, String, i64)> = found else {
+        let sql = "DELETE FROM logins WHERE id = $1 AND client = $2 AND expires_at > unixepoch()";
+        let query = sqlx::query(sql).bind(&id).bind(&client.id);
+        let is_known = query.execute(&mut *transaction).await?.rows_affected() > 0;
         transaction.commit().await?;
-        tracing::warn!(account, client.id, "a spent refresh token came back");
+        if is_known {
+            tracing::warn!(login = id, client.id, "a spent refresh token came back");
+        }
         return Ok(Err(INVALID));
-    }
+    };
     // The account or the client may have lost a scope since the login.
     let allowed = allowed.split(' ').map(str::to_owned);
     let allowed = allowed.filter(|scope| accounts::allows(is_admin, scope) && client.allows(scope));
@@ -116,30 +120,26 @@ pub(crate) async fn refresh(
         Ok(scopes) => scopes,
         Err(error) => return Ok(Err(error)),
     };
-    let query = sqlx::query("UPDATE refresh_tokens SET is_spent = 1 WHERE hash = $1").bind(&hash);
-    query.execute(&mut *transaction).await?;
-    let refresh_token = add_token(&mut transaction, &id).await?;
     transaction.commit().await?;
+    let refresh_token = token(first, &next);
     Ok(Ok((account, scopes, Login { id, refresh_token })))
 }
 
-/// Ends the family of a token, spent or not.
+/// Ends the login of a token, spent or not.
 pub(crate) async fn end(
     db: &Database,
-    token: &SecretString,
+    sent: &SecretString,
     client: &str,
 ) -> Result<Result<(), TokenError>> {
-    let sql = "SELECT login, client FROM refresh_tokens JOIN logins ON logins.id = login
-        WHERE hash = $1";
-    let query = sqlx::query_as(sql).bind(secrets::hash(token));
-    let found: Option<(String, String)> = query.fetch_optional(&db.read).await?;
-    if let Some((login, owner)) = found {
-        if owner != client {
-            return Ok(Err(OF_ANOTHER_CLIENT));
-        }
-        let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(login);
-        query.execute(&db.write).await?;
+    let (first, _) = sent.expose_secret().split_once('.').unwrap_or_default();
+    let id = secrets::hash(&first.into());
+    let query = sqlx::query_scalar("SELECT client FROM logins WHERE id = $1").bind(&id);
+    let owner: Option<String> = query.fetch_optional(&db.read).await?;
+    if owner.is_some_and(|owner| owner != client) {
+        return Ok(Err(OF_ANOTHER_CLIENT));
     }
+    let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(id);
+    query.execute(&db.write).await?;
     Ok(Ok(()))
 }
 

@@ -132,40 +132,38 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let db = database::open(&arguments.database).await;
     let db = Shared::new(db.map_err(|Internal(error)| format!("{place}: {error}"))?);
     if arguments.rotate_key {
-        return administration::rotate_key(&db).await;
+        administration::rotate_key(&db).await?;
     }
-    if let Some(command) = arguments.command {
-        return administration::run(command, &db).await;
+    match arguments.command {
+        Some(command) => return administration::run(command, &db).await,
+        None if arguments.rotate_key => return Ok(()),
+        None => (),
     }
 
     // Bound first: secrets of a first start must not be lost because the address is taken.
     let listener = TcpListener::bind(&arguments.listen).await;
     let listener = listener.map_err(|error| format!("{}: {error}", arguments.listen))?;
     let local_url = format!("http://{}", listener.local_addr()?);
+    let url = arguments.public_url.unwrap_or_else(|| local_url.clone());
+    let router = routes::router(&url)?;
     let valkey = arguments
         .shared
         .as_deref()
         .map(limits::connect)
         .transpose()?;
-    let counter = if valkey.is_some() {
-        "Valkey counts"
-    } else {
-        "this node alone counts"
-    };
+    let passwords = Passwords::new(valkey.as_ref())?;
+    let counter = valkey.map_or("this node alone counts", |_| "Valkey counts");
     // Unlike `println!`, `writeln!` does not panic if nobody reads.
     writeln!(
         stdout(),
-        "Listening on {local_url}\nThe database is {place}; {counter} logins"
+        "Listening on {local_url}\nThe database is {place}; {counter} logins\nBrowse: {url}/docs"
     )?;
-    let url = arguments.public_url.unwrap_or(local_url);
-    writeln!(stdout(), "Browse: {url}/docs")?;
     administration::fill(&db, &url).await?;
 
     let signer = Shared::new(Signer::load(db.clone(), url.clone()).await?);
     let tokens = signing::verifier(signer.clone()).await?;
-    let passwords = Passwords::new(valkey.as_ref())?;
     let stopping = Shared::new(Stopping::default());
-    let mut router = routes::router(&url)?
+    let mut router = router
         .layer(Extension(Shared::new(tokens)))
         .layer(Extension(signer.clone()))
         .layer(Extension(Shared::new(passwords)))

@@ -2,12 +2,12 @@
 
 use axum::{Json, extract::Path, extract::Query, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tollgate::{Rejection, Shared, dependency, secured};
+use tollgate::{Rejection, Scheme, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{Detail, Internal, bad_request};
-use crate::scopes::{Operator, caller};
-use crate::{accounts::account, database::Database, logins, signing};
+use crate::scopes::{Caller, Login, Operator, caller, person};
+use crate::{database::Database, logins, signing};
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
@@ -38,12 +38,12 @@ const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No
 #[utoipa::path(get, path = "/notes", params(After),
     responses((status = 200, description = "The notes", body = [Note])))]
 pub(crate) async fn list(
-    #[security(account, scopes("notes:read"))] account: String,
+    #[security(person, scopes("notes:read"))] caller: Caller,
     db: Shared<Database>,
     Query(After { after }): Query<After>,
 ) -> Result<Json<Vec<Note>>, Rejection> {
     let sql = "SELECT id, text FROM notes WHERE account = $1 AND id > $2 ORDER BY id LIMIT 100";
-    let query = sqlx::query_as(sql).bind(account).bind(after);
+    let query = sqlx::query_as(sql).bind(&caller.sub).bind(after);
     let rows = query.fetch_all(&db.read).await.map_err(Internal::from)?;
     let notes = rows.into_iter().map(|(id, text)| Note { id, text });
     Ok(Json(notes.collect()))
@@ -56,20 +56,23 @@ pub(crate) async fn list(
     (status = 409, description = "You have 1000 notes, and no room for another", body = Detail),
 ))]
 pub(crate) async fn create(
-    #[security(account, scopes("notes:write"))] account: String,
+    #[security(person, scopes("notes:write"))] caller: Caller,
     db: Shared<Database>,
     Json(NewNote { text }): Json<NewNote>,
 ) -> Result<(StatusCode, Json<Note>), Rejection> {
-    if text.chars().count() > 10_000 {
-        return Err(bad_request("A note has at most 10000 characters"));
+    // PostgreSQL does not store a NUL.
+    if text.chars().count() > 10_000 || text.contains('\0') {
+        return Err(bad_request(
+            "A note has at most 10000 characters, and no NUL",
+        ));
     }
-    let id = add(&db, &account, &text).await?.ok_or(TOO_MANY)?;
+    let id = add(&db, &caller.sub, &text).await?.ok_or(TOO_MANY)?;
     Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 
 /// Adds a note unless there are 1000. Notes of one account are added one after another.
 async fn add(db: &Database, account: &str, text: &str) -> Result<Option<i64>, Internal> {
-    let mut transaction = db.write.begin().await?;
+    let mut transaction = db.begin().await?;
     let lock = sqlx::query("UPDATE accounts SET is_admin = is_admin WHERE id = $1").bind(account);
     lock.execute(&mut *transaction).await?;
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
@@ -87,24 +90,20 @@ pub(crate) enum Action {
     Delete,
 }
 
-/// The note of the path, if the caller may do this: its owner may do anything, and an administrator
-/// may delete it. Others get the same response as for no note, so nobody learns that it exists.
+/// The note of the path, if the caller may do this: its owner may do anything, and who has the scope
+/// `admin` may delete it. Others get the same response as for no note, so nobody learns that it exists.
 #[dependency]
 pub(crate) async fn note(
     #[argument] action: Action,
-    #[security(account)] account: String,
+    #[security(person)] caller: Caller,
     db: Shared<Database>,
     Path(id): Path<i64>,
 ) -> Result<Note, Rejection> {
-    let sql = "SELECT text, account, (SELECT is_admin FROM accounts WHERE id = $2) FROM notes
-        WHERE id = $1";
-    let query = sqlx::query_as(sql).bind(id).bind(&account);
-    let found = query
-        .fetch_optional(&db.read)
-        .await
-        .map_err(Internal::from)?;
-    let (text, owner, is_admin): (String, String, i64) = found.ok_or(NO_NOTE)?;
-    match owner == account || (is_admin == 1 && action == Action::Delete) {
+    let query = sqlx::query_as("SELECT text, account FROM notes WHERE id = $1").bind(id);
+    let found = query.fetch_optional(&db.read).await;
+    let (text, owner): (String, String) = found.map_err(Internal::from)?.ok_or(NO_NOTE)?;
+    let is_admin = Login::CONFIG.grants(caller.scopes(), Login::ADMIN);
+    match owner == caller.sub || (is_admin && action == Action::Delete) {
         true => Ok(Note { id, text }),
         false => Err(NO_NOTE),
     }

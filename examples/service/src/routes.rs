@@ -78,7 +78,9 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .expose_headers([WWW_AUTHENTICATE, RETRY_AFTER]);
     let log = TraceLayer::new_for_http()
         .make_span_with(span)
-        .on_response(DefaultOnResponse::new().level(Level::INFO));
+        .on_response(DefaultOnResponse::new().level(Level::INFO))
+        // What has failed says why, where it does.
+        .on_failure(());
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
     let description = public("the API is no secret", Json(description));

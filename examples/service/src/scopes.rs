@@ -62,6 +62,8 @@ pub(crate) struct JobKey;
 const UNKNOWN_KEY: Rejection = Rejection::new(StatusCode::UNAUTHORIZED)
     .with_detail("Unknown key")
     .with_challenge("APIKey");
+const NO_ACCOUNT: Rejection =
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 const KEY_LACKS_SCOPE: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("Not for this key");
 
@@ -96,6 +98,16 @@ pub(crate) async fn caller(
         .map_err(Internal::from)?;
     found.ok_or(VerifyError::invalid_token(scopes))?;
     Ok(caller)
+}
+
+/// A caller who has an account: `sub` is its id. A machine has none.
+#[dependency]
+pub(crate) fn person(#[security(caller)] caller: Caller) -> Result<Caller, Rejection> {
+    if caller.sid.is_some() {
+        Ok(caller)
+    } else {
+        Err(NO_ACCOUNT)
+    }
 }
 
 /// The name of a job, which is the first part of its key.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use base64::{Engine, engine::general_purpose::STANDARD};
+use tokio::time::{sleep, timeout};
 use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
 use tollgate::jwt::{TokenAuthorityBuilder, TokenVerifier};
 use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError, TokenResponse};
@@ -24,8 +25,7 @@ const LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// How often a node looks for new keys.
 const RELOAD: Duration = Duration::from_secs(30);
 /// How long a new key is published before it signs, and an old one after it has signed, in seconds.
-/// It is longer than `RELOAD` with the lifetime and the leeway of a token, and than `RELOAD` with
-/// the age of a copy of the keys.
+/// Others have copies of the keys for five minutes, and a token lives as long, with its leeway.
 pub(crate) const OVERLAP: i64 = 10 * 60;
 
 pub(crate) struct Signer {
@@ -88,9 +88,11 @@ impl Signer {
     /// Follows the keys in the database, for ever. While it does not answer, the known ones sign.
     pub(crate) async fn follow(&self) {
         loop {
-            tokio::time::sleep(RELOAD).await;
-            if let Err(Internal(error)) = self.reload().await {
-                tracing::warn!(%error, "the signing keys were not read");
+            sleep(RELOAD).await;
+            match timeout(RELOAD, self.reload()).await {
+                Ok(Ok(())) => (),
+                Ok(Err(Internal(error))) => tracing::warn!(%error, "no signing keys were read"),
+                Err(_) => tracing::warn!("the database does not answer"),
             }
         }
     }

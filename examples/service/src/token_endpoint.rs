@@ -14,7 +14,7 @@ use tollgate::token_endpoint::{ClientCredentialsGrant, RefreshTokenGrant, Revoca
 use tollgate::{BearerToken, Grant, OAuth2PasswordRequestFormStrict};
 use tollgate::{Scheme, SecurityScopes, Shared, public, secrecy::ExposeSecret};
 
-use crate::accounts::{self, WRONG_LOGIN};
+use crate::accounts::{self, WRONG_LOGIN, is_name};
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::Signer;
@@ -127,9 +127,15 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     let query = sqlx::query_as(sql).bind(sent.client_id());
-    let found = query.fetch_optional(&db.read).await;
-    let found = found.map_err(Internal::from)?.ok_or(sent.invalid_client());
-    let (id, grants, scopes, hash): (_, String, String, String) = found?;
+    // PostgreSQL takes no NUL.
+    let found: Option<(_, String, String, String)> = match is_name(sent.client_id()) {
+        true => query
+            .fetch_optional(&db.read)
+            .await
+            .map_err(Internal::from)?,
+        false => None,
+    };
+    let (id, grants, scopes, hash) = found.ok_or(sent.invalid_client())?;
     let is_authentic = match sent.client_secret() {
         Some(secret) => secrets::matches(secret, &hash),
         None => hash.is_empty(),

@@ -1,8 +1,13 @@
 //! Several nodes on one database.
 
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::Duration;
+
 use jsonwebtoken::decode_header;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 use crate::server::{Database, PASSWORD, Server, program, send, with_john};
 
@@ -119,6 +124,35 @@ async fn a_node_without_keys_is_not_ready() {
     send(node.get("/livez")).await.assert_status(200);
 }
 
+/// A client that goes away leaves no connection in the middle of something.
+#[tokio::test]
+async fn requests_that_are_given_up_leave_nothing_behind() {
+    let (database, node) = with_john().await;
+    let body = "grant_type=refresh_token&client_id=web&refresh_token=un.known";
+    let form = "Content-Type: application/x-www-form-urlencoded";
+    let length = body.len();
+    let head =
+        format!("POST /token HTTP/1.1\r\nHost: x\r\n{form}\r\nContent-Length: {length}\r\n\r\n");
+    for number in 0..600 {
+        let mut connection = TcpStream::connect(node.address).unwrap();
+        connection
+            .write_all((head.clone() + body).as_bytes())
+            .unwrap();
+        // At another moment each time.
+        sleep(Duration::from_micros(number * 10)).await;
+    }
+    let mut registered = JoinSet::new();
+    for number in 0..8 {
+        let account = json!({ "username": format!("alice{number}"), "password": PASSWORD });
+        registered.spawn(send(node.post("/accounts").json(&account)));
+    }
+    for answer in registered.join_all().await {
+        answer.assert_status(201);
+    }
+    let sql = "SELECT count(*) FROM accounts WHERE name LIKE 'alice%'";
+    assert_eq!(database.value::<i64>(sql).await, 8);
+}
+
 /// Sends wrong logins of one network to the nodes in turn, and returns how many were let through.
 async fn tries(nodes: &[Server], network: &str) -> usize {
     for (count, node) in nodes.iter().cycle().enumerate() {
@@ -130,7 +164,8 @@ async fn tries(nodes: &[Server], network: &str) -> usize {
         ];
         let request = node.post("/token").form(&form);
         // Proxies add the address at the end. What the client has sent is before it.
-        let request = request.header("x-forwarded-for", format!("192.0.2.1, {network}"));
+        let header = [b"192.0.2.1 \xff, ", network.as_bytes()].concat();
+        let request = request.header("x-forwarded-for", header);
         let answer = send(request).await;
         if answer.status == 429 {
             assert_eq!(answer.header("retry-after").len(), 1, "{answer:?}");
@@ -151,7 +186,12 @@ fn behind_a_proxy(database: &Database, shared: &[&str]) -> Server {
 async fn the_proxy_says_who_the_client_is() {
     let (database, _) = with_john().await;
     let node = [behind_a_proxy(&database, &[])];
-    for network in ["198.51.100.1", "198.51.100.2", "2001:db8::1"] {
+    for network in [
+        "198.51.100.1",
+        "198.51.100.2:5678",
+        "2001:db8::1",
+        "[2001:db8:0:1::]:1",
+    ] {
         let count = tries(&node, network).await;
         // One more for each six seconds that the others have taken.
         assert!((20..30).contains(&count), "{count}");

@@ -126,6 +126,19 @@ fn a_wrong_command_is_refused() {
             ],
             "UNIQUE",
         ),
+        (
+            &[
+                "add",
+                "client",
+                "a",
+                "--public",
+                "--grants",
+                "client_credentials",
+                "--scopes",
+                "admin",
+            ],
+            "public",
+        ),
         (&["password", "nobody"], "there is no `nobody`"),
     ] {
         let error = run(&database, arguments).unwrap_err().to_lowercase();
@@ -182,6 +195,8 @@ async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
 async fn who_may_do_what_with_a_note() {
     let (database, server) = with_john().await;
     let admin = server.first_secrets().admin;
+    let narrow = server.log_in("admin", &admin, "notes:write").await;
+    let narrow = narrow.access_token();
     let admin = server.log_in("admin", &admin, "").await.access_token();
     let alice = run(&database, &["add", "account", "alice"]).unwrap();
     let alice = server.log_in("alice", &alice, "").await.access_token();
@@ -193,7 +208,7 @@ async fn who_may_do_what_with_a_note() {
         let found = send(server.get(&path).bearer_auth(token)).await;
         found.assert_status(read);
     }
-    for (token, deleted) in [(&alice, 404), (&admin, 204), (&john, 404)] {
+    for (token, deleted) in [(&alice, 404), (&narrow, 404), (&admin, 204), (&john, 404)] {
         let found = send(server.delete(&path).bearer_auth(token)).await;
         found.assert_status(deleted);
     }
