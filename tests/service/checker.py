@@ -139,7 +139,7 @@ class Checker:
 
     def check(self, ask=lambda history: []):
         """Checks the database first: what is asked then changes it."""
-        self.check_tokens_in_database(History(self.exchanges))
+        self.check_logins_in_database(History(self.exchanges))
         self.exchanges += ask(History(self.exchanges))
         history = History(self.exchanges)
         self.check_notes(history)
@@ -154,27 +154,20 @@ class Checker:
 
     # Refresh tokens.
 
-    def check_tokens_in_database(self, history):
-        families = {hash: login for hash, login, _ in self.database["tokens"]}
-        is_spent = {hash: spent == 1 for hash, _, spent in self.database["tokens"]}
-        for login, count in Counter(login for _, login, spent in self.database["tokens"] if not spent).items():
-            if count > 1:
-                self.say("a login has several unspent tokens", login)
+    def check_logins_in_database(self, history):
+        """A login has one row, with the hash of the one token that is not spent."""
+        rows = dict(self.database["logins"])
         for login in history.logins:
-            hashes = [stored(token) for token in login.tokens]
-            there = [hash for hash in hashes if hash in families]
+            firsts, seconds = zip(*(map(stored, token.split(".")) for token in login.tokens))
+            row = rows.get(firsts[-1])
             spends = [history.spends[token] for token in login.tokens]
             if login.ended < inf:
-                if there:
-                    self.say("a login that has ended is in the database", login.account)
-                continue
-            if login.doubtful < inf and not there:
-                continue
-            if len(there) < len(hashes) or not spends[-1] and is_spent[hashes[-1]]:
-                self.say("a login is lost", f"{login.account} {hashes[-1]}")
-            for hash, requests in zip(hashes, spends):
-                if any(request["status"] == 200 for request in requests) and is_spent.get(hash) is False:
-                    self.say("a spent token is unspent", f"{login.account} {hash}")
+                if row:
+                    self.say("a login that has ended is in the database", f"{login.account} {firsts[-1]}")
+            elif login.doubtful == inf and (not row or not spends[-1] and row != seconds[-1]):
+                self.say("a login is lost", f"{login.account} {firsts[-1]}")
+            if row in (hash for hash, sent in zip(seconds, spends) if any(spend["status"] == 200 for spend in sent)):
+                self.say("a spent token is unspent", f"{login.account} {firsts[-1]}")
 
     def check_spends(self, history):
         for token, spends in history.spends.items():
@@ -363,7 +356,7 @@ def main(folder):
     of_keys = Counter(token["kid"] for token in checker.verified)
     twice = [spends for spends in History(checker.exchanges).spends.values() if len(spends) > 1]
     print(f"\nverified tokens, by key: {', '.join(map(str, of_keys.values()))}; tokens that came twice: {len(twice)}")
-    print(f"in the database: {len(database['notes'])} notes, {len(database['tokens'])} refresh tokens")
+    print(f"in the database: {len(database['notes'])} notes, {len(database['logins'])} logins")
     for rule, count in Counter(rule for rule, _ in found).items():
         print(f"\nFOUND {count} times: {rule}")
         print("\n".join([about for other, about in found if other == rule][:5]))
