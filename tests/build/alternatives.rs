@@ -34,24 +34,13 @@ struct Node {
 /// Returns `true` if no request passes a node, because alternatives above take each request with
 /// one of the `taken` schemes.
 fn is_covered(number: usize, taken: &BTreeSet<usize>, nodes: &[Node]) -> bool {
-    let Node {
-        ty,
-        required,
-        below,
-        ..
-    } = &nodes[number];
+    let Node { ty, required, below, .. } = &nodes[number];
     if below.is_empty() {
         return required.is_subset(taken);
     }
-    let mut requiring = below
-        .iter()
-        .filter(|node| !nodes[**node].required.is_empty());
+    let mut requiring = below.iter().filter(|node| !nodes[**node].required.is_empty());
     let covered = |node: &usize| is_covered(*node, taken, nodes);
-    if ty == "String" {
-        requiring.any(covered)
-    } else {
-        requiring.all(covered)
-    }
+    if ty == "String" { requiring.any(covered) } else { requiring.all(covered) }
 }
 
 /// Returns the source code.
@@ -98,11 +87,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
             continue;
         }
         let has_empty = is_one_of && random.below(3) == 0;
-        let ty = if is_one_of {
-            format!("O{number}")
-        } else {
-            "String".to_owned()
-        };
+        let ty = if is_one_of { format!("O{number}") } else { "String".to_owned() };
         if is_one_of {
             one_of(&mut source, number, &below, has_empty, &nodes)?;
             writeln!(table, "    Node::OneOf({number}, &{below:?}, {has_empty}),")?;
@@ -111,11 +96,7 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
             writeln!(table, "    Node::Function({number}, &{below:?}),")?;
         }
         nodes.push(Node {
-            path: if is_one_of {
-                ty.clone()
-            } else {
-                format!("f{number}")
-            },
+            path: if is_one_of { ty.clone() } else { format!("f{number}") },
             ty,
             required: if has_empty { BTreeSet::new() } else { covered },
             nodes: 1 + below.iter().map(|node| nodes[*node].nodes).sum::<usize>(),
@@ -166,10 +147,7 @@ fn one_of(
         format!("Self::A{index}(found) => format!(\"o{number}.{index}({{}})\", found.text()), ")
     });
     let (empty, empty_arm) = if has_empty {
-        (
-            "Empty",
-            format!("Self::Empty => \"o{number}.e\".to_owned()"),
-        )
+        ("Empty", format!("Self::Empty => \"o{number}.e\".to_owned()"))
     } else {
         ("", String::new())
     };

@@ -52,19 +52,10 @@ fn edges(
         let dependency = known.len() - 1 - random.below(known.len().min(newest));
         let Measure { depth, nodes } = known[dependency];
         if depth < MAX_DEPTH && measure.nodes + nodes < MAX_NODES {
-            let scopes = (0..random.below(4))
-                .map(|_| SCOPES[random.below(SCOPES.len())])
-                .collect();
+            let scopes = (0..random.below(4)).map(|_| SCOPES[random.below(SCOPES.len())]).collect();
             let arguments = (0..arguments_of(dependency)).map(|_| random.below(100));
-            edges.push(Edge {
-                dependency,
-                scopes,
-                arguments: arguments.collect(),
-            });
-            measure = Measure {
-                depth: measure.depth.max(depth + 1),
-                nodes: measure.nodes + nodes,
-            };
+            edges.push(Edge { dependency, scopes, arguments: arguments.collect() });
+            measure = Measure { depth: measure.depth.max(depth + 1), nodes: measure.nodes + nodes };
         }
     }
     (edges, measure)
@@ -75,11 +66,7 @@ fn list(items: &impl std::fmt::Debug) -> String {
 }
 
 fn attribute(edge: &Edge) -> String {
-    let Edge {
-        dependency,
-        scopes,
-        arguments,
-    } = edge;
+    let Edge { dependency, scopes, arguments } = edge;
     let called = match arguments.is_empty() {
         true => String::new(),
         false => format!("({})", list(arguments)),
@@ -104,12 +91,7 @@ fn table(name: &str, rows: &[Edges]) -> String {
     let mut table = format!("pub static {name}: &[&[(usize, &[&str], &[u32])]] = &[\n");
     for row in rows {
         table.push_str("    &[");
-        for Edge {
-            dependency,
-            scopes,
-            arguments,
-        } in row
-        {
+        for Edge { dependency, scopes, arguments } in row {
             write!(table, "({dependency}, &{scopes:?}, &{arguments:?}), ").unwrap_or_default();
         }
         table.push_str("],\n");
@@ -145,27 +127,17 @@ pub(crate) fn generate(random: &mut Random) -> Result<String, std::fmt::Error> {
         let (mut edges, _) = edges(random, 1, DEPENDENCIES, &known);
         if edges.is_empty() {
             // A handler must require something of a request.
-            edges.push(Edge {
-                dependency: 0,
-                scopes: Vec::new(),
-                arguments: Vec::new(),
-            });
+            edges.push(Edge { dependency: 0, scopes: Vec::new(), arguments: Vec::new() });
         }
         let (parameters, names) = parameters(&edges);
         writeln!(
             source,
             "#[secured]\nasync fn handler_{number}({parameters}) -> String {{\n    shown(&[{names}])\n}}"
         )?;
-        writeln!(
-            routes,
-            "        .route(\"/{number}\", get(handler_{number}))"
-        )?;
+        writeln!(routes, "        .route(\"/{number}\", get(handler_{number}))")?;
         handlers.push(edges);
     }
-    writeln!(
-        source,
-        "pub fn routes() -> Router {{\n    Router::new()\n{routes}}}"
-    )?;
+    writeln!(source, "pub fn routes() -> Router {{\n    Router::new()\n{routes}}}")?;
     source += &table("DEPENDENCIES", &dependencies);
     source += &table("HANDLERS", &handlers);
     let depth = known.iter().map(|measure| measure.depth).max().unwrap_or(0) + 1;

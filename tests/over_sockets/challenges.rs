@@ -27,9 +27,7 @@ pub(crate) fn parsed(framework: &Framework) {
             let response = get(server.address(), path, authorizations);
             assert_eq!(response.status, status, "{path} {authorizations:?}");
             let lines = response.header("www-authenticate");
-            let [line] = lines[..] else {
-                panic!("{path} {authorizations:?}: {lines:?}")
-            };
+            let [line] = lines[..] else { panic!("{path} {authorizations:?}: {lines:?}") };
             let mut parameters = parameters_of(line);
             let description = parameters.remove("error_description");
             assert_eq!(description.is_some(), error.is_some(), "{line}");
@@ -49,9 +47,8 @@ pub(crate) fn parsed(framework: &Framework) {
 }
 
 fn get(address: SocketAddr, path: &str, authorizations: &[&str]) -> Response {
-    let lines = authorizations
-        .iter()
-        .map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
+    let lines =
+        authorizations.iter().map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
     send(address, "GET", path, &Vec::from_iter(lines), b"").unwrap()
 }
 
@@ -59,23 +56,18 @@ fn get(address: SocketAddr, path: &str, authorizations: &[&str]) -> Response {
 fn parameters_of(line: &str) -> serde_json::Map<String, Value> {
     let challenges: Result<Vec<_>, _> = ChallengeParser::new(line).collect();
     let challenges = challenges.unwrap();
-    let [challenge] = &challenges[..] else {
-        panic!("{line}")
-    };
+    let [challenge] = &challenges[..] else { panic!("{line}") };
     assert_eq!(challenge.scheme, "Bearer");
     let parameters = challenge.params.iter();
-    parameters
-        .map(|(name, value)| ((*name).to_owned(), value.to_unescaped().into()))
-        .collect()
+    parameters.map(|(name, value)| ((*name).to_owned(), value.to_unescaped().into())).collect()
 }
 
 /// Checks that every site can read the metadata document, without a token.
 pub(crate) fn metadata(framework: &Framework) {
     let server = framework.start();
     let request = |method, headers: &[(&str, &str)]| {
-        let headers = headers
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
+        let headers =
+            headers.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
         let headers: Vec<_> = headers.collect();
         send(server.address(), method, METADATA, &headers, b"").unwrap()
     };

@@ -15,20 +15,15 @@ const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
 /// connection is closed. Returns the response, and whether it says so.
 fn exchange(address: SocketAddr, head: &str, body: &[u8]) -> (Response, bool) {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     write!(stream, "{head}\r\n").unwrap();
     // The server may answer and close before it has read the body.
     let _ = stream.write_all(body);
     let response = receive(&mut stream).unwrap();
     let closes = response.header("connection").contains(&"close");
     if !closes {
-        write!(
-            stream,
-            "GET /base-optional HTTP/1.1\r\nHost: {address}\r\n\r\n"
-        )
-        .unwrap_or_else(|error| panic!("closed without notice: {head} {error}"));
+        write!(stream, "GET /base-optional HTTP/1.1\r\nHost: {address}\r\n\r\n")
+            .unwrap_or_else(|error| panic!("closed without notice: {head} {error}"));
         let next = receive(&mut stream)
             .unwrap_or_else(|error| panic!("closed without notice: {head} {error}"));
         assert_eq!(next.status, 200, "{head}");
@@ -58,19 +53,14 @@ pub(crate) fn unread_bodies(framework: &Framework) {
         ("POST", "/client", FORM, 413),
     ] {
         let head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\n{headers}");
-        for (length, body) in [
-            ("Content-Length: 1000000\r\n", &long),
-            ("Transfer-Encoding: chunked\r\n", &chunked),
-        ] {
+        for (length, body) in
+            [("Content-Length: 1000000\r\n", &long), ("Transfer-Encoding: chunked\r\n", &chunked)]
+        {
             let (response, _) = exchange(address, &format!("{head}{length}"), body);
             assert_eq!(response.status, status, "{head}{length}");
         }
         // Without a body, the connection is kept.
-        let empty = if method == "GET" {
-            ""
-        } else {
-            "Content-Length: 0\r\n"
-        };
+        let empty = if method == "GET" { "" } else { "Content-Length: 0\r\n" };
         let (response, closes) = exchange(address, &format!("{head}{empty}"), b"");
         assert!(!closes, "{head}{}", response.body);
         assert!(response.header("connection").is_empty(), "{head}");

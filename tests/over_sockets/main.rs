@@ -32,11 +32,7 @@ impl Framework {
     }
 
     fn start(&self) -> Server {
-        Server::start(
-            env!("CARGO_BIN_EXE_conformance"),
-            &["--framework", self.name],
-        )
-        .unwrap()
+        Server::start(env!("CARGO_BIN_EXE_conformance"), &["--framework", self.name]).unwrap()
     }
 }
 

@@ -21,11 +21,7 @@ pub(crate) fn in_own_format(framework: &Framework) {
         (&[][..], "missing", r#"Bearer realm="Format""#),
         (&["Basic YTpi"], "missing", r#"Bearer realm="Format""#),
         (&["Bearer"], "malformed", r#"Bearer realm="Format""#),
-        (
-            &["Bearer good", "Bearer good"],
-            "repeated",
-            r#"Bearer realm="Format""#,
-        ),
+        (&["Bearer good", "Bearer good"], "repeated", r#"Bearer realm="Format""#),
         (&["Bearer bad"], "invalid", invalid),
     ] {
         let response = ask(authorizations);
@@ -33,11 +29,7 @@ pub(crate) fn in_own_format(framework: &Framework) {
         let body = json!({ "status": 401, "errors": [{ "code": code, "trace": "t-1" }] });
         assert_eq!((response.status, response.json()), (401, body), "{context}");
         let header = |name| response.header(name);
-        assert_eq!(
-            header("content-type"),
-            ["application/problem+json"],
-            "{context}"
-        );
+        assert_eq!(header("content-type"), ["application/problem+json"], "{context}");
         assert_eq!(header("www-authenticate"), [challenge], "{context}");
     }
     let response = ask(&["Bearer good"]);

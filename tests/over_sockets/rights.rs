@@ -12,15 +12,8 @@ fn ask(server: &Server, method: &str, path: &str, token: &str) -> Response {
     send(server.address(), method, path, &headers, b"").unwrap()
 }
 
-const WRONG: [&str; 7] = [
-    "alice",
-    ":admin",
-    "alice:",
-    "alice:owner",
-    "alice:Admin",
-    "alice:admin:",
-    "alice: admin",
-];
+const WRONG: [&str; 7] =
+    ["alice", ":admin", "alice:", "alice:owner", "alice:Admin", "alice:admin:", "alice: admin"];
 
 fn assert_invalid(response: &Response, context: &str) {
     let body = json!({ "detail": "Could not validate credentials" });
@@ -45,17 +38,9 @@ pub(crate) fn roles(framework: &Framework) {
             false => (403, json!({ "detail": "Not enough rights" })),
         };
         let response = ask(&server, "GET", path, token);
-        assert_eq!(
-            (response.status, response.json()),
-            (status, body),
-            "{path} {token}"
-        );
+        assert_eq!((response.status, response.json()), (status, body), "{path} {token}");
         let challenges: [&str; 0] = [];
-        assert_eq!(
-            response.header("www-authenticate"),
-            challenges,
-            "{path} {token}"
-        );
+        assert_eq!(response.header("www-authenticate"), challenges, "{path} {token}");
     }
     for token in WRONG {
         assert_invalid(&ask(&server, "GET", "/role/editor", token), token);
@@ -84,10 +69,7 @@ pub(crate) fn objects(framework: &Framework) {
                 let expected = match is_allowed {
                     true => {
                         let id: Value = id.parse().unwrap();
-                        (
-                            200,
-                            json!({ "id": id, "owner": owner, "action": action, "user": name }),
-                        )
+                        (200, json!({ "id": id, "owner": owner, "action": action, "user": name }))
                     }
                     false => (404, json!({ "detail": "Not Found" })),
                 };
@@ -96,11 +78,7 @@ pub(crate) fn objects(framework: &Framework) {
             for id in ["0", "4", "10", "-1", "1.0", "one", "1%20"] {
                 let response = ask(&server, method, &format!("/act/{action}/{id}"), &token);
                 let found = (response.status, response.json());
-                assert_eq!(
-                    found,
-                    (404, json!({ "detail": "Not Found" })),
-                    "{action} {id}"
-                );
+                assert_eq!(found, (404, json!({ "detail": "Not Found" })), "{action} {id}");
             }
         }
     }

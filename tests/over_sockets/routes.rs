@@ -21,11 +21,7 @@ pub(crate) fn scopes(framework: &Framework) {
         ),
     ] {
         let response = send(server.address(), "GET", path, &[], b"").unwrap();
-        assert_eq!(
-            (response.status, response.json()),
-            (200, expected),
-            "{path}"
-        );
+        assert_eq!((response.status, response.json()), (200, expected), "{path}");
     }
 }
 
@@ -34,55 +30,25 @@ pub(crate) fn scopes(framework: &Framework) {
 pub(crate) fn handlers(framework: &Framework) {
     let server = framework.start();
     let get = |path: &str, authorization: &str| {
-        let line = (
-            "Authorization".to_owned(),
-            authorization.as_bytes().to_vec(),
-        );
-        let headers = if authorization.is_empty() {
-            Vec::new()
-        } else {
-            vec![line]
-        };
+        let line = ("Authorization".to_owned(), authorization.as_bytes().to_vec());
+        let headers = if authorization.is_empty() { Vec::new() } else { vec![line] };
         send(server.address(), "GET", path, &headers, b"").unwrap()
     };
     let not_authenticated = json!({ "detail": "Not authenticated" });
     for (path, authorization, status, body) in [
-        (
-            "/own",
-            "Bearer john",
-            200,
-            json!({ "user": "GET john items" }),
-        ),
+        ("/own", "Bearer john", 200, json!({ "user": "GET john items" })),
         ("/own", "Basic john", 401, not_authenticated.clone()),
         ("/own", "", 401, not_authenticated.clone()),
-        (
-            "/guarded",
-            "Bearer john",
-            200,
-            json!({ "credential": "john" }),
-        ),
+        ("/guarded", "Bearer john", 200, json!({ "credential": "john" })),
         ("/guarded", "Basic john", 200, json!({ "credential": null })),
         ("/guarded", "", 401, not_authenticated),
-        (
-            "/by-hand",
-            "Bearer john",
-            200,
-            json!({ "credential": "john" }),
-        ),
+        ("/by-hand", "Bearer john", 200, json!({ "credential": "john" })),
         ("/by-hand", "", 200, json!({ "refused": 401 })),
     ] {
         let response = get(path, authorization);
-        assert_eq!(
-            (response.status, response.json()),
-            (status, body),
-            "{path} {authorization}"
-        );
+        assert_eq!((response.status, response.json()), (status, body), "{path} {authorization}");
         let challenge: &[&str] = if status == 401 { &["Bearer"] } else { &[] };
-        assert_eq!(
-            response.header("www-authenticate"),
-            challenge,
-            "{path} {authorization}"
-        );
+        assert_eq!(response.header("www-authenticate"), challenge, "{path} {authorization}");
     }
     let forbidden = get("/own", "Bearer mallory");
     assert_eq!(forbidden.status, 403);
@@ -96,17 +62,13 @@ pub(crate) fn handlers(framework: &Framework) {
 pub(crate) fn alternatives(framework: &Framework) {
     let server = framework.start();
     let get = |path: &str, lines: &[(&str, &str)]| {
-        let lines = lines
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
+        let lines =
+            lines.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
         let headers: Vec<_> = lines.collect();
         send(server.address(), "GET", path, &headers, b"").unwrap()
     };
-    let [token, key, basic] = [
-        ("Authorization", "Bearer john"),
-        ("X-API-Key", "k"),
-        ("Authorization", "Basic YTpi"),
-    ];
+    let [token, key, basic] =
+        [("Authorization", "Bearer john"), ("X-API-Key", "k"), ("Authorization", "Basic YTpi")];
     for path in ["/one-of", "/one-of-required"] {
         for (lines, expected) in [
             (&[token][..], json!({ "token": "john" })),
@@ -132,20 +94,12 @@ pub(crate) fn alternatives(framework: &Framework) {
             }
             let response = get(path, lines);
             assert_eq!(response.status, 401, "{path} {lines:?}");
-            assert_eq!(
-                response.header("www-authenticate"),
-                [challenge],
-                "{path} {lines:?}"
-            );
+            assert_eq!(response.header("www-authenticate"), [challenge], "{path} {lines:?}");
         }
     }
     for lines in [&[][..], &[basic], &[("X-API-Key", "")]] {
         let anyone = get("/one-of", lines);
-        assert_eq!(
-            (anyone.status, anyone.json()),
-            (200, json!({})),
-            "{lines:?}"
-        );
+        assert_eq!((anyone.status, anyone.json()), (200, json!({})), "{lines:?}");
         let refused = get("/one-of-required", lines);
         assert_eq!(refused.status, 401, "{lines:?}");
         assert_eq!(refused.json(), json!({ "detail": "Not authenticated" }));

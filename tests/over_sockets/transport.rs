@@ -20,9 +20,8 @@ fn post_chunks<'c>(
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
     );
-    let chunks = chunks
-        .map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len()))
-        .collect::<String>();
+    let chunks =
+        chunks.map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
     exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
 }
 
@@ -31,38 +30,20 @@ fn post(address: SocketAddr, body: &str) -> Response {
 }
 
 fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
-    let content_type = (
-        "Content-Type".to_owned(),
-        b"application/x-www-form-urlencoded".to_vec(),
-    );
+    let content_type = ("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec());
     send(address, "POST", path, &[content_type], body.as_bytes()).unwrap()
 }
 
 /// Each kind of form: its route, a good body, and a member of the answer.
 const FORMS: [(&str, &str, &str); 3] = [
-    (
-        "/form",
-        "username=j%C3%B6hn&password=a%2Bb&scope=items+me",
-        "scopes",
-    ),
-    (
-        "/grant",
-        "grant_type=refresh_token&client_id=web&refresh_token=a%2Bb",
-        "grant",
-    ),
-    (
-        "/revoke",
-        "client_id=web&client_secret=a%26b&token=a%2Bb",
-        "client",
-    ),
+    ("/form", "username=j%C3%B6hn&password=a%2Bb&scope=items+me", "scopes"),
+    ("/grant", "grant_type=refresh_token&client_id=web&refresh_token=a%2Bb", "grant"),
+    ("/revoke", "client_id=web&client_secret=a%26b&token=a%2Bb", "client"),
 ];
 
 fn assert_alive(address: SocketAddr) {
     let response = post(address, "username=a&password=b");
-    assert_eq!(
-        (response.status, &response.json()["username"]),
-        (200, &json!("a"))
-    );
+    assert_eq!((response.status, &response.json()["username"]), (200, &json!("a")));
 }
 
 /// Checks that a body gives the same form regardless of its chunks.
@@ -76,11 +57,7 @@ pub(crate) fn chunks(framework: &Framework) {
             let chunks = body.as_bytes().chunks(size);
             let chunks = chunks.map(|chunk| std::str::from_utf8(chunk).unwrap());
             let response = post_chunks(server.address(), path, chunks);
-            assert_eq!(
-                (response.status, &response.body),
-                (200, &whole.body),
-                "{path} {size}"
-            );
+            assert_eq!((response.status, &response.body), (200, &whole.body), "{path} {size}");
         }
     }
 }
@@ -164,17 +141,11 @@ pub(crate) fn hostile_requests(framework: &Framework) {
     for (path, body) in [
         ("/form", format!("{length}username=a&password=b")),
         ("/form", format!("{length}username=a")),
-        (
-            "/form",
-            format!("{chunked}15\r\nusername=a&password=b\r\nzz\r\n"),
-        ),
+        ("/form", format!("{chunked}15\r\nusername=a&password=b\r\nzz\r\n")),
         ("/form", format!("{chunked}a\r\nusername=a\r\nzz\r\n")),
         ("/form", format!("{chunked}a\r\nusername=a\r\n")),
         ("/grant", format!("{length}grant_type=client_credentials")),
-        (
-            "/grant",
-            format!("{chunked}1d\r\ngrant_type=client_credentials\r\n"),
-        ),
+        ("/grant", format!("{chunked}1d\r\ngrant_type=client_credentials\r\n")),
         ("/revoke", format!("{length}token=t")),
         ("/revoke", format!("{chunked}7\r\ntoken=t\r\nzz\r\n")),
     ] {
@@ -194,22 +165,12 @@ pub(crate) fn hostile_requests(framework: &Framework) {
     let pairs = post(address, &"a=b&".repeat(16_000));
     assert_eq!(pairs.json()["error"], "invalid_request");
     let many = post(address, &"a=b&".repeat(100_000));
-    assert_eq!(
-        (many.status, &many.json()["error"]),
-        (413, &json!("invalid_request"))
-    );
+    assert_eq!((many.status, &many.json()["error"]), (413, &json!("invalid_request")));
     assert_alive(address);
 
     let line = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
-    let twice = [
-        line("Authorization", "Bearer a"),
-        line("Authorization", "Bearer b"),
-    ];
-    for (path, status) in [
-        ("/base", 401),
-        ("/password", 401),
-        ("/password-strict", 400),
-    ] {
+    let twice = [line("Authorization", "Bearer a"), line("Authorization", "Bearer b")];
+    for (path, status) in [("/base", 401), ("/password", 401), ("/password-strict", 400)] {
         let response = send(address, "GET", path, &twice, b"").unwrap();
         assert_eq!(response.status, status, "{path}");
     }
@@ -219,17 +180,11 @@ pub(crate) fn hostile_requests(framework: &Framework) {
         line("Content-Type", "application/x-www-form-urlencoded"),
     ];
     let response = send(address, "POST", "/form", &types, b"username=a&password=b").unwrap();
-    assert_eq!(
-        (response.status, &response.json()["error"]),
-        (400, &json!("invalid_request"))
-    );
+    assert_eq!((response.status, &response.json()["error"]), (400, &json!("invalid_request")));
 
     let token = "t".repeat(60_000);
     let long = [line("Authorization", &format!("Bearer {token}"))];
     let response = send(address, "GET", "/password", &long, b"").unwrap();
-    assert_eq!(
-        (response.status, response.json()),
-        (200, json!({ "credential": token }))
-    );
+    assert_eq!((response.status, response.json()), (200, json!({ "credential": token })));
     assert_alive(address);
 }

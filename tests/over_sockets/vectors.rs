@@ -26,10 +26,8 @@ const FORMS: [(&str, &str, &str); 2] = [
 
 /// The vectors and the route of each form with the credentials of its client, and the route whose
 /// handler answers an error itself.
-const FORMS_WITH_CLIENT: [(&str, &str, Option<&str>); 2] = [
-    ("grant.json", "/grant", Some("/grant-or-error")),
-    ("revocation.json", "/revoke", None),
-];
+const FORMS_WITH_CLIENT: [(&str, &str, Option<&str>); 2] =
+    [("grant.json", "/grant", Some("/grant-or-error")), ("revocation.json", "/revoke", None)];
 
 /// Checks every case of the schemes that a socket can carry.
 pub(crate) fn schemes(framework: &Framework) {
@@ -69,11 +67,7 @@ pub(crate) fn schemes(framework: &Framework) {
                         "{id}"
                     );
                 }
-                Expect::Reject {
-                    status,
-                    detail,
-                    www_authenticate,
-                } => {
+                Expect::Reject { status, detail, www_authenticate } => {
                     assert_eq!(
                         (response.status, response.json()),
                         (*status, json!({ "detail": detail })),
@@ -81,11 +75,7 @@ pub(crate) fn schemes(framework: &Framework) {
                     );
                     let challenges: Vec<_> = www_authenticate.iter().collect();
                     assert_eq!(response.header("www-authenticate"), challenges, "{id}");
-                    assert_eq!(
-                        response.header("content-type"),
-                        ["application/json"],
-                        "{id}"
-                    );
+                    assert_eq!(response.header("content-type"), ["application/json"], "{id}");
                     let optional = (optional.status, optional.json());
                     match vector.optional.as_deref() {
                         Some("none") => {
@@ -109,11 +99,7 @@ fn is_carried(value: &[u8]) -> bool {
 
 #[test]
 fn a_socket_carries_most_vectors() {
-    for (file, not_carried) in [
-        ("base.json", 3),
-        ("bearer.json", 7),
-        ("bearer-strict.json", 7),
-    ] {
+    for (file, not_carried) in [("base.json", 3), ("bearer.json", 7), ("bearer-strict.json", 7)] {
         let vectors = load(file);
         let left_out = vectors
             .iter()
@@ -129,14 +115,7 @@ pub(crate) fn forms(framework: &Framework) {
         for vector in load(file) {
             let id = &vector.id;
             let post = |path| {
-                client::send(
-                    server.address(),
-                    "POST",
-                    path,
-                    &vector.headers,
-                    &vector.body,
-                )
-                .unwrap()
+                client::send(server.address(), "POST", path, &vector.headers, &vector.body).unwrap()
             };
             let (response, faulty) = (post(path), post(faults_path));
             match &vector.expect {
@@ -144,31 +123,18 @@ pub(crate) fn forms(framework: &Framework) {
                     assert_eq!((response.status, &response.json()), (200, fields), "{id}");
                     assert_eq!((faulty.status, &faulty.json()), (200, fields), "{id}");
                 }
-                Expect::Error {
-                    errors, contains, ..
-                } => {
+                Expect::Error { errors, contains, .. } => {
                     let faults = &faulty.json()["faults"];
                     assert_eq!(faulty.status, 422, "{id}");
                     assert_faults(id, faults, errors.as_deref(), contains.as_deref());
                     let is_too_large = *faults == json!([["too_large", null]]);
-                    assert_eq!(
-                        response.status,
-                        if is_too_large { 413 } else { 400 },
-                        "{id}"
-                    );
+                    assert_eq!(response.status, if is_too_large { 413 } else { 400 }, "{id}");
                     let only_grant_type = *faults == json!([["grant_type", "grant_type"]]);
-                    let error = if only_grant_type {
-                        "unsupported_grant_type"
-                    } else {
-                        "invalid_request"
-                    };
+                    let error =
+                        if only_grant_type { "unsupported_grant_type" } else { "invalid_request" };
                     assert_eq!(response.json()["error"], error, "{id}");
                     assert!(response.json()["error_description"].is_string(), "{id}");
-                    assert_eq!(
-                        response.header("content-type"),
-                        ["application/json"],
-                        "{id}"
-                    );
+                    assert_eq!(response.header("content-type"), ["application/json"], "{id}");
                     assert_eq!(response.header("cache-control"), ["no-store"], "{id}");
                     assert_eq!(response.header("pragma"), ["no-cache"], "{id}");
                 }
@@ -197,11 +163,7 @@ pub(crate) fn forms_with_client(framework: &Framework) {
                 assert!(by_hand.is_none_or(|by_hand| by_hand == expected), "{id}");
                 continue;
             }
-            let Expect::Error {
-                status: Some(status),
-                error: Some(error),
-                ..
-            } = &vector.expect
+            let Expect::Error { status: Some(status), error: Some(error), .. } = &vector.expect
             else {
                 panic!("{id}: a form has no outcome {:?}", vector.expect);
             };
@@ -229,25 +191,16 @@ pub(crate) fn forms_with_client(framework: &Framework) {
 /// Checks every case of a client's credentials, alone and with the fields of a form.
 pub(crate) fn clients(framework: &Framework) {
     let server = framework.start();
-    let form = (
-        "Content-Type".to_owned(),
-        b"application/x-www-form-urlencoded".to_vec(),
-    );
+    let form = ("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec());
     for vector in load("basic-client.json") {
         let id = &vector.id;
         let with_form = [&vector.headers[..], std::slice::from_ref(&form)].concat();
         let post = |headers: &[_], body| {
             client::send(server.address(), "POST", "/client", headers, body).unwrap()
         };
-        let (alone, beside) = (
-            post(&vector.headers, b""),
-            post(&with_form, b"client_id=form&x=1"),
-        );
+        let (alone, beside) = (post(&vector.headers, b""), post(&with_form, b"client_id=form&x=1"));
         match &vector.expect {
-            Expect::Client {
-                client_id,
-                client_secret,
-            } => {
+            Expect::Client { client_id, client_secret } => {
                 let found = json!({ "client_id": client_id, "client_secret": client_secret });
                 assert_eq!((alone.status, alone.json()), (200, found), "{id}");
                 // The form has another identifier, which contradicts the header.
@@ -262,11 +215,7 @@ pub(crate) fn clients(framework: &Framework) {
                 let found = json!({ "client_id": "form", "client_secret": null });
                 assert_eq!((beside.status, beside.json()), (200, found), "{id}");
             }
-            Expect::Error {
-                status: Some(status),
-                error: Some(error),
-                ..
-            } => {
+            Expect::Error { status: Some(status), error: Some(error), .. } => {
                 for response in [alone, beside] {
                     assert_eq!(
                         (response.status, &response.json()["error"]),
@@ -274,11 +223,7 @@ pub(crate) fn clients(framework: &Framework) {
                         "{id}"
                     );
                     assert_eq!(response.header("cache-control"), ["no-store"], "{id}");
-                    assert_eq!(
-                        response.header("content-type"),
-                        ["application/json"],
-                        "{id}"
-                    );
+                    assert_eq!(response.header("content-type"), ["application/json"], "{id}");
                 }
             }
             other => panic!("{id}: a client has no outcome {other:?}"),

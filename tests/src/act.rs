@@ -50,10 +50,7 @@ pub fn caller(#[security(Act)] token: BearerToken) -> Result<Caller, BearerError
     if name.is_empty() {
         return Err(BearerError::invalid_token());
     }
-    Ok(Caller {
-        name: name.to_owned(),
-        role,
-    })
+    Ok(Caller { name: name.to_owned(), role })
 }
 
 /// Lets in who has a role, or one above it.
@@ -111,12 +108,7 @@ impl Object {
         if !is_allowed {
             return Err(not_found());
         }
-        Ok(Self {
-            id,
-            owner,
-            action,
-            caller,
-        })
+        Ok(Self { id, owner, action, caller })
     }
 }
 

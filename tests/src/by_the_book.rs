@@ -13,10 +13,7 @@ use sha2::{Digest, Sha256};
 /// # Errors
 ///
 /// Returns an error if the scheme accepts no token.
-#[allow(
-    clippy::result_unit_err,
-    reason = "which refusal it is, the vectors say"
-)]
+#[allow(clippy::result_unit_err, reason = "which refusal it is, the vectors say")]
 pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
     let [line] = lines else { return Err(()) };
     let (name, rest) = match line.iter().position(|byte| *byte == b' ') {
@@ -27,18 +24,10 @@ pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
         return Err(());
     }
     let is_blank = |byte: &u8| [b' ', b'\t'].contains(byte);
-    let start = rest
-        .iter()
-        .position(|byte| !is_blank(byte))
-        .unwrap_or(rest.len());
-    let end = rest
-        .iter()
-        .rposition(|byte| !is_blank(byte))
-        .map_or(start, |last| last + 1);
+    let start = rest.iter().position(|byte| !is_blank(byte)).unwrap_or(rest.len());
+    let end = rest.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
     let token = &rest[start..end];
-    let is_text = token
-        .iter()
-        .all(|byte| (0x20..0x7f).contains(byte) || *byte == b'\t');
+    let is_text = token.iter().all(|byte| (0x20..0x7f).contains(byte) || *byte == b'\t');
     is_text.then(|| token.to_vec()).ok_or(())
 }
 
@@ -47,10 +36,7 @@ pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
 /// # Errors
 ///
 /// Returns an error if the scheme accepts no token.
-#[allow(
-    clippy::result_unit_err,
-    reason = "which refusal it is, the vectors say"
-)]
+#[allow(clippy::result_unit_err, reason = "which refusal it is, the vectors say")]
 pub fn strict(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
     let [line] = lines else { return Err(()) };
     let line = std::str::from_utf8(line).map_err(drop)?;
@@ -71,10 +57,7 @@ pub type Parameters = HashMap<String, Result<String, &'static str>>;
 fn pairs(body: &[u8]) -> Vec<(String, Result<String, &'static str>)> {
     let mut pairs = Vec::new();
     for pair in body.split(|byte| *byte == b'&') {
-        let equals = pair
-            .iter()
-            .position(|byte| *byte == b'=')
-            .unwrap_or(pair.len());
+        let equals = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
         let value = pair.get(equals + 1..).unwrap_or_default();
         let Ok(name) = String::from_utf8(unescaped(&pair[..equals])) else {
             continue;
@@ -95,11 +78,7 @@ pub fn parameters(body: &[u8], known: &[&str]) -> Parameters {
         if !known.contains(&&*name) {
             continue;
         }
-        let value = if found.contains_key(&name) {
-            Err("duplicate")
-        } else {
-            value
-        };
+        let value = if found.contains_key(&name) { Err("duplicate") } else { value };
         found.insert(name, value);
     }
     // A parameter without a value counts as omitted.
@@ -108,14 +87,8 @@ pub fn parameters(body: &[u8], known: &[&str]) -> Parameters {
 }
 
 /// The standard parameters, in the order of their faults.
-const STANDARD_NAMES: [&str; 6] = [
-    "grant_type",
-    "username",
-    "password",
-    "scope",
-    "client_id",
-    "client_secret",
-];
+const STANDARD_NAMES: [&str; 6] =
+    ["grant_type", "username", "password", "scope", "client_id", "client_secret"];
 
 /// Returns the standard parameters of a password form.
 ///
@@ -144,10 +117,7 @@ pub fn password_form(
         faults = vec![("grant_type", "grant_type")];
     }
     if faults.is_empty() {
-        Ok(found
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value.ok()?)))
-            .collect())
+        Ok(found.into_iter().filter_map(|(name, value)| Some((name, value.ok()?))).collect())
     } else {
         Err(faults)
     }
@@ -188,16 +158,9 @@ const GRANTS: [(&str, &Form); 7] = [
     ),
     (
         "refresh_token",
-        &[
-            ("scope", Reads::Scopes),
-            ("refresh_token", Reads::Text),
-            ("resource", Reads::List),
-        ],
+        &[("scope", Reads::Scopes), ("refresh_token", Reads::Text), ("resource", Reads::List)],
     ),
-    (
-        "client_credentials",
-        &[("scope", Reads::Scopes), ("resource", Reads::List)],
-    ),
+    ("client_credentials", &[("scope", Reads::Scopes), ("resource", Reads::List)]),
     (
         "authorization_code",
         &[
@@ -207,10 +170,7 @@ const GRANTS: [(&str, &Form); 7] = [
             ("resource", Reads::List),
         ],
     ),
-    (
-        "urn:ietf:params:oauth:grant-type:device_code",
-        &[("device_code", Reads::Text)],
-    ),
+    ("urn:ietf:params:oauth:grant-type:device_code", &[("device_code", Reads::Text)]),
     (
         "urn:ietf:params:oauth:grant-type:token-exchange",
         &[
@@ -226,11 +186,7 @@ const GRANTS: [(&str, &Form); 7] = [
     ),
     (
         "urn:example:otp",
-        &[
-            ("username", Reads::Text),
-            ("scope", Reads::Scopes),
-            ("code", Reads::Number),
-        ],
+        &[("username", Reads::Text), ("scope", Reads::Scopes), ("code", Reads::Number)],
     ),
 ];
 
@@ -314,11 +270,7 @@ fn fields(
             Err(kind) => faults.push((kind, name)),
         }
     }
-    if faults.is_empty() {
-        Ok(fields)
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(fields) } else { Err(faults) }
 }
 
 fn value(body: &[u8], name: &str, reads: Reads) -> Result<Value, &'static str> {
@@ -326,9 +278,7 @@ fn value(body: &[u8], name: &str, reads: Reads) -> Result<Value, &'static str> {
         let values = pairs(body).into_iter().filter(|(other, _)| other == name);
         let values = values.map(|(_, value)| value);
         let values = values.filter(|value| value.as_deref() != Ok(""));
-        return values
-            .collect::<Result<Vec<_>, _>>()
-            .map(|list| json!(list));
+        return values.collect::<Result<Vec<_>, _>>().map(|list| json!(list));
     }
     let text = parameter(body, name)?;
     Ok(match reads {
@@ -358,9 +308,7 @@ fn verified(
     }
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
     let methods = [("S256", challenge), ("plain", verifier.to_owned())];
-    let proven = methods
-        .into_iter()
-        .filter(|(_, challenge)| code == Ok(Some(challenge.clone())));
+    let proven = methods.into_iter().filter(|(_, challenge)| code == Ok(Some(challenge.clone())));
     Ok(proven.map(|(method, _)| method).collect())
 }
 
@@ -378,10 +326,7 @@ pub type Client = (String, Option<String>);
 /// # Errors
 ///
 /// Returns an error if the credentials are malformed or contradict each other.
-#[allow(
-    clippy::result_unit_err,
-    reason = "which refusal it is, the vectors say"
-)]
+#[allow(clippy::result_unit_err, reason = "which refusal it is, the vectors say")]
 pub fn client(lines: &[&[u8]], in_form: [Option<String>; 2]) -> Result<Option<Client>, ()> {
     let in_header = match lines {
         [] | [b""] => None,
@@ -413,15 +358,9 @@ pub fn client(lines: &[&[u8]], in_form: [Option<String>; 2]) -> Result<Option<Cl
 /// # Errors
 ///
 /// Returns an error if the line is malformed.
-#[allow(
-    clippy::result_unit_err,
-    reason = "which refusal it is, the vectors say"
-)]
+#[allow(clippy::result_unit_err, reason = "which refusal it is, the vectors say")]
 pub fn basic(line: &[u8]) -> Result<Option<Client>, ()> {
-    let space = line
-        .iter()
-        .position(|byte| *byte == b' ')
-        .unwrap_or(line.len());
+    let space = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
     if !line[..space].eq_ignore_ascii_case(b"basic") {
         return Ok(None);
     }
@@ -447,10 +386,7 @@ pub fn basic(line: &[u8]) -> Result<Option<Client>, ()> {
             .ok_or(())
     };
     let secret = text(secret)?;
-    Ok(Some((
-        text(id)?,
-        Some(secret).filter(|secret| !secret.is_empty()),
-    )))
+    Ok(Some((text(id)?, Some(secret).filter(|secret| !secret.is_empty()))))
 }
 
 /// Removes the spaces and tabs at both ends, one after the other.

@@ -82,50 +82,15 @@ macro_rules! for_each_plan {
     ($route:ident) => {
         $route!("/scopes/none", scopes_none, (collected), SecurityScopes);
         $route!("/scopes/me", scopes_me, (me), SecurityScopes);
-        $route!(
-            "/scopes/items-me",
-            scopes_items_me,
-            (me, scopes("items")),
-            SecurityScopes
-        );
-        $route!(
-            "/scopes/repeated",
-            scopes_repeated,
-            (again, scopes("me")),
-            SecurityScopes
-        );
-        $route!(
-            "/scopes/branches",
-            scopes_branches,
-            (both, scopes("scope3")),
-            Both
-        );
+        $route!("/scopes/items-me", scopes_items_me, (me, scopes("items")), SecurityScopes);
+        $route!("/scopes/repeated", scopes_repeated, (again, scopes("me")), SecurityScopes);
+        $route!("/scopes/branches", scopes_branches, (both, scopes("scope3")), Both);
         $route!("/rfc/me", rfc_me, (rfc::user), Granted);
-        $route!(
-            "/rfc/items",
-            rfc_items,
-            (rfc::user, scopes("items")),
-            Granted
-        );
+        $route!("/rfc/items", rfc_items, (rfc::user, scopes("items")), Granted);
         $route!("/one-of", one_of, (Caller), Caller);
-        $route!(
-            "/one-of-required",
-            one_of_required,
-            (KnownCaller),
-            KnownCaller
-        );
-        $route!(
-            "/role/editor",
-            role_editor,
-            (act::role(act::Role::Editor)),
-            act::Caller
-        );
-        $route!(
-            "/role/admin",
-            role_admin,
-            (act::role(act::Role::Admin)),
-            act::Caller
-        );
+        $route!("/one-of-required", one_of_required, (KnownCaller), KnownCaller);
+        $route!("/role/editor", role_editor, (act::role(act::Role::Editor)), act::Caller);
+        $route!("/role/admin", role_admin, (act::role(act::Role::Admin)), act::Caller);
     };
 }
 
@@ -134,18 +99,8 @@ macro_rules! for_each_plan {
 macro_rules! for_each_verified {
     ($route:ident) => {
         $route!("/jwt/me", jwt_me, (jwt::user), jwt::Caller);
-        $route!(
-            "/jwt/items",
-            jwt_items,
-            (jwt::user, scopes("items")),
-            jwt::Caller
-        );
+        $route!("/jwt/items", jwt_items, (jwt::user, scopes("items")), jwt::Caller);
         $route!("/jwt/one", jwt_one, (jwt::One), jwt::Caller);
-        $route!(
-            "/jwt/one-items",
-            jwt_one_items,
-            (jwt::One, scopes("items")),
-            jwt::Caller
-        );
+        $route!("/jwt/one-items", jwt_one_items, (jwt::One, scopes("items")), jwt::Caller);
     };
 }

@@ -55,11 +55,7 @@ pub fn send(
     body: &[u8],
 ) -> Result<Response, Error> {
     let mut request = format!("{method} {path} HTTP/1.1\r\n").into_bytes();
-    let has = |wanted: &str| {
-        headers
-            .iter()
-            .any(|(name, _)| name.eq_ignore_ascii_case(wanted))
-    };
+    let has = |wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
     if !has("host") {
         request.extend(format!("Host: {address}\r\n").into_bytes());
     }

@@ -48,39 +48,19 @@ macro_rules! for_each_credential {
         $route!("/password", password, Password);
         $route!("/password-optional", password_optional, PasswordOptional);
         $route!("/password-strict", password_strict, PasswordStrict);
-        $route!(
-            "/password-strict-optional",
-            password_strict_optional,
-            PasswordStrictOptional
-        );
+        $route!("/password-strict-optional", password_strict_optional, PasswordStrictOptional);
         $route!("/code", code, Code);
         $route!("/code-optional", code_optional, CodeOptional);
         $route!("/api-key/header", api_key_header, ApiKeyHeader);
-        $route!(
-            "/api-key/header-optional",
-            api_key_header_optional,
-            ApiKeyHeaderOptional
-        );
+        $route!("/api-key/header-optional", api_key_header_optional, ApiKeyHeaderOptional);
         $route!("/api-key/query", api_key_query, ApiKeyQuery);
-        $route!(
-            "/api-key/query-optional",
-            api_key_query_optional,
-            ApiKeyQueryOptional
-        );
+        $route!("/api-key/query-optional", api_key_query_optional, ApiKeyQueryOptional);
         $route!("/api-key/cookie", api_key_cookie, ApiKeyCookie);
-        $route!(
-            "/api-key/cookie-optional",
-            api_key_cookie_optional,
-            ApiKeyCookieOptional
-        );
+        $route!("/api-key/cookie-optional", api_key_cookie_optional, ApiKeyCookieOptional);
         $route!("/basic", basic, Basic);
         $route!("/basic-optional", basic_optional, BasicOptional);
         $route!("/http-bearer", http_bearer, HttpBearer);
-        $route!(
-            "/http-bearer-optional",
-            http_bearer_optional,
-            HttpBearerOptional
-        );
+        $route!("/http-bearer-optional", http_bearer_optional, HttpBearerOptional);
         $route!("/digest", digest, Digest);
         $route!("/digest-optional", digest_optional, DigestOptional);
         $route!("/openid", openid, OpenId);

@@ -31,10 +31,7 @@ use crate::{for_each_credential, for_each_plan};
 pub fn conformance() -> Result<Json, DocumentError> {
     let secured = [
         ("/own", plan!(any_token, scopes("items", "me")).operation()),
-        (
-            "/guarded",
-            Operation::of::<Base>().and(&Operation::of::<PasswordOptional>()),
-        ),
+        ("/guarded", Operation::of::<Base>().and(&Operation::of::<PasswordOptional>())),
         ("/by-hand", Operation::of::<PasswordOptional>()),
     ];
     let mut secured = Vec::from(secured);
@@ -50,10 +47,8 @@ pub fn conformance() -> Result<Json, DocumentError> {
         };
     }
     for_each_plan!(route);
-    let (permissive, strict) = (
-        OAuth2PasswordRequestForm::schema(),
-        OAuth2PasswordRequestFormStrict::schema(),
-    );
+    let (permissive, strict) =
+        (OAuth2PasswordRequestForm::schema(), OAuth2PasswordRequestFormStrict::schema());
     let (grant, revocation) = (Grant::schema(), RevocationForm::schema());
     let forms = [
         ("/form", &permissive),
@@ -79,14 +74,10 @@ pub fn conformance() -> Result<Json, DocumentError> {
         "paths": paths,
     }))?;
     for (path, operation) in &secured {
-        document
-            .operation_at(&Method::GET, path)?
-            .secure(operation)?;
+        document.operation_at(&Method::GET, path)?.secure(operation)?;
     }
     for (path, schema) in forms {
-        document
-            .operation_at(&Method::POST, path)?
-            .read_form(schema)?;
+        document.operation_at(&Method::POST, path)?.read_form(schema)?;
     }
     Ok(document.into_json())
 }
@@ -123,10 +114,7 @@ pub fn keys(document: &impl Serialize, pointer: &str) -> Vec<String> {
         let mut members: HashMap<String, Box<RawValue>> =
             serde_json::from_str(&text).expect("it is an object");
         let found = members.remove(&name);
-        text = found
-            .unwrap_or_else(|| panic!("no {name} in {text}"))
-            .get()
-            .to_owned();
+        text = found.unwrap_or_else(|| panic!("no {name} in {text}")).get().to_owned();
     }
     let mut reader = serde_json::Deserializer::from_str(&text);
     serde::Deserializer::deserialize_map(&mut reader, Names).expect("it is an object")

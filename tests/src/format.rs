@@ -76,15 +76,9 @@ impl From<Refusal> for Problem {
         let status = refusal.status();
         let body = Body {
             status: status.as_u16(),
-            errors: [Error {
-                code: refusal.reason().as_str(),
-                trace: trace.unwrap_or_default(),
-            }],
+            errors: [Error { code: refusal.reason().as_str(), trace: trace.unwrap_or_default() }],
         };
-        Self {
-            status,
-            body: serde_json::to_string(&body).unwrap_or_default(),
-        }
+        Self { status, body: serde_json::to_string(&body).unwrap_or_default() }
     }
 }
 
@@ -108,18 +102,15 @@ impl From<Problem> for actix_web::Error {
     fn from(problem: Problem) -> Self {
         let status = actix_web::http::StatusCode::from_u16(problem.status.as_u16());
         let status = status.unwrap_or(actix_web::http::StatusCode::INTERNAL_SERVER_ERROR);
-        let response = HttpResponseBuilder::new(status)
-            .content_type(CONTENT_TYPE)
-            .body(problem.body);
+        let response =
+            HttpResponseBuilder::new(status).content_type(CONTENT_TYPE).body(problem.body);
         actix_web::error::InternalError::from_response("", response).into()
     }
 }
 
 impl From<Problem> for poem::Error {
     fn from(problem: Problem) -> Self {
-        let response = poem::Response::builder()
-            .status(problem.status)
-            .content_type(CONTENT_TYPE);
+        let response = poem::Response::builder().status(problem.status).content_type(CONTENT_TYPE);
         Self::from_response(response.body(problem.body))
     }
 }

@@ -88,10 +88,9 @@ impl Grant {
                     "scopes": form.scopes,
                 }),
             ),
-            Self::ClientCredentials(form) => (
-                "client_credentials",
-                json!({ "resource": form.resource, "scopes": form.scopes }),
-            ),
+            Self::ClientCredentials(form) => {
+                ("client_credentials", json!({ "resource": form.resource, "scopes": form.scopes }))
+            }
             Self::AuthorizationCode(form) => (
                 "authorization_code",
                 json!({
@@ -131,10 +130,8 @@ impl Grant {
 fn methods(form: &AuthorizationCodeGrant) -> Value {
     let challenge = form.code.expose_secret();
     form.code_verifier.as_ref().map_or(Value::Null, |verifier| {
-        let methods = [
-            ("S256", verifier.verify(challenge)),
-            ("plain", verifier.verify_plain(challenge)),
-        ];
+        let methods =
+            [("S256", verifier.verify(challenge)), ("plain", verifier.verify_plain(challenge))];
         let proven = methods.into_iter().filter(|(_, is_proven)| *is_proven);
         proven.map(|(method, _)| method).collect()
     })
@@ -209,10 +206,7 @@ pub fn read_grant(headers: &HeaderMap, body: &[u8]) -> Result<Value, Refused> {
 /// Same as [`read_grant`].
 pub fn read_revocation(headers: &HeaderMap, body: &[u8]) -> Result<Value, Refused> {
     let form = RevocationForm::decode_request(headers, body).map(|form| revocation(&form));
-    both(
-        ClientForm::<RevocationForm>::decode_request(headers, body),
-        form,
-    )
+    both(ClientForm::<RevocationForm>::decode_request(headers, body), form)
 }
 
 /// Joins a request with its form alone. The faults of the form come before those of the client.
@@ -224,10 +218,7 @@ fn both(
         (Ok(shown), Ok(fields)) if shown["fields"] == fields => Ok(shown),
         (Err(error), Ok(_)) => Err(Refused { error, form: None }),
         (Err(error), Err(form)) if error == form.clone().into() && !form.faults().is_empty() => {
-            Err(Refused {
-                error,
-                form: Some(form),
-            })
+            Err(Refused { error, form: Some(form) })
         }
         (read, form) => panic!("{read:?} with a client, and {form:?} without"),
     }

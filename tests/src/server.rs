@@ -26,29 +26,20 @@ impl Server {
             .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .spawn()?;
-        let output = process
-            .stdout
-            .take()
-            .ok_or_else(|| Error::other("no output"))?;
+        let output = process.stdout.take().ok_or_else(|| Error::other("no output"))?;
         let mut output = BufReader::new(output);
         let mut line = String::new();
         output.read_line(&mut line)?;
         let address = line.trim().rsplit("http://").next().unwrap_or_default();
         let address = address.parse().map_err(Error::other)?;
-        Ok(Self {
-            process,
-            address,
-            _output: output,
-        })
+        Ok(Self { process, address, _output: output })
     }
 
     /// Returns the peak memory of the server in bytes, or `None` if the system does not report it.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
-        let peak = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         let kibibytes: u64 = peak.trim().strip_suffix(" kB")?.parse().ok()?;
         Some(kibibytes * 1024)
     }

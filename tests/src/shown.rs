@@ -96,9 +96,7 @@ pub type Pair = (&'static str, Option<&'static str>);
 #[must_use]
 pub fn fault_pairs(error: &FormError) -> Vec<Pair> {
     let faults = error.faults().iter();
-    faults
-        .map(|fault| (fault.kind.as_str(), fault.field))
-        .collect()
+    faults.map(|fault| (fault.kind.as_str(), fault.field)).collect()
 }
 
 /// Returns the faults of a form as `[kind, field or null]`.

@@ -106,10 +106,7 @@ impl Vector {
     ///
     /// Panics if it has.
     pub fn assert_hidden(&self, text: &str) {
-        let shown = self
-            .must_not_contain
-            .iter()
-            .find(|hidden| text.contains(&***hidden));
+        let shown = self.must_not_contain.iter().find(|hidden| text.contains(&***hidden));
         assert_eq!(shown, None, "{}: {text}", self.id);
     }
 }
@@ -132,11 +129,9 @@ impl Expect {
     #[must_use]
     pub fn form_and_client(&self) -> Option<Value> {
         match self {
-            Self::Grant {
-                grant,
-                fields,
-                client,
-            } => Some(json!({ "grant": grant, "fields": fields, "client": client })),
+            Self::Grant { grant, fields, client } => {
+                Some(json!({ "grant": grant, "fields": fields, "client": client }))
+            }
             Self::Form { fields, client } => Some(json!({ "fields": fields, "client": client })),
             _ => None,
         }
@@ -168,15 +163,12 @@ pub fn assert_faults(
     errors: Option<&[Value]>,
     contains: Option<&[Value]>,
 ) {
-    let found = found
-        .as_array()
-        .unwrap_or_else(|| panic!("{id}: no faults"));
+    let found = found.as_array().unwrap_or_else(|| panic!("{id}: no faults"));
     match (errors, contains) {
         (Some(errors), _) => assert_eq!(found, errors, "{id}"),
-        (None, Some(contains)) => assert!(
-            contains.iter().all(|fault| found.contains(fault)),
-            "{id}: {found:?}"
-        ),
+        (None, Some(contains)) => {
+            assert!(contains.iter().all(|fault| found.contains(fault)), "{id}: {found:?}");
+        }
         (None, None) => panic!("{id}: nothing is expected"),
     }
 }
@@ -204,11 +196,9 @@ fn whole(value: Value) -> Value {
             .remove("gen")
             .map(serde_json::from_value::<Vec<(String, usize)>>)
         {
-            Some(Ok(pieces)) => pieces
-                .iter()
-                .map(|(piece, times)| piece.repeat(*times))
-                .collect::<String>()
-                .into(),
+            Some(Ok(pieces)) => {
+                pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect::<String>().into()
+            }
             _ => object
                 .into_iter()
                 .map(|(key, value)| (key, whole(value)))
@@ -228,16 +218,10 @@ fn headers<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, Vec<u8>)>, D::Error> {
     let headers = Vec::<(String, String)>::deserialize(deserializer)?;
-    headers
-        .into_iter()
-        .map(|(name, value)| Ok((name, from_latin1(&value)?)))
-        .collect()
+    headers.into_iter().map(|(name, value)| Ok((name, from_latin1(&value)?))).collect()
 }
 
 /// Converts each character to one byte.
 fn from_latin1<E: serde::de::Error>(text: &str) -> Result<Vec<u8>, E> {
-    text.chars()
-        .map(u8::try_from)
-        .collect::<Result<_, _>>()
-        .map_err(E::custom)
+    text.chars().map(u8::try_from).collect::<Result<_, _>>().map_err(E::custom)
 }

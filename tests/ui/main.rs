@@ -1,30 +1,51 @@
-//! Compile errors, grouped by kind. Each file under `cases` contains one mistake, next to a `.stderr`
-//! file with the compiler's output.
+//! Compile errors. Each program in `cases/examples` has the mistakes of one kind, in items that are named
+//! after them: programs cost more than items. A mistake that hides others is in a program of its own.
+//! Beside it is what the compiler prints. The programs in `frameworks/examples` need the frameworks.
 
+mod printed;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use printed::{Printed, printed};
+
+static CASES: LazyLock<BTreeMap<String, Printed>> = LazyLock::new(|| printed("cases"));
 
 #[test]
 fn mistakes_are_reported_at_the_users_token() {
-    trybuild::TestCases::new().compile_fail("cases/*/*.rs");
+    assert_printed("cases/examples", &CASES);
+}
+
+#[test]
+fn mistakes_with_frameworks_are_reported_at_the_users_token() {
+    assert_printed("frameworks/examples", &printed("frameworks"));
+}
+
+fn assert_printed(programs: &str, printed: &BTreeMap<String, Printed>) {
+    for program in files(programs).filter(|path| has_extension(path, "rs")) {
+        let name = program.file_stem().unwrap().to_str().unwrap();
+        let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join(program.with_extension("txt"));
+        expect_test::expect_file![expected].assert_eq(&printed[name].short);
+    }
 }
 
 /// Checks the first cell of each row in the tables of errors, which quotes the compiler.
 #[test]
 fn the_documentation_quotes_what_the_compiler_prints() {
-    let printed = printed().concat();
+    let printed = files("cases/examples")
+        .chain(files("frameworks/examples"))
+        .filter(|path| has_extension(path, "txt"))
+        .map(read);
+    let printed = String::from_iter(printed);
     let mut quotes = 0;
     for page in
         files("../../runtime/docs/macros").chain(["../../runtime/docs/compile_errors.md".into()])
     {
-        let text = fs::read_to_string(&page).expect("a file of the repository");
-        for row in text.lines().filter_map(|line| line.strip_prefix("| ``")) {
+        for row in read(page.clone()).lines().filter_map(|line| line.strip_prefix("| ``")) {
             let (quote, _) = row.split_once("`` |").expect("the end of the quote");
-            assert!(
-                printed.contains(quote.trim()),
-                "{}: {quote}",
-                page.display()
-            );
+            assert!(printed.contains(quote.trim()), "{}: {quote}", page.display());
             quotes += 1;
         }
     }
@@ -35,15 +56,14 @@ fn the_documentation_quotes_what_the_compiler_prints() {
 /// or in the behaviour tests of the holes that compile.
 #[test]
 fn the_page_about_holes_shows_the_cases() {
-    let cases = files("cases/hole").chain(files("frameworks/cases"));
-    let shown = cases
+    let sources = files("cases/examples")
+        .chain(files("frameworks/examples"))
         .chain(["../tests/behaviour/holes.rs".into()])
-        .map(|path| {
-            let text = fs::read_to_string(path).expect("a file of the repository");
-            without_indentation(&text)
-        });
-    let shown = Vec::from_iter(shown);
-    let page = fs::read_to_string("../../runtime/docs/holes.md").expect("the page");
+        .map(read);
+    let rendered = CASES.values().map(|printed| printed.rendered.clone());
+    let shown = sources.chain(rendered);
+    let shown = Vec::from_iter(shown.map(|text| without_indentation(&text)));
+    let page = read("../../runtime/docs/holes.md".into());
     let mut paragraphs = 0;
     for block in page.split("```").skip(1).step_by(2) {
         let (_language, block) = block.split_once('\n').expect("a block of lines");
@@ -62,17 +82,15 @@ fn without_indentation(text: &str) -> String {
     Vec::from_iter(lines).join("\n")
 }
 
-/// Returns the compiler's output for each mistake.
-fn printed() -> Vec<String> {
-    let mistakes = files("cases")
-        .flat_map(files)
-        .chain(files("frameworks/cases"));
-    let printed = mistakes.filter(|path| path.extension().is_some_and(|it| it == "stderr"));
-    let read = |path| fs::read_to_string(path).expect("a file of the repository");
-    printed.map(read).collect()
-}
-
-fn files(folder: impl AsRef<Path>) -> impl Iterator<Item = PathBuf> {
+fn files(folder: &str) -> impl Iterator<Item = PathBuf> {
     let files = fs::read_dir(folder).expect("a folder of the repository");
     files.map(|file| file.expect("a file").path())
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+fn read(path: PathBuf) -> String {
+    fs::read_to_string(path).expect("a file of the repository")
 }

@@ -95,6 +95,7 @@ pub(crate) async fn register(
 #[secured]
 #[utoipa::path(put, path = "/password", request_body = NewPassword, responses(
     (status = 204, description = "It is changed: log in again"),
+    (status = 403, description = "The old password is wrong, or there is no account", body = Detail),
     (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
 ))]
 pub(crate) async fn password(

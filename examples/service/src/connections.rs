@@ -122,11 +122,9 @@ async fn asked_to_stop() -> io::Result<()> {
 /// port. The bytes before it are the client's.
 pub(crate) async fn behind_proxy(mut request: Request) -> Request {
     let lines = request.headers().get_all("x-forwarded-for").iter();
-    let last = lines
-        .last()
-        .and_then(|line| line.as_bytes().rsplit(|byte| *byte == b',').next());
-    let last = last
-        .and_then(|last| str::from_utf8(last).ok())
+    let line = lines.map(HeaderValue::as_bytes).next_back();
+    let last = line.and_then(|line| line.rsplit(|byte| *byte == b',').next());
+    let last = str::from_utf8(last.unwrap_or_default())
         .unwrap_or_default()
         .trim();
     let address = last

@@ -24,19 +24,13 @@ type Place = Option<(usize, usize)>;
 fn mistakes_are_reported_as_the_compiler_shows_them() {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
     let mut seen = 0;
-    let kinds = fs::read_dir(gallery.join("cases")).unwrap();
-    let kinds = kinds.map(|kind| kind.unwrap().path());
-    for kind in kinds.chain([gallery.join("frameworks/cases")]) {
-        for file in fs::read_dir(kind).unwrap() {
-            let path = file.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = fs::read_to_string(&path).unwrap();
-                let printed = fs::read_to_string(path.with_extension("stderr")).unwrap();
-                let reported = reported(&source);
-                assert_eq!(reported, of_macros(&printed), "{}", path.display());
-                seen += reported.len();
-            }
-        }
+    for folder in ["cases/examples", "frameworks/examples"] {
+        read_all(&gallery.join(folder), "rs", &mut |source, path| {
+            let printed = fs::read_to_string(path.with_extension("txt")).unwrap();
+            let reported = reported(&source);
+            assert_eq!(reported, of_macros(&printed), "{}", path.display());
+            seen += reported.len();
+        });
     }
     assert!(seen > 80, "{seen}");
 }
@@ -54,15 +48,14 @@ fn reported(source: &str) -> BTreeSet<Mistake> {
 
 /// Returns the errors in the compiler's output that have no number, which are those of macros.
 fn of_macros(printed: &str) -> BTreeSet<Mistake> {
-    let mut lines = printed.lines().peekable();
     let mut mistakes = BTreeSet::new();
-    while let Some(line) = lines.next() {
-        let Some(sentence) = line.strip_prefix("error: ") else {
+    for line in printed.lines().filter(|line| !line.starts_with(' ')) {
+        let Some((place, sentence)) = line.split_once(" error: ") else {
             continue;
         };
-        let place = lines.peek().and_then(|line| line.split_once(".rs:"));
-        let place = place.and_then(|(_, place)| place.split_once(':'));
-        let place = place.map(|(line, column)| (line.parse().unwrap(), column.parse().unwrap()));
+        let (line, columns) = place.split_once(':').unwrap();
+        let (column, _end) = columns.split_once('-').unwrap();
+        let place = Some((line.parse().unwrap(), column.parse().unwrap()));
         let is_of_others = |list: &[&str]| list.iter().any(|words| sentence.starts_with(words));
         if !is_of_others(&RUSTC) && !is_of_others(&INNER) {
             mistakes.insert((sentence.to_owned(), place));
@@ -89,10 +82,11 @@ fn the_rule_of_each_message_is_in_one_literal() {
     let mut sources = lines.next().unwrap().to_owned();
     lines.for_each(|line| sources.push_str(line.trim_start()));
     let mut seen = 0;
-    read_all(&root.join("../tests/ui"), "stderr", &mut |printed, path| {
+    read_all(&root.join("../tests/ui"), "txt", &mut |printed, path| {
         let panics = printed
             .lines()
-            .filter_map(|line| line.strip_prefix("error[E0080]: evaluation panicked: "));
+            .filter_map(|line| line.split_once(" error[E0080]: evaluation panicked: "))
+            .map(|(_place, sentence)| sentence);
         let of_macros = of_macros(&printed)
             .into_iter()
             .map(|(sentence, _)| sentence);

@@ -21,10 +21,7 @@ const BATCHES: u32 = 200;
 fn main() {
     let app: Router = Router::new()
         .route("/empty", get(async || StatusCode::OK))
-        .route(
-            "/protected",
-            get(async |_: Security<Password>| StatusCode::OK),
-        )
+        .route("/protected", get(async |_: Security<Password>| StatusCode::OK))
         .route(
             "/token",
             post(async |form: PasswordForm<OAuth2PasswordRequestForm>| {
@@ -42,9 +39,7 @@ fn main() {
             }
             .expect("a request");
             request.headers_mut().clone_from(&headers);
-            let form = "application/x-www-form-urlencoded"
-                .parse()
-                .expect("a value");
+            let form = "application/x-www-form-urlencoded".parse().expect("a value");
             request.headers_mut().insert(CONTENT_TYPE, form);
             request
         };
@@ -58,9 +53,6 @@ fn main() {
             }
             elapsed += start.elapsed();
         }
-        println!(
-            "{path} {}",
-            elapsed.as_nanos() / u128::from(BATCHES * BATCH)
-        );
+        println!("{path} {}", elapsed.as_nanos() / u128::from(BATCHES * BATCH));
     }
 }

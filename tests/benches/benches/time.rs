@@ -19,24 +19,13 @@ use tollgate_benches::growth::{SHAPES, shaped};
 use tollgate_benches::{Input, ready};
 use tower::ServiceExt;
 
-criterion_group!(
-    benches,
-    bearer_tokens,
-    hostile_forms,
-    axum_handlers,
-    axum_forms
-);
+criterion_group!(benches, bearer_tokens, hostile_forms, axum_handlers, axum_forms);
 criterion_main!(benches);
 
 fn bearer_tokens(criterion: &mut Criterion) {
     for input in bearer::inputs() {
         let mut group = criterion.benchmark_group(format!("bearer, {}", input.name()));
-        for contender in [
-            bearer::LIMIT,
-            bearer::BORROWED,
-            bearer::OWNED,
-            bearer::HEADERS,
-        ] {
+        for contender in [bearer::LIMIT, bearer::BORROWED, bearer::OWNED, bearer::HEADERS] {
             group.bench_function(contender.name, |bencher| {
                 bencher.iter(|| (contender.run)(&input));
             });
@@ -75,18 +64,11 @@ fn axum_handlers(criterion: &mut Criterion) {
                 None => StatusCode::UNAUTHORIZED,
             }),
         )
-        .route(
-            "/tollgate",
-            get(async |_: Security<Password>| StatusCode::OK),
-        )
-        .route(
-            "/typed-header",
-            get(async |_: TypedHeader<Authorization<Bearer>>| StatusCode::OK),
-        );
-    for (case, authorization) in [
-        ("accepted", format!("Bearer {}", bearer::jwt())),
-        ("refused", String::new()),
-    ] {
+        .route("/tollgate", get(async |_: Security<Password>| StatusCode::OK))
+        .route("/typed-header", get(async |_: TypedHeader<Authorization<Bearer>>| StatusCode::OK));
+    for (case, authorization) in
+        [("accepted", format!("Bearer {}", bearer::jwt())), ("refused", String::new())]
+    {
         let headers = bearer::headers(&authorization);
         let mut group = criterion.benchmark_group(format!("axum, {case}"));
         for path in ["/empty", "/by-hand", "/tollgate", "/typed-header"] {
@@ -112,12 +94,10 @@ fn axum_forms(criterion: &mut Criterion) {
     let app: Router = Router::new()
         .route(
             "/tollgate",
-            post(
-                async |body: FormBody<2_000_000>| -> Result<StatusCode, FormError> {
-                    black_box(&body.decode::<Borrowed<'_>>()?.username);
-                    Ok(StatusCode::OK)
-                },
-            ),
+            post(async |body: FormBody<2_000_000>| -> Result<StatusCode, FormError> {
+                black_box(&body.decode::<Borrowed<'_>>()?.username);
+                Ok(StatusCode::OK)
+            }),
         )
         .route(
             "/axum-form",
@@ -126,10 +106,9 @@ fn axum_forms(criterion: &mut Criterion) {
                 StatusCode::OK
             }),
         );
-    for (case, body) in [
-        ("typical", form::TYPICAL.to_owned()),
-        ("4 KiB password", form::long_password()),
-    ] {
+    for (case, body) in
+        [("typical", form::TYPICAL.to_owned()), ("4 KiB password", form::long_password())]
+    {
         let mut group = criterion.benchmark_group(format!("axum, a form, {case}"));
         for path in ["/tollgate", "/axum-form"] {
             group.bench_function(path, |bencher| {

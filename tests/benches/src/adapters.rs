@@ -24,10 +24,7 @@ impl actix_web::FromRequest for ActixByHand {
     type Future = Ready<Result<Self, actix_web::Error>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let line = request
-            .headers()
-            .get("authorization")
-            .and_then(|line| line.to_str().ok());
+        let line = request.headers().get("authorization").and_then(|line| line.to_str().ok());
         at_once(match token(line) {
             Some(token) => Ok(Self(token.to_owned())),
             None => Err(actix_web::error::ErrorUnauthorized("Not authenticated")),
@@ -40,10 +37,7 @@ pub struct PoemByHand(pub String);
 
 impl<'a> poem::FromRequest<'a> for PoemByHand {
     async fn from_request(request: &'a poem::Request, _: &mut RequestBody) -> poem::Result<Self> {
-        let line = request
-            .headers()
-            .get(AUTHORIZATION)
-            .and_then(|line| line.to_str().ok());
+        let line = request.headers().get(AUTHORIZATION).and_then(|line| line.to_str().ok());
         match token(line) {
             Some(token) => Ok(Self(token.to_owned())),
             None => Err(poem::Error::from_status(http::StatusCode::UNAUTHORIZED)),
@@ -65,10 +59,7 @@ impl<'ex> salvo::Extractible<'ex> for SalvoByHand {
         request: &'ex mut salvo::Request,
         _: &'ex mut Depot,
     ) -> Result<Self, StatusError> {
-        let line = request
-            .headers()
-            .get(AUTHORIZATION)
-            .and_then(|line| line.to_str().ok());
+        let line = request.headers().get(AUTHORIZATION).and_then(|line| line.to_str().ok());
         match token(line) {
             Some(token) => Ok(Self(token.to_owned())),
             None => Err(StatusError::unauthorized()),
@@ -98,9 +89,7 @@ fn warp_by_hand() -> impl Filter<Extract = (String,), Error = warp::Rejection> +
     impl warp::reject::Reject for Refused {}
 
     warp::header::optional("authorization").and_then(async |line: Option<String>| {
-        token(line.as_deref())
-            .map(str::to_owned)
-            .ok_or_else(|| warp::reject::custom(Refused))
+        token(line.as_deref()).map(str::to_owned).ok_or_else(|| warp::reject::custom(Refused))
     })
 }
 
@@ -142,44 +131,17 @@ fn in_warp<T: Send + 'static>(
 
 /// All contenders in pairs: ours, then by hand.
 pub const ALL: [Contender<Input>; 10] = [
-    Contender {
-        name: "actix-web, tollgate",
-        run: in_actix::<Security<Password>>,
-    },
-    Contender {
-        name: "actix-web, by hand",
-        run: in_actix::<ActixByHand>,
-    },
-    Contender {
-        name: "poem, tollgate",
-        run: in_poem::<Security<Password>>,
-    },
-    Contender {
-        name: "poem, by hand",
-        run: in_poem::<PoemByHand>,
-    },
-    Contender {
-        name: "salvo, tollgate",
-        run: in_salvo::<Security<Password>>,
-    },
-    Contender {
-        name: "salvo, by hand",
-        run: in_salvo::<SalvoByHand>,
-    },
-    Contender {
-        name: "rocket, tollgate",
-        run: in_rocket::<Security<Password>>,
-    },
-    Contender {
-        name: "rocket, by hand",
-        run: in_rocket::<RocketByHand>,
-    },
+    Contender { name: "actix-web, tollgate", run: in_actix::<Security<Password>> },
+    Contender { name: "actix-web, by hand", run: in_actix::<ActixByHand> },
+    Contender { name: "poem, tollgate", run: in_poem::<Security<Password>> },
+    Contender { name: "poem, by hand", run: in_poem::<PoemByHand> },
+    Contender { name: "salvo, tollgate", run: in_salvo::<Security<Password>> },
+    Contender { name: "salvo, by hand", run: in_salvo::<SalvoByHand> },
+    Contender { name: "rocket, tollgate", run: in_rocket::<Security<Password>> },
+    Contender { name: "rocket, by hand", run: in_rocket::<RocketByHand> },
     Contender {
         name: "warp, tollgate",
         run: |input| in_warp(warp04::security(plan!(Password)), input),
     },
-    Contender {
-        name: "warp, by hand",
-        run: |input| in_warp(warp_by_hand(), input),
-    },
+    Contender { name: "warp, by hand", run: |input| in_warp(warp_by_hand(), input) },
 ];

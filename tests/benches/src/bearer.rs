@@ -80,11 +80,7 @@ pub fn inputs() -> [Input; 4] {
     let server = Client::untracked(rocket::build()).expect("rocket starts");
     let server: &'static Client = Box::leak(Box::new(server));
     [
-        Input::new(
-            "40-byte token",
-            &format!("Bearer {}", "t0k3n".repeat(8)),
-            server,
-        ),
+        Input::new("40-byte token", &format!("Bearer {}", "t0k3n".repeat(8)), server),
         Input::new("900-byte JWT", &format!("Bearer {}", jwt()), server),
         Input::new("missing", "", server),
         Input::new("refused", "Basic am9obmRvZTpzZWNyZXQ=", server),
@@ -114,10 +110,7 @@ pub fn jwt() -> String {
 pub fn headers(authorization: &str) -> HeaderMap {
     let mut lines = vec![
         ("host", "api.example.com"),
-        (
-            "user-agent",
-            "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-        ),
+        ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"),
         ("accept", "application/json, text/plain, */*"),
         ("accept-language", "en-GB,en;q=0.7,de;q=0.3"),
         ("accept-encoding", "gzip, deflate, br, zstd"),
@@ -214,9 +207,7 @@ pub const HEADERS: Contender<Input> = Contender {
 pub const POEM_OPENAPI: Contender<Input> = Contender {
     name: "poem-openapi `Bearer`",
     run: |input| {
-        black_box(&poem_openapi::auth::Bearer::from_request(black_box(
-            &input.poem,
-        )));
+        black_box(&poem_openapi::auth::Bearer::from_request(black_box(&input.poem)));
     },
 };
 
@@ -224,22 +215,10 @@ pub const POEM_OPENAPI: Contender<Input> = Contender {
 pub const ACTIX_WEB_HTTPAUTH: Contender<Input> = Contender {
     name: "actix-web-httpauth",
     run: |input| {
-        black_box(&ready(BearerAuth::from_request(
-            black_box(&input.actix),
-            &mut Payload::None,
-        )));
+        black_box(&ready(BearerAuth::from_request(black_box(&input.actix), &mut Payload::None)));
     },
 };
 
 /// All contenders: the lower bound first, then ours.
-pub const ALL: [Contender<Input>; 9] = [
-    LIMIT,
-    BORROWED,
-    OWNED,
-    READ,
-    STRICT,
-    BY_HAND,
-    HEADERS,
-    POEM_OPENAPI,
-    ACTIX_WEB_HTTPAUTH,
-];
+pub const ALL: [Contender<Input>; 9] =
+    [LIMIT, BORROWED, OWNED, READ, STRICT, BY_HAND, HEADERS, POEM_OPENAPI, ACTIX_WEB_HTTPAUTH];

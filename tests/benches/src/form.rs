@@ -89,11 +89,7 @@ impl Input {
                 .expect("a request")
         };
         let requests = RefCell::new(vec![request(), request()]);
-        Self {
-            name,
-            body,
-            requests,
-        }
+        Self { name, body, requests }
     }
 }
 
@@ -171,9 +167,7 @@ pub const OWNED: Contender<Input> = Contender {
 pub const SERDE_URLENCODED: Contender<Input> = Contender {
     name: "serde_urlencoded, owned",
     run: |input| {
-        black_box(&serde_urlencoded::from_bytes::<Serde>(black_box(
-            &input.body,
-        )));
+        black_box(&serde_urlencoded::from_bytes::<Serde>(black_box(&input.body)));
     },
 };
 

@@ -64,16 +64,7 @@ fn decode(body: &[u8]) {
 
 /// A row for each length.
 pub const ALL: [Contender<Input>; 3] = [
-    Contender {
-        name: "1 KB",
-        run: |input| decode(&input.bodies[0]),
-    },
-    Contender {
-        name: "32 KB",
-        run: |input| decode(&input.bodies[1]),
-    },
-    Contender {
-        name: "1 MB",
-        run: |input| decode(&input.bodies[2]),
-    },
+    Contender { name: "1 KB", run: |input| decode(&input.bodies[0]) },
+    Contender { name: "32 KB", run: |input| decode(&input.bodies[1]) },
+    Contender { name: "1 MB", run: |input| decode(&input.bodies[2]) },
 ];

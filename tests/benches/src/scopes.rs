@@ -28,11 +28,7 @@ pub fn inputs() -> [Input; 2] {
     [("1 scope", false), ("50 scopes", true)].map(|(name, is_many)| {
         let (mut head, ()) = Request::new(()).into_parts();
         head.headers = bearer::headers("Bearer t0k3n");
-        Input {
-            name,
-            is_many,
-            head: RefCell::new(head),
-        }
+        Input { name, is_many, head: RefCell::new(head) }
     })
 }
 

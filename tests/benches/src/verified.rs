@@ -65,10 +65,7 @@ pub fn inputs() -> [Input; 2] {
             head.headers = bearer::headers("Bearer t0k3n");
         }
         head.extensions.insert(Shared::new(Every));
-        Input {
-            name,
-            head: RefCell::new(head),
-        }
+        Input { name, head: RefCell::new(head) }
     })
 }
 

@@ -18,24 +18,15 @@ struct Optional;
 struct Strict;
 
 fuzz_target!(|data: &[u8]| {
-    let lines: Vec<Vec<u8>> = data
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::to_vec)
-        .collect();
-    let raw: Vec<_> = lines
-        .iter()
-        .map(|line| ("authorization", line.as_slice()))
-        .collect();
+    let lines: Vec<Vec<u8>> = data.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let raw: Vec<_> = lines.iter().map(|line| ("authorization", line.as_slice())).collect();
     let raw = raw.as_slice();
     let shown =
         |found: Result<&str, Rejection>| found.map(|token| token.as_bytes().to_vec()).map_err(drop);
 
     let found = Bearer::authenticate_ref(raw);
     assert_eq!(shown(found.clone()), by_the_book::bearer(&lines));
-    assert_eq!(
-        Optional::authenticate_ref(raw).ok().flatten(),
-        found.clone().ok()
-    );
+    assert_eq!(Optional::authenticate_ref(raw).ok().flatten(), found.clone().ok());
 
     let strict = Strict::authenticate_ref(raw);
     assert_eq!(shown(strict.clone()), by_the_book::strict(&lines));
@@ -52,10 +43,7 @@ fuzz_target!(|data: &[u8]| {
         _ => assert!(whole.is_err()),
     }
 
-    for refused in [found.err(), strict.err(), whole.err()]
-        .into_iter()
-        .flatten()
-    {
+    for refused in [found.err(), strict.err(), whole.err()].into_iter().flatten() {
         let response: http::Response<String> = refused.into();
         assert_eq!(response.status().as_u16() / 100, 4);
         assert!(response.headers().contains_key("www-authenticate"));

@@ -17,21 +17,11 @@ fn check(line: &[u8]) {
         client.map(|client| {
             let secret = client.client_secret();
             let secret = secret.map(|secret| secret.expose_secret().to_owned());
-            assert_eq!(
-                client.secret_eq(secret.as_deref().unwrap_or_default()),
-                secret.is_some()
-            );
+            assert_eq!(client.secret_eq(secret.as_deref().unwrap_or_default()), secret.is_some());
             (client.client_id().to_owned(), secret)
         })
     });
-    assert_eq!(
-        shown,
-        if line.is_empty() {
-            Ok(None)
-        } else {
-            by_the_book::basic(line)
-        }
-    );
+    assert_eq!(shown, if line.is_empty() { Ok(None) } else { by_the_book::basic(line) });
 }
 
 fuzz_target!(|data: &[u8]| {

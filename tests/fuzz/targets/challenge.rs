@@ -9,25 +9,17 @@ use tollgate::token_endpoint::{TokenError, TokenResponse};
 fuzz_target!(|text: &str| {
     if let Ok(error) = BearerError::invalid_token().with_realm(text.to_owned()) {
         let response: http::Response<String> = error.into();
-        let challenge = response.headers()[WWW_AUTHENTICATE]
-            .to_str()
-            .expect("text")
-            .to_owned();
-        let realm = challenge
-            .split_once("realm=\"")
-            .and_then(|(_, rest)| rest.split_once('"'));
+        let challenge = response.headers()[WWW_AUTHENTICATE].to_str().expect("text").to_owned();
+        let realm = challenge.split_once("realm=\"").and_then(|(_, rest)| rest.split_once('"'));
         assert_eq!(realm.expect("a realm").0, text);
     }
-    let response: http::Response<String> = TokenError::invalid_scope("")
-        .with_description(text.to_owned())
-        .into();
+    let response: http::Response<String> =
+        TokenError::invalid_scope("").with_description(text.to_owned()).into();
     let body: serde_json::Value = serde_json::from_str(response.body()).expect("JSON");
     let description = body["error_description"].as_str().expect("text");
     assert_eq!(description.chars().count(), text.chars().count());
     assert!(
-        description
-            .bytes()
-            .all(|byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e))
+        description.bytes().all(|byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e))
     );
 
     let answer = TokenResponse::bearer(text).with_refresh_token(text);

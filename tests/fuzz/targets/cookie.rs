@@ -44,16 +44,11 @@ fn key_by_the_book(lines: &[Line<'_>]) -> Option<String> {
     let [(line, value)] = *values else {
         return None;
     };
-    if line
-        .iter()
-        .any(|byte| byte.is_ascii_control() && *byte != b'\t')
-    {
+    if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
         return None;
     }
     let value = String::from_utf8(without_blanks(value).to_vec()).ok()?;
-    let inside = value
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
+    let inside = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let value = inside.unwrap_or(&value);
     let is_octet = |octet: char| octet.is_ascii_graphic() && !"\",;\\".contains(octet);
     (!value.is_empty() && value.chars().all(is_octet)).then(|| value.to_owned())
@@ -66,17 +61,14 @@ fn is_cross_site_by_the_book(method: &str, lines: &[Line<'_>]) -> bool {
         found.map(|(_, line)| *line).collect::<Vec<_>>()
     };
     let protocols = all("upgrade").join(&b',').to_ascii_lowercase();
-    let upgrades = protocols
-        .split(|byte| *byte == b',')
-        .any(|protocol| protocol.trim_ascii() == b"websocket");
+    let upgrades =
+        protocols.split(|byte| *byte == b',').any(|protocol| protocol.trim_ascii() == b"websocket");
     if ["GET", "HEAD", "OPTIONS"].contains(&method) && !upgrades {
         return false;
     }
     let sites = all("sec-fetch-site");
     if !sites.is_empty() {
-        return sites
-            .iter()
-            .any(|site| ![&b"same-origin"[..], b"none"].contains(site));
+        return sites.iter().any(|site| ![&b"same-origin"[..], b"none"].contains(site));
     }
     let hosts = all("host");
     all("origin").iter().any(|origin| {
@@ -104,10 +96,7 @@ fn check(found: Result<Option<String>, Rejection>, expected: &Result<Option<Stri
         let response: http::Response<String> = rejection.into();
         let status = response.status().as_u16();
         assert_eq!(is_cross_site, status == 403);
-        assert_eq!(
-            response.headers().contains_key("www-authenticate"),
-            status == 401
-        );
+        assert_eq!(response.headers().contains_key("www-authenticate"), status == 401);
         status
     });
     assert_eq!(&found, expected);

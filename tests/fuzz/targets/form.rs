@@ -44,9 +44,7 @@ fn faults(error: &FormError) -> Vec<(&'static str, &'static str)> {
 }
 
 fn shown(form: OAuth2PasswordRequestForm) -> HashMap<String, String> {
-    let secret = form
-        .client_secret
-        .map(|secret| secret.expose_secret().to_owned());
+    let secret = form.client_secret.map(|secret| secret.expose_secret().to_owned());
     let fields = [
         ("grant_type", form.grant_type),
         ("username", Some(form.username)),
@@ -55,16 +53,12 @@ fn shown(form: OAuth2PasswordRequestForm) -> HashMap<String, String> {
         ("client_id", form.client_id),
         ("client_secret", secret),
     ];
-    fields
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect()
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 fuzz_target!(|data: &[u8]| {
-    let (length, body) = data.split_first().map_or((1, data), |(length, body)| {
-        (usize::from(*length).max(1), body)
-    });
+    let (length, body) =
+        data.split_first().map_or((1, data), |(length, body)| (usize::from(*length).max(1), body));
     if body.len() > 60_000 {
         return;
     }
@@ -75,38 +69,20 @@ fuzz_target!(|data: &[u8]| {
         let scopes: Vec<_> = scope.split_whitespace().collect();
         form.insert("scope".to_owned(), scopes.join(" "));
     }
-    assert_eq!(
-        read.clone().map(shown).map_err(|error| faults(&error)),
-        expected
-    );
+    assert_eq!(read.clone().map(shown).map_err(|error| faults(&error)), expected);
 
     let strict = OAuth2PasswordRequestFormStrict::decode(body);
     let by_the_book = by_the_book::password_form(body, true);
-    assert_eq!(
-        strict.as_ref().map(drop).map_err(faults),
-        by_the_book.map(drop)
-    );
+    assert_eq!(strict.as_ref().map(drop).map_err(faults), by_the_book.map(drop));
     if let (Ok(strict), Ok(read)) = (&strict, &read) {
-        assert_eq!(
-            strict.password.expose_secret(),
-            read.password.expose_secret()
-        );
-        assert_eq!(
-            (&strict.username, &strict.scopes),
-            (&read.username, &read.scopes)
-        );
+        assert_eq!(strict.password.expose_secret(), read.password.expose_secret());
+        assert_eq!((&strict.username, &strict.scopes), (&read.username, &read.scopes));
     }
     assert!(strict.is_err() || read.is_ok());
 
     let mut headers = HeaderMap::new();
-    headers.insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("application/x-www-form-urlencoded"),
-    );
-    let chunks = Chunks {
-        rest: Bytes::copy_from_slice(body),
-        length,
-    };
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    let chunks = Chunks { rest: Bytes::copy_from_slice(body), length };
     let chunked = pin!(read_form::<OAuth2PasswordRequestForm, _>(&headers, chunks));
     let Poll::Ready(chunked) = chunked.poll(&mut Context::from_waker(Waker::noop())) else {
         panic!("the body never waits");
@@ -121,11 +97,7 @@ fuzz_target!(|data: &[u8]| {
             let shown = format!("{form:?}");
             form.password = "another".into();
             form.client_secret = form.client_secret.map(|_| "another".into());
-            assert_eq!(
-                format!("{form:?}"),
-                shown,
-                "the same, whatever the secrets are"
-            );
+            assert_eq!(format!("{form:?}"), shown, "the same, whatever the secrets are");
         }
         Err(error) => {
             let response: http::Response<String> = error.into();

@@ -91,10 +91,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     headers.insert(AUTHORIZATION, value);
-    assert_eq!(
-        read_grant(&headers, body).map_err(refusal),
-        by_the_book::grant(&[line], body)
-    );
+    assert_eq!(read_grant(&headers, body).map_err(refusal), by_the_book::grant(&[line], body));
     assert_eq!(
         read_revocation(&headers, body).map_err(refusal),
         by_the_book::revocation(&[line], body)

@@ -40,11 +40,8 @@ impl RequestHead for Query<'_> {
 /// Returns the value of the only parameter of the name.
 fn key_by_the_book(query: &str) -> Option<String> {
     let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
-    let values: Vec<_> = pairs
-        .iter()
-        .filter(|(name, _)| name == "key")
-        .map(|(_, value)| value)
-        .collect();
+    let values: Vec<_> =
+        pairs.iter().filter(|(name, _)| name == "key").map(|(_, value)| value).collect();
     let [value] = *values else { return None };
     // What is not UTF-8 has been replaced, as an escaped replacement character looks, too.
     let is_replaced = value.contains(char::REPLACEMENT_CHARACTER);
@@ -62,10 +59,7 @@ fuzz_target!(|query: &str| {
     let expected = key_by_the_book(query);
     let found = Key::authenticate_ref(&head).map(Cow::into_owned);
     assert_eq!(found.clone().ok(), expected);
-    assert_eq!(
-        Optional::authenticate_ref(&head),
-        Ok(expected.clone().map(Cow::Owned))
-    );
+    assert_eq!(Optional::authenticate_ref(&head), Ok(expected.clone().map(Cow::Owned)));
     if let Err(refused) = found {
         let response: http::Response<String> = refused.into();
         assert_eq!(response.status(), 401);

@@ -1,5 +1,6 @@
-//! Lists the public interface from a file of rustdoc JSON, one item per line. The functions of
-//! another crate's traits are left out, since the line of the `impl` says that they are there.
+//! Lists the public interface from a file of rustdoc JSON, one item per line. The functions and the
+//! constants of a trait are listed at the trait, and not at its types. The traits of one type that
+//! follow each other are in one line.
 
 use std::error::Error;
 
@@ -9,38 +10,42 @@ fn main() -> Result<(), Box<dyn Error>> {
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .build()?;
-    let mut is_of_another = false;
+    let mut is_of_trait = false;
+    let mut listing: Vec<String> = Vec::new();
     // The compiler's own mark of a derived `PartialEq` is nobody's interface.
     let is_mark = |line: &&str| !line.contains("core::marker::StructuralPartialEq");
     for line in interface.to_string().lines().filter(is_mark) {
-        let is_function = line.starts_with("pub fn ") || line.starts_with("pub async fn ");
+        let of_impl = ["pub fn ", "pub async fn ", "pub const "];
+        let is_of_impl = of_impl.iter().any(|start| line.starts_with(start));
         if line.starts_with("impl") {
-            is_of_another = is_impl_of_another(line);
-        } else if !is_function && !line.starts_with("pub type ") && !line.starts_with("pub const ")
-        {
-            is_of_another = false;
-        } else if is_function && is_of_another && is_method(line) {
+            is_of_trait = line.contains(" for ");
+        } else if is_of_impl && is_of_trait && is_of_type(line) {
             continue;
+        } else if !is_of_impl && !line.starts_with("pub type ") {
+            is_of_trait = false;
         }
-        println!("{line}");
+        if let Some(traits) = listing.last().and_then(|last| with_trait(last, line)) {
+            listing.pop();
+            listing.push(traits);
+        } else {
+            listing.push(line.to_owned());
+        }
     }
+    println!("{}", listing.join("\n"));
     Ok(())
 }
 
-/// Returns `true` for an `impl` of a trait of another crate.
-fn is_impl_of_another(line: &str) -> bool {
-    let (head, _) = line.split_once(" for ").unwrap_or_default();
-    // Behind the generics, whose bounds may name our traits.
-    let of_trait = head
-        .rsplit_once("> ")
-        .map_or(head, |(_, of_trait)| of_trait);
-    let of_trait = of_trait.strip_prefix("impl ").unwrap_or(of_trait);
-    !of_trait.is_empty() && !of_trait.starts_with("tollgate::")
+/// Adds the trait of an `impl` to that of the line before it, if both are of one type.
+fn with_trait(last: &str, line: &str) -> Option<String> {
+    let (traits, of) = last.strip_prefix("impl ")?.split_once(" for ")?;
+    let (another, for_type) = line.strip_prefix("impl ")?.split_once(" for ")?;
+    (of == for_type).then(|| format!("impl {traits} + {another} for {of}"))
 }
 
-/// Returns `true` for a function of a type: a free one is in a module, whose name is in lower case.
-fn is_method(line: &str) -> bool {
-    let path = line.split_once('(').map_or(line, |(path, _)| path);
+/// Returns `true` for an item of a type: a free one is in a module, whose name is in lower case.
+fn is_of_type(line: &str) -> bool {
+    let path = line.split(['(', '=']).next().unwrap_or(line);
+    let path = path.split_once(": ").map_or(path, |(path, _)| path);
     let mut segments = path.rsplit("::").skip(1);
     segments.next().is_some_and(|owner| {
         let owner = owner.trim_start_matches(|c: char| !c.is_alphabetic());

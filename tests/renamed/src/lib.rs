@@ -86,11 +86,7 @@ pub fn scopes_of(
     #[security(any_token, scopes("me"))] token: BearerToken,
     scopes: SecurityScopes,
 ) -> Result<SecurityScopes, gate::Rejection> {
-    if token.is_empty() {
-        Err(gate::Rejection::NOT_AUTHENTICATED)
-    } else {
-        Ok(scopes)
-    }
+    if token.is_empty() { Err(gate::Rejection::NOT_AUTHENTICATED) } else { Ok(scopes) }
 }
 
 /// Takes tokens of more than this length.
@@ -103,11 +99,7 @@ pub fn longer(
     #[argument] than: usize,
     #[security(any_token)] token: BearerToken,
 ) -> Result<BearerToken, gate::Rejection> {
-    if token.as_str().len() > than {
-        Ok(token)
-    } else {
-        Err(gate::Rejection::NOT_AUTHENTICATED)
-    }
+    if token.as_str().len() > than { Ok(token) } else { Err(gate::Rejection::NOT_AUTHENTICATED) }
 }
 
 /// Takes tokens of more than three characters.
@@ -140,10 +132,7 @@ mod tests {
         let form =
             Login::decode(b"grant_type=password&username=u&password=p&scope=me&otp=7").unwrap();
         assert_eq!((&*form.grant_type, &*form.username), ("password", "u"));
-        assert_eq!(
-            (form.scopes, form.otp),
-            (vec!["me".to_owned()], Some("7".to_owned()))
-        );
+        assert_eq!((form.scopes, form.otp), (vec!["me".to_owned()], Some("7".to_owned())));
     }
 
     #[test]

@@ -34,10 +34,7 @@ fn headers(lines: &[&str]) -> HeaderMap {
         let mut buffer = BytesMut::from("Authorization: ");
         buffer.extend(line.as_bytes());
         let value = buffer.split_off("Authorization: ".len()).freeze();
-        headers.append(
-            AUTHORIZATION,
-            HeaderValue::from_maybe_shared(value).unwrap(),
-        );
+        headers.append(AUTHORIZATION, HeaderValue::from_maybe_shared(value).unwrap());
     }
     headers
 }
@@ -49,10 +46,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 /// Counts the allocations of a scheme's three functions, including those of the first use.
 fn of_scheme<S: Scheme>(lines: &[&str]) -> u64 {
     let headers = headers(lines);
-    let lines: Vec<_> = lines
-        .iter()
-        .map(|line| ("authorization", line.as_bytes()))
-        .collect();
+    let lines: Vec<_> = lines.iter().map(|line| ("authorization", line.as_bytes())).collect();
     allocations(|| drop(black_box(S::authenticate(&headers))))
         + allocations(|| drop(black_box(S::authenticate_ref(&headers))))
         + allocations(|| drop(black_box(S::authenticate_ref(lines.as_slice()))))
@@ -103,10 +97,7 @@ fn a_key_or_other_credentials_allocate_nothing() {
     assert_eq!(of_request::<ApiKeyCookie>(&request), 0);
     let key = ApiKeyQuery::authenticate(&request).unwrap();
     let sent = &target.as_str()["/?a=b&key=".len()..];
-    assert!(std::ptr::eq(
-        &sent.as_bytes()[0],
-        &key.as_str().as_bytes()[0]
-    ));
+    assert!(std::ptr::eq(&sent.as_bytes()[0], &key.as_str().as_bytes()[0]));
     for (authorization, scheme) in [("Bearer a", 0), ("Digest a", 1)] {
         let headers = request.headers_mut();
         headers.insert(AUTHORIZATION, shared(authorization));
@@ -143,10 +134,7 @@ fn a_value_that_owns_its_bytes_alone_is_shared_by_one_allocation() {
 #[test]
 fn a_token_is_read_and_cloned_without_allocation() {
     let token = Password::authenticate(&headers(&["Bearer a"])).unwrap();
-    assert_eq!(
-        allocations(|| drop(black_box((token.clone(), token.as_str())))),
-        0
-    );
+    assert_eq!(allocations(|| drop(black_box((token.clone(), token.as_str())))), 0);
 }
 
 #[test]
@@ -154,10 +142,7 @@ fn the_bytes_of_a_token_are_those_of_the_request() {
     let headers = headers(&["Bearer a"]);
     let token = Password::authenticate(&headers).unwrap();
     let sent = headers[AUTHORIZATION].as_bytes();
-    assert!(std::ptr::eq(
-        &sent["Bearer ".len()],
-        &token.as_str().as_bytes()[0]
-    ));
+    assert!(std::ptr::eq(&sent["Bearer ".len()], &token.as_str().as_bytes()[0]));
 }
 
 #[dependency]
@@ -206,11 +191,7 @@ fn token_of_length(
     #[security(Password)] token: BearerToken,
 ) -> Result<BearerToken, BearerError> {
     let is_long = token.as_str().len() > limit;
-    if is_long == (length == Length::Long) {
-        Ok(token)
-    } else {
-        Err(BearerError::invalid_token())
-    }
+    if is_long == (length == Length::Long) { Ok(token) } else { Err(BearerError::invalid_token()) }
 }
 
 #[dependency]
@@ -264,19 +245,13 @@ fn a_form_that_borrows_allocates_only_for_escapes() {
 fn an_owned_form_allocates_its_fields_only() {
     let body = b"username=johndoe&password=secret&scope=me";
     // The user name, the password, the list of scopes and its one scope.
-    assert_eq!(
-        allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))),
-        4
-    );
+    assert_eq!(allocations(|| drop(black_box(OAuth2PasswordRequestForm::decode(body)))), 4);
 }
 
 #[test]
 fn unknown_pairs_allocate_nothing() {
     let body = ["k%41=v&".repeat(9000), "username=u&password=p".to_owned()].concat();
-    assert_eq!(
-        allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())),
-        0
-    );
+    assert_eq!(allocations(|| assert!(black_box(Borrowing::decode(body.as_bytes())).is_ok())), 0);
 }
 
 #[derive(Grant)]
@@ -307,24 +282,15 @@ fn the_choice_of_a_grant_allocates_nothing() {
             ))),
         })
     };
-    assert_eq!(
-        read(b"grant_type=password&username=johndoe&password=secret"),
-        0
-    );
+    assert_eq!(read(b"grant_type=password&username=johndoe&password=secret"), 0);
     let exchange = "grant_type=urn%3Aexample%3Aexchange&token=a&number=7&scope=me+items";
     assert_eq!(read(exchange.as_bytes()), 0);
     let late = ["k%41=v&".repeat(9000), exchange.to_owned()].concat();
     assert_eq!(read(late.as_bytes()), 0);
     // The list.
-    assert_eq!(
-        read(format!("{exchange}&resource=a&resource=b").as_bytes()),
-        1
-    );
+    assert_eq!(read(format!("{exchange}&resource=a&resource=b").as_bytes()), 1);
     // The texts of both resources, too.
-    assert_eq!(
-        read(format!("{exchange}&resource=a+b&resource=%41").as_bytes()),
-        3
-    );
+    assert_eq!(read(format!("{exchange}&resource=a+b&resource=%41").as_bytes()), 3);
 }
 
 #[test]
@@ -346,17 +312,11 @@ fn a_token_request_allocates_its_fields_and_its_client_only() {
     // The token, and each list with its item.
     let of_form = allocations(|| drop(black_box(RefreshTokenGrant::decode(form.as_bytes()))));
     assert_eq!(of_form, 5);
-    assert_eq!(
-        allocations(|| drop(black_box(Grant::decode(form.as_bytes())))),
-        of_form
-    );
+    assert_eq!(allocations(|| drop(black_box(Grant::decode(form.as_bytes())))), of_form);
     assert_eq!(read(None, ""), of_form);
     // The identifier and the secret, once from the form and once in the credentials.
     assert_eq!(read(None, "&client_id=web"), of_form + 2);
-    assert_eq!(
-        read(None, "&client_id=web&client_secret=hunter2"),
-        of_form + 4
-    );
+    assert_eq!(read(None, "&client_id=web&client_secret=hunter2"), of_form + 4);
     // What is decoded from the header, and the identifier and the secret.
     let in_header = Some("Basic d2ViOmh1bnRlcjI=");
     assert_eq!(read(in_header, ""), of_form + 3);
@@ -442,9 +402,8 @@ fn complete(
     Ok(scopes.check(token.as_str())?)
 }
 
-const REPLACED: Rejection = Rejection::new(StatusCode::NOT_FOUND)
-    .with_detail("Not Found")
-    .with_challenge("Bearer");
+const REPLACED: Rejection =
+    Rejection::new(StatusCode::NOT_FOUND).with_detail("Not Found").with_challenge("Bearer");
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "", "items" = ""), realm = "a", rejection = REPLACED)]
 struct Replaced;
@@ -470,16 +429,10 @@ fn replaced(
 fn a_complete_challenge_takes_two_allocations_more() {
     let plain = |line| of_answer(plan!(plain, scopes("me", "items")), line);
     let complete = |line| of_answer(plan!(complete, scopes("me", "items")), line);
-    assert_eq!(
-        complete(Some("Bearer items")),
-        plain(Some("Bearer items")) + 2
-    );
+    assert_eq!(complete(Some("Bearer items")), plain(Some("Bearer items")) + 2);
     assert_eq!(complete(None), plain(None) + 2);
     let good = Some("Bearer me items");
-    assert_eq!(
-        (complete(good), of_scheme::<rfc::Api>(&["Bearer a"])),
-        (plain(good), 0)
-    );
+    assert_eq!((complete(good), of_scheme::<rfc::Api>(&["Bearer a"])), (plain(good), 0));
     let replaced = of_answer(plan!(replaced, scopes("me", "items")), Some("Bearer items"));
     assert_eq!(replaced, plain(Some("Bearer items")) + 2);
     assert_eq!(complete(Some("Basic YTpi")), plain(Some("Basic YTpi")) + 2);
@@ -511,9 +464,7 @@ fn remembered_tokens_are_bounded_in_bytes() {
         ("members", |token, n| {
             (0..n).fold(token, |token, index| token.claim(format!("{index}"), 0))
         }),
-        ("maps", |token, n| {
-            token.claim("a", vec![json!({ "": 0 }); n])
-        }),
+        ("maps", |token, n| token.claim("a", vec![json!({ "": 0 }); n])),
         ("maps in maps", |token, n| {
             let nested = (0..n.min(100)).fold(json!(0), |inner, _| json!({ "": inner }));
             token.claim("a", vec![nested; n.div_ceil(100)])
@@ -522,9 +473,7 @@ fn remembered_tokens_are_bounded_in_bytes() {
         ("texts", |token, n| token.claim("a", vec!["b"; n])),
         ("lists", |token, n| token.claim("a", vec![json!([0]); n])),
         ("scopes", |token, n| token.scopes(vec!["b"; n])),
-        ("audiences", |token, n| {
-            token.claim("aud", [vec![""; n], vec!["api"]].concat())
-        }),
+        ("audiences", |token, n| token.claim("aud", [vec![""; n], vec!["api"]].concat())),
     ];
     let authority = TestAuthority::new("api").unwrap();
     for (shape, shaped) in shapes {
@@ -552,9 +501,8 @@ fn a_usual_token_takes_less_than_16_kib() {
             let token = token.claim("roles", vec![uuid; 10]);
             let token = token.claim("realm_access", json!({ "roles": ["user", "admin"] }));
             let claims = 0..18;
-            let token = claims.fold(token, |token, index| {
-                token.claim(format!("claim_{index}"), uuid)
-            });
+            let token =
+                claims.fold(token, |token, index| token.claim(format!("claim_{index}"), uuid));
             token.sign().unwrap()
         })
         .collect();

@@ -125,9 +125,7 @@ impl Node {
 
 /// Builds a request. Only one of the schemes of the `Authorization` header can be in it.
 fn request(path: usize, sent: &Credentials) -> Request<Body> {
-    let mut request = Request::get(format!("/{path}"))
-        .body(Body::empty())
-        .unwrap();
+    let mut request = Request::get(format!("/{path}")).body(Body::empty()).unwrap();
     let headers = request.headers_mut();
     let mut query = String::new();
     for (scheme, sent) in sent.iter().enumerate() {
@@ -162,9 +160,8 @@ fn request(path: usize, sent: &Credentials) -> Request<Body> {
 
 async fn outcome(response: Response) -> Outcome {
     let challenges = response.headers().get_all(WWW_AUTHENTICATE).iter();
-    let challenges: Vec<_> = challenges
-        .map(|challenge| challenge.to_str().unwrap().to_owned())
-        .collect();
+    let challenges: Vec<_> =
+        challenges.map(|challenge| challenge.to_str().unwrap().to_owned()).collect();
     if !response.status().is_success() {
         assert_eq!(response.status(), 401);
         return Err(challenges);
@@ -195,22 +192,11 @@ async fn every_request_gets_what_the_model_says() {
             }
             let response = app.clone().oneshot(request(number, &sent)).await.unwrap();
             let expected = node.outcome(&sent);
-            assert_eq!(
-                outcome(response).await,
-                expected,
-                "{number} {node:?} {sent:?}"
-            );
-            *(if expected.is_ok() {
-                &mut passed
-            } else {
-                &mut refused
-            }) += 1;
+            assert_eq!(outcome(response).await, expected, "{number} {node:?} {sent:?}");
+            *(if expected.is_ok() { &mut passed } else { &mut refused }) += 1;
         }
     }
-    assert!(
-        passed > 300 && refused > 300,
-        "{passed} passed, {refused} refused"
-    );
+    assert!(passed > 300 && refused > 300, "{passed} passed, {refused} refused");
 }
 
 #[test]

@@ -78,39 +78,19 @@ fn keys() -> [(Algorithm, SigningKey); 11] {
     let long = || SigningKey::secret(SECRET);
     [
         (Algorithm::Hs256, long()),
-        (
-            Algorithm::Hs384,
-            long().with_algorithm(Algorithm::Hs384).with_id("a"),
-        ),
+        (Algorithm::Hs384, long().with_algorithm(Algorithm::Hs384).with_id("a")),
         (Algorithm::Hs512, long().with_algorithm(Algorithm::Hs512)),
-        (
-            Algorithm::Es256,
-            SigningKey::pem(include_str!("../../data/keys/p256.pem")),
-        ),
-        (
-            Algorithm::Es384,
-            SigningKey::pem(include_bytes!("../../data/keys/p384.pem")),
-        ),
+        (Algorithm::Es256, SigningKey::pem(include_str!("../../data/keys/p256.pem"))),
+        (Algorithm::Es384, SigningKey::pem(include_bytes!("../../data/keys/p384.pem"))),
         (
             Algorithm::EdDsa,
-            SigningKey::pem(SecretString::from(include_str!(
-                "../../data/keys/ed25519.pem"
-            ))),
+            SigningKey::pem(SecretString::from(include_str!("../../data/keys/ed25519.pem"))),
         ),
         (Algorithm::Rs256, rsa()),
         (Algorithm::Ps512, rsa().with_algorithm(Algorithm::Ps512)),
-        (
-            Algorithm::Es256,
-            SigningKey::random(Algorithm::Es256).unwrap(),
-        ),
-        (
-            Algorithm::Es384,
-            SigningKey::random(Algorithm::Es384).unwrap().with_id("b"),
-        ),
-        (
-            Algorithm::EdDsa,
-            SigningKey::random(Algorithm::EdDsa).unwrap(),
-        ),
+        (Algorithm::Es256, SigningKey::random(Algorithm::Es256).unwrap()),
+        (Algorithm::Es384, SigningKey::random(Algorithm::Es384).unwrap().with_id("b")),
+        (Algorithm::EdDsa, SigningKey::random(Algorithm::EdDsa).unwrap()),
     ]
 }
 
@@ -150,10 +130,7 @@ fn what_an_authority_signs_it_verifies() {
             format!("{algorithm:?}").to_uppercase()
         });
         let published: JwkSet = serde_json::from_str(authority.jwks()).unwrap();
-        let key = if matches!(
-            algorithm,
-            Algorithm::Hs256 | Algorithm::Hs384 | Algorithm::Hs512
-        ) {
+        let key = if matches!(algorithm, Algorithm::Hs256 | Algorithm::Hs384 | Algorithm::Hs512) {
             assert_eq!(authority.jwks(), r#"{"keys":[]}"#);
             DecodingKey::from_secret(SECRET.as_bytes())
         } else {
@@ -367,14 +344,8 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
             SigningKey::secret(SECRET).with_algorithm(Algorithm::Es256),
             "ES256 is not an algorithm for a shared secret",
         ),
-        (
-            SigningKey::secret(&SECRET[..63]).with_algorithm(Algorithm::Hs512),
-            "at least 64 bytes",
-        ),
-        (
-            SigningKey::secret(&SECRET[..47]).with_algorithm(Algorithm::Hs384),
-            "at least 48 bytes",
-        ),
+        (SigningKey::secret(&SECRET[..63]).with_algorithm(Algorithm::Hs512), "at least 64 bytes"),
+        (SigningKey::secret(&SECRET[..47]).with_algorithm(Algorithm::Hs384), "at least 48 bytes"),
         (SigningKey::secret(&SECRET[..31]), "at least 32 bytes"),
     ] {
         let found = builder(key).build().unwrap_err().to_string();
@@ -399,11 +370,7 @@ fn a_service_adds_claims_and_replaces_none() {
     let authority = authority();
     let tokens = built(authority.verifier());
     let token = || authority.token("johndoe");
-    let profile = |sub| Profile {
-        sub,
-        admin: true,
-        nickname: None,
-    };
+    let profile = |sub| Profile { sub, admin: true, nickname: None };
     let good = token().claims(&profile("johndoe")).claim("jti", "of ours");
     let good = good.claim("client_id", None::<String>).sign().unwrap();
     let found = claims(&tokens, &good);
@@ -439,10 +406,7 @@ fn a_token_request_is_answered() {
     let authority = builder(key).lifetime(Duration::from_secs(300));
     let authority = authority.build().unwrap();
     let tokens = built(authority.verifier());
-    for (scopes, expected) in [
-        (&["me", "items"][..], json!("me items")),
-        (&[], Value::Null),
-    ] {
+    for (scopes, expected) in [(&["me", "items"][..], json!("me items")), (&[], Value::Null)] {
         let response = authority.token("johndoe").scopes(scopes).response();
         let response: http::Response<String> = response.unwrap().into();
         let body: Value = serde_json::from_str(response.body()).unwrap();
@@ -454,8 +418,5 @@ fn a_token_request_is_answered() {
     }
     let failed = authority.token("johndoe").claim("exp", 1).response();
     let failed = failed.unwrap_err();
-    assert_eq!(
-        (failed.status().as_u16(), failed.code()),
-        (500, "server_error")
-    );
+    assert_eq!((failed.status().as_u16(), failed.code()), (500, "server_error"));
 }

@@ -48,11 +48,7 @@ async fn two(
     Security(token): Security<Password>,
     Security(maybe): Security<PasswordOptional>,
 ) -> String {
-    format!(
-        "{} {}",
-        token.as_str(),
-        maybe.is_some_and(|token| !token.is_empty())
-    )
+    format!("{} {}", token.as_str(), maybe.is_some_and(|token| !token.is_empty()))
 }
 
 fn serve() -> SocketAddr {
@@ -63,19 +59,14 @@ fn serve() -> SocketAddr {
         .route("/two", get(two))
         .route("/limited", post(owned).layer(map_request(limit)));
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .unwrap();
+    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || runtime.block_on(async { axum::serve(listener, app).await }));
     address
 }
 
 fn form_headers() -> [(String, Vec<u8>); 1] {
-    [(
-        "Content-Type".to_owned(),
-        b"application/x-www-form-urlencoded".to_vec(),
-    )]
+    [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())]
 }
 
 fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
@@ -88,10 +79,8 @@ fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
          Content-Type: application/x-www-form-urlencoded\r\n\r\n"
     );
-    let chunks = chunks
-        .iter()
-        .map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len()))
-        .collect::<String>();
+    let chunks =
+        chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
     exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
 }
 
@@ -99,14 +88,8 @@ fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
 fn a_form_is_owned_or_borrowed() {
     let address = serve();
     for path in ["/owned", "/borrowed"] {
-        assert_eq!(
-            post_to(address, path, "username=a&password=b%2B").body,
-            "a b+"
-        );
-        assert_eq!(
-            post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status,
-            200
-        );
+        assert_eq!(post_to(address, path, "username=a&password=b%2B").body, "a b+");
+        assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
         assert_eq!(post_to(address, path, "username=a").status, 400);
     }
 }
@@ -136,10 +119,7 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
 #[test]
 fn a_limit_of_a_layer_counts_too() {
     let address = serve();
-    assert_eq!(
-        post_chunks(address, "/limited", &["username=a&password=b"]).status,
-        200
-    );
+    assert_eq!(post_chunks(address, "/limited", &["username=a&password=b"]).status, 200);
     assert_eq!(
         post_chunks(address, "/limited", &["username=a&password=bbbbbbbbbbbbb"]).status,
         413
@@ -164,12 +144,7 @@ fn a_body_that_is_cut_short_is_refused() {
 #[test]
 fn only_a_form_is_a_form() {
     let address = serve();
-    for content_type in [
-        "application/json",
-        "multipart/form-data; boundary=x",
-        "text/plain",
-        "",
-    ] {
+    for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
         let headers = [("Content-Type".to_owned(), content_type.into())];
         for path in ["/owned", "/borrowed"] {
             let response = send(address, "POST", path, &headers, b"username=a&password=b").unwrap();
@@ -181,14 +156,8 @@ fn only_a_form_is_a_form() {
     }
     let without = send(address, "POST", "/owned", &[], b"username=a&password=b").unwrap();
     assert_eq!(without.status, 400);
-    let in_the_query = send(
-        address,
-        "POST",
-        "/owned?username=a&password=b",
-        &form_headers(),
-        b"",
-    )
-    .unwrap();
+    let in_the_query =
+        send(address, "POST", "/owned?username=a&password=b", &form_headers(), b"").unwrap();
     assert_eq!(in_the_query.status, 400);
 }
 
@@ -196,23 +165,13 @@ fn only_a_form_is_a_form() {
 fn a_handler_may_answer_itself() {
     let address = serve();
     let authorization = |value: &str| [("Authorization".to_owned(), value.as_bytes().to_vec())];
-    let by_hand = |value| {
-        send(address, "GET", "/by-hand", &authorization(value), b"")
-            .unwrap()
-            .body
-    };
+    let by_hand =
+        |value| send(address, "GET", "/by-hand", &authorization(value), b"").unwrap().body;
     assert_eq!(by_hand("Bearer a"), "a");
     assert_eq!(by_hand("Basic a"), "by hand: 401 Unauthorized");
     assert_eq!(
-        send(address, "GET", "/two", &authorization("Bearer a"), b"")
-            .unwrap()
-            .body,
+        send(address, "GET", "/two", &authorization("Bearer a"), b"").unwrap().body,
         "a true"
     );
-    assert_eq!(
-        send(address, "GET", "/two", &authorization("Basic a"), b"")
-            .unwrap()
-            .status,
-        401
-    );
+    assert_eq!(send(address, "GET", "/two", &authorization("Basic a"), b"").unwrap().status, 401);
 }

@@ -37,17 +37,14 @@ where
 fn head(lines: &[&'static str]) -> Parts {
     let (mut head, ()) = http::Request::new(()).into_parts();
     for line in lines {
-        head.headers
-            .append(AUTHORIZATION, HeaderValue::from_static(line));
+        head.headers.append(AUTHORIZATION, HeaderValue::from_static(line));
     }
     head
 }
 
 fn challenges(response: &Response<String>) -> Vec<String> {
     let lines = response.headers().get_all(WWW_AUTHENTICATE).iter();
-    lines
-        .map(|line| line.to_str().unwrap().to_owned())
-        .collect()
+    lines.map(|line| line.to_str().unwrap().to_owned()).collect()
 }
 
 fn missing<D>(plan: Plan<D>) -> Vec<String>
@@ -96,18 +93,12 @@ fn second(
 #[test]
 fn the_challenge_of_a_missing_token_names_all_scopes_of_the_plan() {
     assert_eq!(missing(plan!(user)), [r#"Bearer realm="simple""#]);
-    assert_eq!(
-        missing(plan!(first)),
-        [r#"Bearer realm="simple", scope="a""#]
-    );
+    assert_eq!(missing(plan!(first)), [r#"Bearer realm="simple", scope="a""#]);
     assert_eq!(
         missing(plan!(second, scopes("offline_access"))),
         [r#"Bearer realm="simple", scope="b a c""#]
     );
-    assert_eq!(
-        missing(plan!(second)),
-        [r#"Bearer realm="simple", scope="b a c""#]
-    );
+    assert_eq!(missing(plan!(second)), [r#"Bearer realm="simple", scope="b a c""#]);
 }
 
 #[test]
@@ -118,17 +109,9 @@ fn every_error_has_a_complete_challenge() {
     let scope = r#"scope="b a c""#;
     for (lines, status, challenge) in [
         (&["Basic YTpi"][..], 401, format!("{realm}, {scope}")),
-        (
-            &["Bearer a", "Bearer a"],
-            400,
-            format!("{realm}, {malformed}, {scope}"),
-        ),
+        (&["Bearer a", "Bearer a"], 400, format!("{realm}, {malformed}, {scope}")),
         (&["Bearer a b"], 401, format!("{realm}, {invalid}, {scope}")),
-        (
-            &["Bearer malformed"],
-            400,
-            format!("{realm}, {malformed}, {scope}"),
-        ),
+        (&["Bearer malformed"], 400, format!("{realm}, {malformed}, {scope}")),
         (
             &["Bearer expired"],
             401,
@@ -152,11 +135,7 @@ fn every_error_has_a_complete_challenge() {
             ),
         ),
     ] {
-        assert_eq!(
-            answer(plan!(second), lines),
-            (status, vec![challenge]),
-            "{lines:?}"
-        );
+        assert_eq!(answer(plan!(second), lines), (status, vec![challenge]), "{lines:?}");
     }
 }
 
@@ -187,10 +166,7 @@ fn a_challenge_names_the_least_that_suffices() {
         assert_eq!(missing(plan), std::slice::from_ref(&complete));
         let (status, refused) = answer(plan, &["Bearer none"]);
         assert_eq!(status, 403);
-        assert!(
-            refused[0].contains(&format!(r#"scope="{scope}""#)),
-            "{refused:?}"
-        );
+        assert!(refused[0].contains(&format!(r#"scope="{scope}""#)), "{refused:?}");
     }
 }
 
@@ -242,9 +218,7 @@ fn late(
     #[security(Late)] token: Option<BearerToken>,
     scopes: SecurityScopes,
 ) -> Result<(), BearerError> {
-    token
-        .map(drop)
-        .ok_or_else(|| scopes.unauthorized("No token"))
+    token.map(drop).ok_or_else(|| scopes.unauthorized("No token"))
 }
 
 static NEVER_SET: Setting = Setting::resource("NEVER_SET");
@@ -323,19 +297,13 @@ fn nothing_breaks_out_of_a_quoted_string() {
         assert!(error().with_realm(text).is_err(), "{text:?}");
         assert!(error().with_scopes([text]).is_err(), "{text:?}");
         assert!(error().with_acr_values([text]).is_err(), "{text:?}");
-        assert!(
-            RESOURCE.set(format!("https://a.example/{text}")).is_err(),
-            "{text:?}"
-        );
+        assert!(RESOURCE.set(format!("https://a.example/{text}")).is_err(), "{text:?}");
     }
     for text in ["", "a b"] {
         assert!(error().with_scopes([text]).is_err(), "{text:?}");
         assert!(error().with_acr_values([text]).is_err(), "{text:?}");
     }
-    let whole = error()
-        .with_realm("a b")
-        .unwrap()
-        .with_description("c, d='e' \"f\\g\"\r\nhé\t");
+    let whole = error().with_realm("a b").unwrap().with_description("c, d='e' \"f\\g\"\r\nhé\t");
     assert_eq!(
         whole.challenge().unwrap(),
         r#"Bearer realm="a b", error="invalid_token", error_description="c, d='e' ?f?g???h??""#
@@ -349,9 +317,7 @@ fn tutorial(
     scopes: SecurityScopes,
 ) -> Result<(), BearerError> {
     let missing = scopes.check(token.as_str()).err();
-    missing.map_or(Ok(()), |_| {
-        Err(scopes.unauthorized("Not enough permissions"))
-    })
+    missing.map_or(Ok(()), |_| Err(scopes.unauthorized("Not enough permissions")))
 }
 
 #[dependency(insufficient_scope = 404)]
@@ -380,29 +346,14 @@ fn the_refusal_of_a_missing_scope_is_documented() {
         let responses = operation.responses().into_keys();
         responses.collect::<Vec<_>>()
     };
-    assert_eq!(
-        statuses(plan!(user, scopes("a")).operation()),
-        ["400", "401", "403"]
-    );
+    assert_eq!(statuses(plan!(user, scopes("a")).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(second).operation()), ["400", "401", "403"]);
-    assert_eq!(
-        statuses(plan!(Anyone, scopes("a")).operation()),
-        ["400", "401", "403"]
-    );
+    assert_eq!(statuses(plan!(Anyone, scopes("a")).operation()), ["400", "401", "403"]);
     // Nothing is required, so nothing can be missing.
     assert_eq!(statuses(plan!(user).operation()), ["400", "401"]);
-    assert_eq!(
-        statuses(plan!(tutorial, scopes("a")).operation()),
-        ["400", "401"]
-    );
-    assert_eq!(
-        statuses(plan!(secretive, scopes("a")).operation()),
-        ["400", "401", "404"]
-    );
-    assert_eq!(
-        statuses(plan!(plain_user, scopes("a")).operation()),
-        ["401"]
-    );
+    assert_eq!(statuses(plan!(tutorial, scopes("a")).operation()), ["400", "401"]);
+    assert_eq!(statuses(plan!(secretive, scopes("a")).operation()), ["400", "401", "404"]);
+    assert_eq!(statuses(plan!(plain_user, scopes("a")).operation()), ["401"]);
 
     let written = json!({ "description": "My own" });
     let mut document = Document::new(json!({
@@ -414,24 +365,16 @@ fn the_refusal_of_a_missing_scope_is_documented() {
         },
     }))
     .unwrap();
-    document
-        .secure(&plan!(user, scopes("a")).operation())
-        .unwrap();
+    document.secure(&plan!(user, scopes("a")).operation()).unwrap();
     let document = serde_json::Value::from(document.into_json());
     assert_valid(&document);
     let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();
     assert_eq!(responses("/b")["403"], written);
     for status in ["401", "403"] {
         let response = &responses("/a")[status];
-        assert!(
-            response["headers"]["WWW-Authenticate"].is_object(),
-            "{response}"
-        );
+        assert!(response["headers"]["WWW-Authenticate"].is_object(), "{response}");
         let schema = &response["content"]["application/json"]["schema"];
-        assert_eq!(
-            schema["properties"]["detail"]["type"], "string",
-            "{response}"
-        );
+        assert_eq!(schema["properties"]["detail"]["type"], "string", "{response}");
     }
 }
 
@@ -490,10 +433,7 @@ fn siblings(
 
 #[test]
 fn a_challenge_follows_the_hierarchy_of_its_own_scheme() {
-    assert_eq!(
-        missing(plan!(siblings)),
-        [r#"Bearer realm="simple", scope="a b""#]
-    );
+    assert_eq!(missing(plan!(siblings)), [r#"Bearer realm="simple", scope="a b""#]);
     let (status, refused) = answer(plan!(siblings), &["Bearer b"]);
     assert_eq!(status, 403);
     assert!(refused[0].ends_with(r#", scope="a b""#), "{refused:?}");
@@ -540,21 +480,14 @@ macro_rules! served {
         let metadata = || $metadata;
         let path = metadata().path().to_owned();
         let other = [path.rsplit_once("/oauth").unwrap().0, "/other"].concat();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 
         let statuses = runtime.block_on(async {
             let app = axum::Router::new().route_service(metadata().path(), metadata());
             let mut statuses = Vec::new();
             for path in [&*path, &*other] {
-                let request = http::Request::get(path)
-                    .body(axum::body::Body::empty())
-                    .unwrap();
-                let response = tower::ServiceExt::oneshot(app.clone(), request)
-                    .await
-                    .unwrap();
+                let request = http::Request::get(path).body(axum::body::Body::empty()).unwrap();
+                let response = tower::ServiceExt::oneshot(app.clone(), request).await.unwrap();
                 statuses.push(response.status().as_u16());
             }
 
@@ -573,9 +506,7 @@ macro_rules! served {
             }
 
             let app = rocket::build().mount("/", metadata());
-            let client = rocket::local::asynchronous::Client::untracked(app)
-                .await
-                .unwrap();
+            let client = rocket::local::asynchronous::Client::untracked(app).await.unwrap();
             for path in [&*path, &*other] {
                 statuses.push(client.get(path).dispatch().await.status().code);
             }

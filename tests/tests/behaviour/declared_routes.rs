@@ -133,21 +133,14 @@ macro_rules! app {
             .route("/login", door::post(login))
             .route("/me", door::get(extracted))
             .route("/optional", door::any(optional))
-            .route(
-                "/foreign",
-                door::on(MethodFilter::GET.or(MethodFilter::PATCH), $public),
-            )
+            .route("/foreign", door::on(MethodFilter::GET.or(MethodFilter::PATCH), $public))
             .method_not_allowed_fallback(limited)
             .with_state(7)
     }};
 }
 
 fn ours() -> Router {
-    app!(
-        Router<u8>,
-        tollgate::axum08::routing,
-        public("it says nothing", foreign)
-    )
+    app!(Router<u8>, tollgate::axum08::routing, public("it says nothing", foreign))
 }
 
 fn plain() -> axum::Router {
@@ -155,9 +148,7 @@ fn plain() -> axum::Router {
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(future)
 }
 
@@ -173,9 +164,8 @@ async fn answer(response: Response) -> (StatusCode, Vec<(String, Vec<u8>)>, Vec<
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
     let request = Request::builder().method(method).uri(path);
-    let request = headers.iter().fold(request, |request, (name, value)| {
-        request.header(*name, *value)
-    });
+    let request =
+        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     request.body(Body::from("body")).unwrap()
 }
 
@@ -245,12 +235,8 @@ fn a_service_is_behind_a_layer_or_public() {
     });
     let failing = service_fn(async |_: Request| Err::<Response, _>(std::fmt::Error));
     let documents = axum::Router::new().route("/api", axum::routing::get(foreign));
-    let below = |reason| {
-        public(
-            reason,
-            axum::Router::new().route("/b", axum::routing::get(foreign)),
-        )
-    };
+    let below =
+        |reason| public(reason, axum::Router::new().route("/b", axum::routing::get(foreign)));
     let app: Router = Router::new()
         .nest_service("/files", public("they are the site", echo))
         .nest_service("/own/", layer!(user, scopes("notes:read")).layer(echo))
@@ -267,10 +253,7 @@ fn a_service_is_behind_a_layer_or_public() {
         )
         .merge(public("documents", documents))
         .nest("/below", below("below"))
-        .nest(
-            "/twice",
-            Router::new().nest("/below/", below("below twice")),
-        )
+        .nest("/twice", Router::new().nest("/below/", below("below twice")))
         .fallback_service(public("the page of the site", echo));
     assert_eq!(
         app.routes().to_string(),
@@ -294,10 +277,7 @@ ANY     /twice/below/*  public: below twice
     };
     assert_eq!(status("GET", "/files/x", &[]), 200);
     assert_eq!(status("GET", "/own/x", &[]), 401);
-    assert_eq!(
-        status("GET", "/own/x", &[("authorization", "Bearer jo")]),
-        200
-    );
+    assert_eq!(status("GET", "/own/x", &[("authorization", "Bearer jo")]), 200);
     assert_eq!(status("DELETE", "/failing", &[]), 418);
     assert_eq!(status("GET", "/api", &[]), 200);
     assert_eq!(status("GET", "/below/b", &[]), 200);
@@ -322,15 +302,10 @@ fn a_fallback_is_in_the_table_until_it_is_reset() {
     let app = app.reset_fallback().fallback(health).merge(Router::new());
     let only = app.routes();
     let only = Vec::from_iter(&only);
-    let [fallback] = only.as_slice() else {
-        panic!("{only:?}")
-    };
+    let [fallback] = only.as_slice() else { panic!("{only:?}") };
     assert_eq!((fallback.method(), fallback.path()), ("ANY", "/*"));
     assert_eq!(fallback.handler(), "behaviour::declared_routes::health");
-    assert_eq!(
-        fallback.requirement(),
-        &Requirement::Public("load balancers ask it".to_owned())
-    );
+    assert_eq!(fallback.requirement(), &Requirement::Public("load balancers ask it".to_owned()));
     let of_a_route: Router =
         Router::new().route("/", get(read).fallback(health).merge(post(limited)));
     assert_eq!(
@@ -369,10 +344,7 @@ fn the_table_is_data() {
 #[test]
 fn a_reason_that_is_missing_is_shown() {
     let app: Router = Router::new().route("/", get(public(" ", foreign)));
-    assert_eq!(
-        app.routes().to_string(),
-        "GET  /  public: no reason is given\n"
-    );
+    assert_eq!(app.routes().to_string(), "GET  /  public: no reason is given\n");
 }
 
 #[test]
@@ -396,14 +368,9 @@ fn a_router_is_served() {
     let app: Router = Router::new().route("/", get(peer));
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
     runtime.spawn(async { axum::serve(listener, app).await });
-    assert_eq!(
-        send(address, "GET", "/", &[], b"").unwrap().body,
-        "127.0.0.1"
-    );
+    assert_eq!(send(address, "GET", "/", &[], b"").unwrap().body, "127.0.0.1");
     let (address, listener) = listen();
-    let nested = axum::Router::new()
-        .nest_service("/nested", ours())
-        .merge(ours().into_inner());
+    let nested = axum::Router::new().nest_service("/nested", ours()).merge(ours().into_inner());
     runtime.spawn(async { axum::serve(listener, nested).await });
     for path in ["/health", "/nested/health"] {
         assert_eq!(send(address, "GET", path, &[], b"").unwrap().body, "ok");
@@ -425,11 +392,7 @@ fn samples() -> impl Strategy<Value = Vec<(u8, Sample)>> {
         (MethodFilter::DELETE, "DELETE"),
     ];
     let sample = (proptest::sample::select(methods.to_vec()), any_bool());
-    let sample = sample.prop_map(|((method, name), is_public)| Sample {
-        method,
-        name,
-        is_public,
-    });
+    let sample = sample.prop_map(|((method, name), is_public)| Sample { method, name, is_public });
     proptest::collection::vec((0..3_u8, sample), 0..20)
 }
 
@@ -501,10 +464,7 @@ fn a_public_operation_is_described_with_its_reason() {
     for document in [json!(document), Value::from(moved)] {
         let operation = &document["paths"]["/documented"]["get"];
         assert_eq!(operation["security"], json!([]));
-        assert_eq!(
-            operation["description"],
-            "Says hello.\n\nPublic: it is the way in"
-        );
+        assert_eq!(operation["description"], "Says hello.\n\nPublic: it is the way in");
         assert!(operation.get("x-tollgate").is_none());
         let operation = &document["paths"]["/short"]["get"];
         assert_eq!(operation["description"], "Public: it is short");
@@ -517,10 +477,7 @@ fn a_public_operation_is_described_with_its_reason() {
     );
     // What is behind a plan is not public any more.
     let behind = operation!(health).and(&operation!(read));
-    assert_eq!(
-        json!(behind)["security"],
-        json!([{ "Notes": ["notes:read"] }])
-    );
+    assert_eq!(json!(behind)["security"], json!([{ "Notes": ["notes:read"] }]));
     assert!(json!(behind).get("description").is_none());
 }
 
@@ -607,10 +564,7 @@ mod elsewhere {
                 .route("/health/{id}", web::get().to(declared(actix_health)))
                 .route("/own", web::get().to(declared(actix_own)))
                 .route("/me", web::get().to(declared(extracted)))
-                .route(
-                    "/closure",
-                    web::get().to(declared(public("it says ok", async || "ok"))),
-                )
+                .route("/closure", web::get().to(declared(public("it says ok", async || "ok"))))
                 .service(declared(actix_named));
             let app = test::init_service(app).await;
             let mut statuses = Vec::new();
@@ -631,10 +585,7 @@ mod elsewhere {
             .at("/own", poem::get(declared(handlers::poem_own)))
             .at(
                 "/public",
-                poem::get(declared(public(
-                    "it says ok",
-                    poem::endpoint::make_sync(|_| "ok"),
-                ))),
+                poem::get(declared(public("it says ok", poem::endpoint::make_sync(|_| "ok")))),
             );
         let client = poem::test::TestClient::new(app);
         for (path, status) in [("/health", 200), ("/own", 401), ("/public", 200)] {

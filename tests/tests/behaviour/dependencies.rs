@@ -35,10 +35,7 @@ fn head(authorization: &str) -> Parts {
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap()
-        .block_on(future)
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
 /// Sends a request to an app and returns the status, the challenge and the body.
@@ -46,23 +43,14 @@ fn call(app: Router, path: &str, authorization: &str) -> (u16, String, String) {
     let (mut parts, ()) = Request::get(path).body(()).unwrap().into_parts();
     parts.headers = head(authorization).headers;
     block_on(async {
-        let response = app
-            .oneshot(Request::from_parts(parts, Body::empty()))
-            .await
-            .unwrap();
+        let response = app.oneshot(Request::from_parts(parts, Body::empty())).await.unwrap();
         let challenge = response
             .headers()
             .get("www-authenticate")
             .map(|value| value.to_str().unwrap().to_owned());
         let status = response.status().as_u16();
-        let body = axum::body::to_bytes(response.into_body(), 4096)
-            .await
-            .unwrap();
-        (
-            status,
-            challenge.unwrap_or_default(),
-            String::from_utf8(body.to_vec()).unwrap(),
-        )
+        let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
+        (status, challenge.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
     })
 }
 
@@ -86,10 +74,7 @@ mod users {
         if token.as_str() == banned {
             return Err(ApiError("banned"));
         }
-        Ok(User {
-            name: token.as_str().to_owned(),
-            scopes,
-        })
+        Ok(User { name: token.as_str().to_owned(), scopes })
     }
 
     #[dependency]
@@ -120,12 +105,7 @@ async fn two_users(
     #[security(active_user)] second: User,
 ) -> String {
     first.name.push('!');
-    format!(
-        "{} {:?} {:?} {id}",
-        first.name,
-        first.scopes.scopes(),
-        second.scopes.scopes()
-    )
+    format!("{} {:?} {:?} {id}", first.name, first.scopes.scopes(), second.scopes.scopes())
 }
 
 #[dependency(unverified)]
@@ -190,27 +170,17 @@ fn a_handler_gets_what_its_chain_yields() {
 
 #[test]
 fn siblings_do_not_see_each_other() {
-    assert_eq!(
-        call(app(), "/two/7", "Bearer john").2,
-        r#"john! ["items"] ["me"] 7"#
-    );
+    assert_eq!(call(app(), "/two/7", "Bearer john").2, r#"john! ["items"] ["me"] 7"#);
 }
 
 #[test]
 fn a_refusal_of_any_link_is_the_answer() {
     for path in ["/items", "/status", "/two/7", "/generic"] {
-        let refused = (
-            401,
-            "Bearer".to_owned(),
-            r#"{"detail":"Not authenticated"}"#.to_owned(),
-        );
+        let refused = (401, "Bearer".to_owned(), r#"{"detail":"Not authenticated"}"#.to_owned());
         assert_eq!(call(app(), path, "Basic john"), refused);
     }
     for path in ["/items", "/status", "/two/7"] {
-        assert_eq!(
-            call(app(), path, "Bearer mallory"),
-            (403, String::new(), "banned".to_owned())
-        );
+        assert_eq!(call(app(), path, "Bearer mallory"), (403, String::new(), "banned".to_owned()));
     }
 }
 
@@ -229,20 +199,12 @@ fn an_optional_scheme_lets_through() {
 
 #[test]
 fn a_test_calls_functions_directly() {
-    let user = User {
-        name: "john".to_owned(),
-        scopes: tollgate::security_scopes!["me"],
-    };
+    let user = User { name: "john".to_owned(), scopes: tollgate::security_scopes!["me"] };
     assert_eq!(active_user(user.clone()), user);
     assert_eq!(block_on(own_items(user.into())), "john me");
     let token = BearerToken::try_from("john").unwrap();
-    let user = block_on(current_user(
-        token,
-        tollgate::security_scopes![],
-        State("mallory"),
-    ))
-    .ok()
-    .unwrap();
+    let user =
+        block_on(current_user(token, tollgate::security_scopes![], State("mallory"))).ok().unwrap();
     assert_eq!(user.name, "john");
     assert_eq!(block_on(status(().into(), ().into())), "ok");
 }
@@ -250,18 +212,12 @@ fn a_test_calls_functions_directly() {
 #[test]
 fn scopes_are_constants_of_their_scheme() {
     assert_eq!((OAuth2::ME, OAuth2::ITEMS), ("me", "items"));
-    assert_eq!(
-        OAuth2::CONFIG.flows().password().unwrap().scopes()[1].name,
-        OAuth2::ITEMS
-    );
+    assert_eq!(OAuth2::CONFIG.flows().password().unwrap().scopes()[1].name, OAuth2::ITEMS);
 }
 
 #[test]
 fn a_test_overrides_a_dependency() {
-    let john = || User {
-        name: "test".to_owned(),
-        scopes: tollgate::security_scopes!["x"],
-    };
+    let john = || User { name: "test".to_owned(), scopes: tollgate::security_scopes!["x"] };
     let overridden = app().layer(axum::Extension(Overrides::new().with::<current_user>(john)));
     assert_eq!(call(overridden.clone(), "/items", "").2, "test x");
     assert_eq!(call(overridden, "/generic", "").0, 401);
@@ -276,10 +232,7 @@ fn plain_user(
     scopes: SecurityScopes,
     method: Method,
 ) -> User {
-    User {
-        name: format!("{method} {}", value.as_str().unwrap()),
-        scopes,
-    }
+    User { name: format!("{method} {}", value.as_str().unwrap()), scopes }
 }
 
 #[dependency]
@@ -295,30 +248,16 @@ fn plain_active(#[security(plain_user, scopes("anything"))] user: User) -> Resul
 fn one_dependency_serves_plain_http_and_axum() {
     let plan = plan!(plain_active, scopes("items"));
     let user = block_on(plan.resolve(&mut head("Basic john"))).unwrap();
-    assert_eq!(
-        (&*user.name, user.scopes.scope_str()),
-        ("GET Basic john", "items anything")
-    );
-    assert_eq!(
-        block_on(plan.resolve(&mut head(""))).unwrap_err().status(),
-        401
-    );
-    assert_eq!(
-        block_on(plan.resolve(&mut head("mallory")))
-            .unwrap_err()
-            .status(),
-        403
-    );
+    assert_eq!((&*user.name, user.scopes.scope_str()), ("GET Basic john", "items anything"));
+    assert_eq!(block_on(plan.resolve(&mut head(""))).unwrap_err().status(), 401);
+    assert_eq!(block_on(plan.resolve(&mut head("mallory"))).unwrap_err().status(), 403);
 
     #[secured]
     async fn in_axum(#[security(plain_active, scopes("items"))] user: User) -> String {
         format!("{} {}", user.name, user.scopes.scope_str())
     }
     let app = Router::new().route("/", get(in_axum));
-    assert_eq!(
-        call(app, "/", "Basic john").2,
-        "GET Basic john items anything"
-    );
+    assert_eq!(call(app, "/", "Basic john").2, "GET Basic john items anything");
 }
 
 #[test]
@@ -327,14 +266,8 @@ fn a_layer_secures_every_route_below_it() {
         format!("{} {}", user.name, user.scopes.scope_str())
     }
     let layer = layer!(plain_active, scopes("items"));
-    let app = Router::new()
-        .route("/who", get(who))
-        .route("/any", get(async || "any"))
-        .layer(layer);
-    assert_eq!(
-        call(app.clone(), "/who", "Basic john").2,
-        "GET Basic john items anything"
-    );
+    let app = Router::new().route("/who", get(who)).route("/any", get(async || "any")).layer(layer);
+    assert_eq!(call(app.clone(), "/who", "Basic john").2, "GET Basic john items anything");
     assert_eq!(call(app.clone(), "/any", "Basic john").2, "any");
     for path in ["/who", "/any", "/missing"] {
         assert_eq!(call(app.clone(), path, "").0, 401);
@@ -491,9 +424,7 @@ fn a_cached_dependency_without_extractors_runs_once_a_request() {
         first + &second
     }
 
-    let app = Router::new()
-        .route("/", get(handler))
-        .layer(layer!(checked));
+    let app = Router::new().route("/", get(handler)).layer(layer!(checked));
     assert_eq!(call(app, "/", "Basic john").2, "Basic johnBasic john");
     assert_eq!(RUNS.load(Ordering::Relaxed), 1);
 }
@@ -536,10 +467,8 @@ fn what_an_extractor_found_is_not_taken_where_it_would_find_something_else() {
     async fn user(#[security(stale::user)] user: String) -> String {
         user
     }
-    let app = Router::new()
-        .route("/", get(user))
-        .layer(from_fn_with_state("a", guard))
-        .with_state("b");
+    let app =
+        Router::new().route("/", get(user)).layer(from_fn_with_state("a", guard)).with_state("b");
     assert_eq!(call(app, "/", "").2, "user of b");
 
     #[secured]
@@ -581,23 +510,11 @@ fn a_local_dependency_need_not_be_send() {
 #[test]
 fn a_cache_ends_with_the_credentials_that_it_was_made_for() {
     let mut head = head("Basic john");
-    assert_eq!(
-        block_on(plan!(once::who).resolve(&mut head)).unwrap(),
-        "Basic john"
-    );
-    head.headers
-        .insert(AUTHORIZATION, http::HeaderValue::from_static("Basic alice"));
-    assert_eq!(
-        block_on(plan!(once::who).resolve(&mut head)).unwrap(),
-        "Basic alice"
-    );
+    assert_eq!(block_on(plan!(once::who).resolve(&mut head)).unwrap(), "Basic john");
+    head.headers.insert(AUTHORIZATION, http::HeaderValue::from_static("Basic alice"));
+    assert_eq!(block_on(plan!(once::who).resolve(&mut head)).unwrap(), "Basic alice");
     head.headers.remove(AUTHORIZATION);
-    assert_eq!(
-        block_on(plan!(once::who).resolve(&mut head))
-            .unwrap_err()
-            .status(),
-        401
-    );
+    assert_eq!(block_on(plan!(once::who).resolve(&mut head)).unwrap_err().status(), 401);
 }
 
 #[test]
@@ -616,19 +533,11 @@ fn an_uncached_dependency_runs_for_each_use() {
         (first, second)
     }
 
-    assert_eq!(
-        block_on(plan!(Pair).resolve(&mut head(""))).unwrap(),
-        (0, 1)
-    );
+    assert_eq!(block_on(plan!(Pair).resolve(&mut head(""))).unwrap(), (0, 1));
     assert_eq!(pair(3, 4), (3, 4));
 }
 
 #[test]
 fn a_missing_extension_is_the_services_mistake() {
-    assert_eq!(
-        block_on(plan!(once::get_db).resolve(&mut head("")))
-            .unwrap_err()
-            .status(),
-        500
-    );
+    assert_eq!(block_on(plan!(once::get_db).resolve(&mut head(""))).unwrap_err().status(), 500);
 }

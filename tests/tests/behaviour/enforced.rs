@@ -24,23 +24,13 @@ const NAMES: [&str; 3] = ["a", "b", "c"];
 /// A tree of dependencies. A set of scopes is a list of places in [`NAMES`].
 #[derive(Clone, Debug)]
 enum Tree {
-    Scheme {
-        declares: Vec<bool>,
-        has_flows: bool,
-    },
-    Function {
-        asks: bool,
-        fails: bool,
-        below: Vec<Self>,
-    },
+    Scheme { declares: Vec<bool>, has_flows: bool },
+    Function { asks: bool, fails: bool, below: Vec<Self> },
 }
 
 fn trees() -> impl Strategy<Value = Tree> {
-    let scheme =
-        (vec(any::<bool>(), 3), any::<bool>()).prop_map(|(declares, has_flows)| Tree::Scheme {
-            declares,
-            has_flows,
-        });
+    let scheme = (vec(any::<bool>(), 3), any::<bool>())
+        .prop_map(|(declares, has_flows)| Tree::Scheme { declares, has_flows });
     scheme.prop_recursive(5, 40, 3, |below| {
         (any::<bool>(), any::<bool>(), vec(below, 0..3))
             .prop_map(|(asks, fails, below)| Tree::Function { asks, fails, below })
@@ -50,14 +40,8 @@ fn trees() -> impl Strategy<Value = Tree> {
 impl Tree {
     fn node(&self) -> &'static Node {
         Box::leak(Box::new(match self {
-            Self::Scheme {
-                declares,
-                has_flows,
-            } => {
-                let declared = NAMES
-                    .iter()
-                    .zip(declares)
-                    .filter(|(_, declares)| **declares);
+            Self::Scheme { declares, has_flows } => {
+                let declared = NAMES.iter().zip(declares).filter(|(_, declares)| **declares);
                 let scopes: Vec<_> = declared.map(|(name, _)| Scope::new(name, "")).collect();
                 let flows = match has_flows {
                     true => Flows::new().with_password(Flow::new().with_scopes(scopes.leak())),
@@ -67,10 +51,7 @@ impl Tree {
                 Node::scheme::<BearerToken>(Box::leak(Box::new(config)))
             }
             Self::Function { asks, fails, below } => {
-                let edges: Vec<_> = below
-                    .iter()
-                    .map(|tree| Edge::new(tree.node(), &[]))
-                    .collect();
+                let edges: Vec<_> = below.iter().map(|tree| Edge::new(tree.node(), &[])).collect();
                 let mut node = Node::function("f", edges.leak());
                 if *asks {
                     node = node.asks_scopes();
@@ -94,17 +75,11 @@ impl Tree {
     /// The model: whether a scope may be required of this.
     fn takes(&self, scope: usize) -> bool {
         let is_declared = |tree: &&Self| match tree {
-            Self::Scheme {
-                declares,
-                has_flows,
-            } => !has_flows || declares[scope],
+            Self::Scheme { declares, has_flows } => !has_flows || declares[scope],
             Self::Function { .. } => true,
         };
         self.all().iter().all(is_declared)
-            && self
-                .all()
-                .iter()
-                .any(|tree| matches!(tree, Self::Function { asks: true, .. }))
+            && self.all().iter().any(|tree| matches!(tree, Self::Function { asks: true, .. }))
     }
 
     /// The model: whether this may be a guard. A function that can fail refuses a request; if there
@@ -206,24 +181,14 @@ async fn a_scope_grants_what_it_implies() {
                 .map(|(_, (name, _))| *name)
                 .collect();
             let all = expanded(&granted);
-            let missing: Vec<_> = required
-                .scopes()
-                .iter()
-                .copied()
-                .filter(|scope| !all.contains(scope))
-                .collect();
+            let missing: Vec<_> =
+                required.scopes().iter().copied().filter(|scope| !all.contains(scope)).collect();
             let list: Vec<_> = granted.iter().map(|scope| (*scope).to_owned()).collect();
             let claim = format!("  {}  unknown ", list.join("   "));
-            let results = [
-                required.check(&list),
-                required.check(claim.as_str()),
-                required.check(&granted),
-            ];
+            let results =
+                [required.check(&list), required.check(claim.as_str()), required.check(&granted)];
             for result in results {
-                let found = result
-                    .err()
-                    .map(|error| error.missing().to_vec())
-                    .unwrap_or_default();
+                let found = result.err().map(|error| error.missing().to_vec()).unwrap_or_default();
                 assert_eq!(found, missing, "{granted:?} of {required:?}");
             }
         }
@@ -323,8 +288,6 @@ fn a_replaced_value_need_not_be_send() {
     }
     let mut head = http::Request::new(()).into_parts().0;
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let length = runtime
-        .unwrap()
-        .block_on(plan!(length).resolve_local(&mut head));
+    let length = runtime.unwrap().block_on(plan!(length).resolve_local(&mut head));
     assert_eq!(length.unwrap(), 6);
 }

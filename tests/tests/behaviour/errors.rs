@@ -14,59 +14,29 @@ fn each_error_is_a_sentence() {
             BearerToken::try_from(" a").unwrap_err().to_string(),
             "a bearer token is visible ASCII without blanks at its ends",
         ),
-        (
-            InvalidText::new().to_string(),
-            "the text is not valid for its field",
-        ),
-        (
-            form.faults()[0].to_string(),
-            "`username` is sent more than once",
-        ),
-        (
-            form.to_string(),
-            "`username` is sent more than once; `password` is missing",
-        ),
+        (InvalidText::new().to_string(), "the text is not valid for its field"),
+        (form.faults()[0].to_string(), "`username` is sent more than once"),
+        (form.to_string(), "`username` is sent more than once; `password` is missing"),
         (missing.to_string(), "scopes are missing: items me"),
+        (BearerError::unauthorized("No such user").to_string(), "No such user"),
         (
-            BearerError::unauthorized("No such user").to_string(),
-            "No such user",
-        ),
-        (
-            BearerError::invalid_token()
-                .with_scopes(["a b"])
-                .unwrap_err()
-                .to_string(),
+            BearerError::invalid_token().with_scopes(["a b"]).unwrap_err().to_string(),
             r#"a scope is visible ASCII without spaces, `"` and `\`"#,
         ),
         (
-            BearerError::invalid_token()
-                .with_realm("\"")
-                .unwrap_err()
-                .to_string(),
+            BearerError::invalid_token().with_realm("\"").unwrap_err().to_string(),
             r#"a realm is visible ASCII and spaces, without `"` and `\`"#,
         ),
         (
-            BearerError::invalid_token()
-                .with_acr_values([""])
-                .unwrap_err()
-                .to_string(),
+            BearerError::invalid_token().with_acr_values([""]).unwrap_err().to_string(),
             r#"a class reference is visible ASCII without spaces, `"` and `\`"#,
         ),
         (
-            Setting::resource("API_URL")
-                .set("ftp://a")
-                .unwrap_err()
-                .to_string(),
+            Setting::resource("API_URL").set("ftp://a").unwrap_err().to_string(),
             "the resource `API_URL` must be an absolute URL; write one like `https://example.com`",
         ),
-        (
-            Rejection::NOT_AUTHENTICATED.to_string(),
-            "the request was refused with status 401",
-        ),
-        (
-            TokenError::invalid_grant("wrong password").to_string(),
-            "invalid_grant: wrong password",
-        ),
+        (Rejection::NOT_AUTHENTICATED.to_string(), "the request was refused with status 401"),
+        (TokenError::invalid_grant("wrong password").to_string(), "invalid_grant: wrong password"),
     ];
     for (error, sentence) in sentences {
         assert_eq!(error, sentence);

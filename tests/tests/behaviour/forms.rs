@@ -40,10 +40,7 @@ fn standard_fields_are_any_text() {
         (Some("password"), "u", "p")
     );
     assert_eq!(
-        (
-            form.client_id.as_deref(),
-            form.client_secret.unwrap().expose_secret()
-        ),
+        (form.client_id.as_deref(), form.client_secret.unwrap().expose_secret()),
         (Some("c"), "s")
     );
     assert_eq!(&*form.scopes[0], "me");
@@ -82,23 +79,14 @@ fn a_form_of_another_grant_has_no_other_fault() {
         "grant_type=refresh_token&refresh_token=8xLOxBtZp8",
         "username=a&username=b&password=%ff&scope=%ff&grant_type=urn%3Aexample%3Aotp",
     ] {
-        assert_eq!(
-            faults::<OAuth2PasswordRequestForm>(body),
-            [("grant_type", Some("grant_type"))]
-        );
+        assert_eq!(faults::<OAuth2PasswordRequestForm>(body), [("grant_type", Some("grant_type"))]);
         let error = OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap_err();
-        assert_eq!(
-            (error.code(), error.status().as_u16()),
-            ("unsupported_grant_type", 400)
-        );
+        assert_eq!((error.code(), error.status().as_u16()), ("unsupported_grant_type", 400));
     }
     // These do not clearly name another grant, so every fault is reported.
-    for grant_type in [
-        "grant_type=a&grant_type=b",
-        "grant_type=%ff",
-        "grant_type=",
-        "grant_type=password",
-    ] {
+    for grant_type in
+        ["grant_type=a&grant_type=b", "grant_type=%ff", "grant_type=", "grant_type=password"]
+    {
         let error = OAuth2PasswordRequestFormStrict::decode(grant_type.as_bytes()).unwrap_err();
         assert_eq!(error.code(), "invalid_request", "{grant_type}");
         assert!(error.faults().len() >= 2, "{grant_type}");
@@ -122,19 +110,10 @@ fn a_strict_form_requires_the_grant_type_whether_it_has_the_field_or_not() {
     }
 
     const { assert!(WithField::CONFIG.is_strict() && Without::CONFIG.is_strict()) };
-    assert_eq!(
-        faults::<WithField>(REQUIRED),
-        [("missing", Some("grant_type"))]
-    );
-    assert_eq!(
-        faults::<Without>(REQUIRED),
-        [("missing", Some("grant_type"))]
-    );
+    assert_eq!(faults::<WithField>(REQUIRED), [("missing", Some("grant_type"))]);
+    assert_eq!(faults::<Without>(REQUIRED), [("missing", Some("grant_type"))]);
     let form: WithField = read("grant_type=password").unwrap();
-    assert_eq!(
-        (&*form.grant_type, &*form.username, &*form.password),
-        ("password", "u", "p")
-    );
+    assert_eq!((&*form.grant_type, &*form.username, &*form.password), ("password", "u", "p"));
     let form: Without = read("grant_type=password").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
@@ -150,10 +129,7 @@ fn a_type_without_a_value_for_absence_makes_its_field_required() {
 
     assert_eq!(
         faults::<Login>("password=p"),
-        [
-            ("missing", Some("username")),
-            ("missing", Some("client_id"))
-        ]
+        [("missing", Some("username")), ("missing", Some("client_id"))]
     );
     let form: Login = read("client_id=c").unwrap();
     assert_eq!(
@@ -179,12 +155,7 @@ fn scopes_are_any_collection() {
             assert_eq!(read::<Login>("").unwrap().scopes.len(), 0);
         })*};
     }
-    collected!(
-        Vec<String>,
-        HashSet<String>,
-        BTreeSet<Box<str>>,
-        VecDeque<Arc<str>>
-    );
+    collected!(Vec<String>, HashSet<String>, BTreeSet<Box<str>>, VecDeque<Arc<str>>);
 }
 
 #[derive(Debug, PartialEq)]
@@ -233,19 +204,11 @@ fn a_newtype_is_made_from_a_type_that_is_made_from_text() {
     let form = Login::decode(b"username=u&password=p&client_secret=7").unwrap();
     assert!(matches!(form.username, Name(Cow::Borrowed("u"))));
     assert_eq!(form.password.0.expose_secret(), "p");
-    assert_eq!(
-        (form.client_id, form.client_secret, form.tier),
-        (None, Tenant(7), None)
-    );
-    let error = Login::decode(b"username=u&password=p&client_id=a")
-        .err()
-        .unwrap();
+    assert_eq!((form.client_id, form.client_secret, form.tier), (None, Tenant(7), None));
+    let error = Login::decode(b"username=u&password=p&client_id=a").err().unwrap();
     assert_eq!(
         fault_pairs(&error),
-        [
-            ("invalid", Some("client_id")),
-            ("missing", Some("client_secret"))
-        ]
+        [("invalid", Some("client_id")), ("missing", Some("client_secret"))]
     );
 }
 
@@ -270,12 +233,7 @@ fn what_is_made_from_an_option_may_be_absent() {
 
     let form: Login = read("").unwrap();
     assert_eq!(
-        (
-            &*form.username,
-            &*form.password,
-            form.client_id.0,
-            form.client_secret
-        ),
+        (&*form.username, &*form.password, form.client_id.0, form.client_secret),
         ("u", "p", None, None)
     );
     let form: Login = read("client_id=a&client_secret=b").unwrap();
@@ -307,10 +265,7 @@ fn a_type_of_ones_own_refuses_a_value() {
     }
 
     let form: Login = read("scope=a+b").unwrap();
-    assert_eq!(
-        (&*form.username.0, &*form.password, &*form.scopes[1].0),
-        ("u", "p", "b")
-    );
+    assert_eq!((&*form.username.0, &*form.password, &*form.scopes[1].0), ("u", "p", "b"));
     assert_eq!(
         faults::<Login>("username=U&password=p&scope=a+B"),
         [("invalid", Some("username")), ("invalid", Some("scope"))]
@@ -339,14 +294,8 @@ struct Own {
 #[test]
 fn further_fields_are_any_deserialize_type() {
     let form: Own = read("tenant=%342&otp=1+2%263&plan=paid&gr%C3%B6%C3%9Fe=1.5&type=x").unwrap();
-    assert_eq!(
-        (form.tenant, form.otp.as_deref(), form.plan),
-        (42, Some("1 2&3"), Plan::Paid)
-    );
-    assert_eq!(
-        (form.size, form.r#type.unwrap().expose_secret()),
-        (Some(1.5), "x")
-    );
+    assert_eq!((form.tenant, form.otp.as_deref(), form.plan), (42, Some("1 2&3"), Plan::Paid));
+    assert_eq!((form.size, form.r#type.unwrap().expose_secret()), (Some(1.5), "x"));
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 
     let form: Own = read("tenant=1&plan=free&otp=&type").unwrap();
@@ -398,10 +347,7 @@ fn faults_of_further_fields_come_last_as_declared() {
             ("duplicate", Some("type")),
         ]
     );
-    assert_eq!(
-        faults::<Own>(REQUIRED),
-        [("missing", Some("tenant")), ("missing", Some("plan"))]
-    );
+    assert_eq!(faults::<Own>(REQUIRED), [("missing", Some("tenant")), ("missing", Some("plan"))]);
 }
 
 #[test]
@@ -414,14 +360,8 @@ fn the_limit_is_the_forms_own() {
     }
 
     let form = Short::decode(REQUIRED.as_bytes()).unwrap();
-    assert_eq!(
-        (&*form.username, &*form.password, REQUIRED.len()),
-        ("u", "p", 21)
-    );
-    assert_eq!(
-        faults::<Short>("username=u&password=pp"),
-        [("too_large", None)]
-    );
+    assert_eq!((&*form.username, &*form.password, REQUIRED.len()), ("u", "p", 21));
+    assert_eq!(faults::<Short>("username=u&password=pp"), [("too_large", None)]);
 }
 
 #[test]

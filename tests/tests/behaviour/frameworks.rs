@@ -43,9 +43,7 @@ async fn frameworks_share_a_dependency() {
     let request = http::Request::get("/").header("authorization", "Bearer john");
     let request = request.body(axum::body::Body::empty()).unwrap();
     let response = tower::ServiceExt::oneshot(app, request).await.unwrap();
-    let body = axum::body::to_bytes(response.into_body(), 100)
-        .await
-        .unwrap();
+    let body = axum::body::to_bytes(response.into_body(), 100).await.unwrap();
     assert_eq!(body, "john me");
 
     let mut head = http::Request::get("/")

@@ -79,10 +79,7 @@ fn fields_are_texts_values_and_lists_of_both() {
     let form = All::decode(ALL.as_bytes()).unwrap();
     assert!(matches!(form.text, Cow::Borrowed("a")));
     assert_eq!((&*form.own.0, form.number), ("c", 1));
-    assert_eq!(
-        (form.secret.expose_secret(), form.choice),
-        ("b", Plan::Free)
-    );
+    assert_eq!((form.secret.expose_secret(), form.choice), ("b", Plan::Free));
     assert_eq!((form.option, form.maybe, form.size), (None, None, None));
     assert!(form.texts.is_empty() && form.set.is_empty() && form.owns.is_empty());
     assert!(form.numbers.is_empty() && form.choices.is_empty());
@@ -112,18 +109,12 @@ fn a_list_has_the_first_fault_that_holds_for_any_item() {
         let body = format!("{ALL}&{more}");
         fault_pairs(&All::decode(body.as_bytes()).err().unwrap())
     };
-    assert_eq!(
-        faults("texts=a&texts=%ff&texts=b"),
-        [("not_utf8", Some("texts"))]
-    );
+    assert_eq!(faults("texts=a&texts=%ff&texts=b"), [("not_utf8", Some("texts"))]);
     assert_eq!(
         faults("numbers=1&numbers=x&numbers=%ff&owns=%ff&owns=A"),
         [("not_utf8", Some("owns")), ("not_utf8", Some("numbers"))]
     );
-    assert_eq!(
-        faults("numbers=1&numbers=x&numbers=2"),
-        [("invalid", Some("numbers"))]
-    );
+    assert_eq!(faults("numbers=1&numbers=x&numbers=2"), [("invalid", Some("numbers"))]);
     assert_eq!(
         faults(
             "type=%ff&secrets=%ff&choices=other&numbers=-1&owns=B&set=%ff&texts=%ff&maybe=128&number=2"
@@ -213,10 +204,7 @@ fn a_form_knows_only_what_it_has() {
     // Any client may send these.
     assert_eq!(
         faults::<Least>("token=t&client_secret=%ff&client_id=a&client_id=b"),
-        [
-            ("duplicate", Some("client_id")),
-            ("not_utf8", Some("client_secret"))
-        ]
+        [("duplicate", Some("client_id")), ("not_utf8", Some("client_secret"))]
     );
     assert_eq!(Least::CONFIG, FormConfig::new());
 
@@ -231,14 +219,8 @@ fn the_grant_type_of_a_form_is_required() {
         ("refresh_token=r", "missing"),
         ("grant_type=&refresh_token=r", "missing"),
         ("grant_type=refresh_token%ff&refresh_token=r", "not_utf8"),
-        (
-            "grant_type=password&refresh_token=r&scope=%ff",
-            "grant_type",
-        ),
-        (
-            "grant_type=refresh_token&refresh_token=r&grant_type=refresh_token",
-            "duplicate",
-        ),
+        ("grant_type=password&refresh_token=r&scope=%ff", "grant_type"),
+        ("grant_type=refresh_token&refresh_token=r&grant_type=refresh_token", "duplicate"),
     ] {
         let expected = [(fault, Some("grant_type"))];
         assert_eq!(faults::<RefreshTokenGrant>(body), expected, "{body}");
@@ -253,17 +235,11 @@ fn the_grant_type_of_a_form_is_required() {
             ("not_utf8", Some("resource")),
         ]
     );
-    assert_eq!(
-        faults::<Grant>("scope=%ff&resource=%ff"),
-        [("missing", Some("grant_type"))]
-    );
+    assert_eq!(faults::<Grant>("scope=%ff&resource=%ff"), [("missing", Some("grant_type"))]);
 }
 
 #[derive(Grant)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a form has as many fields as it needs"
-)]
+#[expect(clippy::large_enum_variant, reason = "a form has as many fields as it needs")]
 enum Borrowing<'a> {
     All(All<'a>),
     Refresh(RefreshTokenGrant),
@@ -313,20 +289,11 @@ fn each_form_of_an_enum_has_its_own_limit() {
         body("&grant_type=refresh_token"),
     ] {
         let error = Borrowing::decode(body.as_bytes()).err().unwrap();
-        assert_eq!(
-            (fault_pairs(&error), error.status().as_u16()),
-            (too_large.to_vec(), 413)
-        );
+        assert_eq!((fault_pairs(&error), error.status().as_u16()), (too_large.to_vec(), 413));
     }
     // The other forms still take as much as they did.
-    let long = format!(
-        "grant_type=refresh_token&refresh_token={}",
-        "r".repeat(1000)
-    );
-    assert!(matches!(
-        Borrowing::decode(long.as_bytes()),
-        Ok(Borrowing::Refresh(_))
-    ));
+    let long = format!("grant_type=refresh_token&refresh_token={}", "r".repeat(1000));
+    assert!(matches!(Borrowing::decode(long.as_bytes()), Ok(Borrowing::Refresh(_))));
     let error = Borrowing::decode(&[b'a'; 64 * 1024 + 1]).err().unwrap();
     assert_eq!(fault_pairs(&error), too_large);
 }
@@ -391,10 +358,7 @@ fn a_login_in_an_enum_must_name_its_grant() {
     else {
         panic!("another grant");
     };
-    assert_eq!(
-        (&*form.username, &*form.password, form.otp),
-        ("u", "p", Some(7))
-    );
+    assert_eq!((&*form.username, &*form.password, form.otp), ("u", "p", Some(7)));
     let missing = [("missing", Some("grant_type"))];
     assert_eq!(faults::<Both>(fields), missing);
     assert_eq!(faults::<Lenient>(fields), missing);
@@ -471,16 +435,10 @@ fn faults_of_a_form_come_before_those_of_its_client() {
     for (body, description) in [
         ("token=t", "the Authorization header is malformed"),
         ("client_secret=a", "`token` is missing"),
-        (
-            "token=t&client_id=a&client_id=a",
-            "`client_id` is sent more than once",
-        ),
+        ("token=t&client_id=a&client_id=a", "`client_id` is sent more than once"),
     ] {
         let found = ClientForm::<RevocationForm>::decode_request(&headers, body.as_bytes());
-        assert_eq!(
-            found.unwrap_err().to_string(),
-            format!("invalid_request: {description}")
-        );
+        assert_eq!(found.unwrap_err().to_string(), format!("invalid_request: {description}"));
     }
     headers.remove(CONTENT_TYPE);
     let found = ClientForm::<RevocationForm>::decode_request(&headers, b"token=%ff");
@@ -557,18 +515,14 @@ fn an_extra_member_replaces_one_of_its_name() {
         ("refresh_token", "r2"),
         ("scope", "b c"),
     ] {
-        let (mut expected, (body, found)) = (
-            answered(standard()).1,
-            answered(standard().with_extra(name, value)),
-        );
+        let (mut expected, (body, found)) =
+            (answered(standard()).1, answered(standard().with_extra(name, value)));
         expected[name] = json!(value);
         assert_eq!(found, expected, "{name}");
         assert_eq!(body.matches(&format!("\"{name}\":")).count(), 1, "{body}");
         // Whatever is set first.
         let late = TokenResponse::bearer("t").with_extra(name, value);
-        let late = late
-            .with_expires_in(Duration::from_secs(60))
-            .with_refresh_token("r");
+        let late = late.with_expires_in(Duration::from_secs(60)).with_refresh_token("r");
         assert_eq!(answered(late.with_scopes(["a"])).1, expected, "{name}");
     }
     let (body, _) = answered(
@@ -579,10 +533,7 @@ fn an_extra_member_replaces_one_of_its_name() {
             .with_extra("token_type", "N_A")
             .with_extra("token_type", "DPoP"),
     );
-    assert_eq!(
-        body,
-        r#"{"access_token":"t","b":2,"a":false,"token_type":"DPoP"}"#
-    );
+    assert_eq!(body, r#"{"access_token":"t","b":2,"a":false,"token_type":"DPoP"}"#);
 }
 
 #[test]
@@ -602,64 +553,29 @@ fn the_name_of_an_extra_member_is_escaped() {
 #[test]
 fn each_error_has_its_code_and_status() {
     for (error, status, code, description) in [
-        (
-            TokenError::invalid_request("no"),
-            400,
-            "invalid_request",
-            "no",
-        ),
+        (TokenError::invalid_request("no"), 400, "invalid_request", "no"),
         (
             TokenError::invalid_client_with_challenge(),
             401,
             "invalid_client",
             "client authentication failed",
         ),
-        (
-            TokenError::invalid_client(),
-            400,
-            "invalid_client",
-            "client authentication failed",
-        ),
+        (TokenError::invalid_client(), 400, "invalid_client", "client authentication failed"),
         (TokenError::invalid_grant("no"), 400, "invalid_grant", "no"),
-        (
-            TokenError::unauthorized_client("no"),
-            400,
-            "unauthorized_client",
-            "no",
-        ),
-        (
-            TokenError::unsupported_grant_type("no"),
-            400,
-            "unsupported_grant_type",
-            "no",
-        ),
+        (TokenError::unauthorized_client("no"), 400, "unauthorized_client", "no"),
+        (TokenError::unsupported_grant_type("no"), 400, "unsupported_grant_type", "no"),
         (TokenError::invalid_scope("no"), 400, "invalid_scope", "no"),
-        (
-            TokenError::invalid_target("no"),
-            400,
-            "invalid_target",
-            "no",
-        ),
+        (TokenError::invalid_target("no"), 400, "invalid_target", "no"),
         (
             TokenError::authorization_pending(),
             400,
             "authorization_pending",
             "the user has not decided yet",
         ),
-        (
-            TokenError::slow_down(),
-            400,
-            "slow_down",
-            "the requests are too frequent",
-        ),
+        (TokenError::slow_down(), 400, "slow_down", "the requests are too frequent"),
         (TokenError::access_denied("no"), 400, "access_denied", "no"),
         (TokenError::expired_token("no"), 400, "expired_token", "no"),
-        (
-            TokenError::unsupported_token_type("no"),
-            400,
-            "unsupported_token_type",
-            "no",
-        ),
+        (TokenError::unsupported_token_type("no"), 400, "unsupported_token_type", "no"),
     ] {
         assert_eq!((error.status().as_u16(), error.code()), (status, code));
         assert_eq!(error.to_string(), format!("{code}: {description}"));
@@ -672,10 +588,7 @@ fn each_error_has_its_code_and_status() {
         assert_eq!(headers["content-type"], "application/json");
         assert_eq!(
             (&headers["cache-control"], &headers["pragma"]),
-            (
-                &HeaderValue::from_static("no-store"),
-                &HeaderValue::from_static("no-cache")
-            )
+            (&HeaderValue::from_static("no-store"), &HeaderValue::from_static("no-cache"))
         );
         let has_challenge = headers.contains_key("www-authenticate");
         assert_eq!(has_challenge, status == 401, "{code}");
@@ -736,17 +649,10 @@ fn grant_types_are_compared_after_they_are_decoded() {
         #[grant("a&b")]
         Ampersand(Form),
     }
-    for (value, grant_type) in [
-        ("a+b", "a b"),
-        ("a%20b", "a b"),
-        ("a%2Bb", "a+b"),
-        ("a%2520b", "a%20b"),
-        ("a%26b", "a&b"),
-    ] {
-        for body in [
-            format!("grant_type={value}&n=1"),
-            format!("n=1&grant_type={value}"),
-        ] {
+    for (value, grant_type) in
+        [("a+b", "a b"), ("a%20b", "a b"), ("a%2Bb", "a+b"), ("a%2520b", "a%20b"), ("a%26b", "a&b")]
+    {
+        for body in [format!("grant_type={value}&n=1"), format!("n=1&grant_type={value}")] {
             let grant = Grant::decode(body.as_bytes()).unwrap();
             assert_eq!(grant.grant_type(), grant_type, "{body}");
             let (Grant::Plus(form)

@@ -169,21 +169,14 @@ async fn a_handler_of_another_module_is_secured() {
         ("/instrumented-below", 200, "john"),
         ("/function", 200, "4"),
     ] {
-        let request = Request::get(path)
-            .header("authorization", "Bearer john")
-            .body(Body::empty())
-            .unwrap();
+        let request =
+            Request::get(path).header("authorization", "Bearer john").body(Body::empty()).unwrap();
         let response = app.clone().oneshot(request).await.unwrap();
         assert_eq!(response.status(), status, "{path}");
-        let found = axum::body::to_bytes(response.into_body(), 100)
-            .await
-            .unwrap();
+        let found = axum::body::to_bytes(response.into_body(), 100).await.unwrap();
         assert_eq!(found, body, "{path}");
-        let unauthorized = app
-            .clone()
-            .oneshot(Request::get(path).body(Body::empty()).unwrap())
-            .await
-            .unwrap();
+        let unauthorized =
+            app.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(unauthorized.status(), 401, "{path}");
     }
 }

@@ -1,5 +1,5 @@
 //! Published holes that compile: what catches them at run time or in review, if anything does. The
-//! compile errors of the others are in `tests/ui/cases/hole` and `tests/ui/frameworks`.
+//! compile errors of the others are in `tests/ui/cases` and `tests/ui/frameworks`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -24,10 +24,7 @@ fn user(
     #[security(Tokens)] token: BearerToken,
     scopes: SecurityScopes,
 ) -> Result<String, BearerError> {
-    let (name, granted) = token
-        .as_str()
-        .split_once(':')
-        .ok_or_else(|| scopes.invalid_token())?;
+    let (name, granted) = token.as_str().split_once(':').ok_or_else(|| scopes.invalid_token())?;
     scopes.check(granted)?;
     Ok(name.to_owned())
 }
@@ -66,17 +63,12 @@ mod a_route_beside_the_layers {
     async fn is_open_without_a_door_and_found_by_a_test() {
         for (app, expected) in [
             (app(), StatusCode::OK),
-            (
-                app().layer(RefuseUndecided::new()),
-                StatusCode::INTERNAL_SERVER_ERROR,
-            ),
+            (app().layer(RefuseUndecided::new()), StatusCode::INTERNAL_SERVER_ERROR),
         ] {
             let agents = Request::get("/agents").body(Body::empty()).unwrap();
             let answer = app.clone().oneshot(agents).await.unwrap();
             assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
-            let upload = Request::post("/agents/1/upload")
-                .body(Body::from("file"))
-                .unwrap();
+            let upload = Request::post("/agents/1/upload").body(Body::from("file")).unwrap();
             assert_eq!(app.oneshot(upload).await.unwrap().status(), expected);
         }
     }
@@ -97,17 +89,13 @@ mod a_layer_that_was_never_added {
     #[tokio::test]
     async fn is_a_500_for_everyone() {
         let app = app();
-        for answer in [
-            ask_as_nobody(&app, "/sessions").await,
-            ask(&app, "/sessions", "johndoe:").await,
-        ] {
+        for answer in
+            [ask_as_nobody(&app, "/sessions").await, ask(&app, "/sessions", "johndoe:").await]
+        {
             assert_eq!(answer, StatusCode::INTERNAL_SERVER_ERROR);
         }
         let app = app.layer(layer!(user));
-        assert_eq!(
-            ask_as_nobody(&app, "/sessions").await,
-            StatusCode::UNAUTHORIZED
-        );
+        assert_eq!(ask_as_nobody(&app, "/sessions").await, StatusCode::UNAUTHORIZED);
         assert_eq!(ask(&app, "/sessions", "johndoe:").await, StatusCode::OK);
     }
 }
@@ -151,9 +139,8 @@ mod routes_for_local_testing {
 
     #[test]
     fn have_their_reason_in_the_table() {
-        let app: Router = Router::new()
-            .route("/dev/install", post(install))
-            .route("/health", get(health));
+        let app: Router =
+            Router::new().route("/dev/install", post(install)).route("/health", get(health));
         assert_eq!(
             app.routes().to_string(),
             "\
@@ -173,10 +160,7 @@ mod an_object_of_another_tenant {
     }
 
     static SUITES: LazyLock<HashMap<u32, Suite>> = LazyLock::new(|| {
-        HashMap::from([
-            (1, Suite { owner: "johndoe" }),
-            (2, Suite { owner: "alice" }),
-        ])
+        HashMap::from([(1, Suite { owner: "johndoe" }), (2, Suite { owner: "alice" })])
     });
 
     const NOT_FOUND: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("Not Found");
@@ -191,11 +175,7 @@ mod an_object_of_another_tenant {
 
     #[dependency]
     fn suite(#[security(user)] user: String, Path(id): Path<u32>) -> Result<Suite, Rejection> {
-        SUITES
-            .get(&id)
-            .filter(|suite| suite.owner == user)
-            .cloned()
-            .ok_or(NOT_FOUND)
+        SUITES.get(&id).filter(|suite| suite.owner == user).cloned().ok_or(NOT_FOUND)
     }
 
     #[secured]
@@ -205,9 +185,8 @@ mod an_object_of_another_tenant {
 
     #[tokio::test]
     async fn is_refused_by_a_dependency_alone() {
-        let app: Router = Router::new()
-            .route("/any/{id}", get(any_suite))
-            .route("/own/{id}", get(own_suite));
+        let app: Router =
+            Router::new().route("/any/{id}", get(any_suite)).route("/own/{id}", get(own_suite));
         for (path, expected) in [
             ("/any/1", StatusCode::OK),
             ("/any/2", StatusCode::OK),
@@ -221,9 +200,8 @@ mod an_object_of_another_tenant {
 
     #[test]
     fn does_not_show_in_the_table() {
-        let app: Router = Router::new()
-            .route("/any/{id}", get(any_suite))
-            .route("/own/{id}", get(own_suite));
+        let app: Router =
+            Router::new().route("/any/{id}", get(any_suite)).route("/own/{id}", get(own_suite));
         let table = app.routes().to_string();
         assert_eq!(table, "GET  /any/{id}  Tokens\nGET  /own/{id}  Tokens\n");
     }

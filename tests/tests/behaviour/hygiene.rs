@@ -79,10 +79,7 @@ fn in_a_module() {
     let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7");
     let form = ::core::result::Result::unwrap(form);
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
-    assert_eq!(
-        (form.scopes.contains("me"), form.otp),
-        (true, ::core::option::Option::Some(7))
-    );
+    assert_eq!((form.scopes.contains("me"), form.otp), (true, ::core::option::Option::Some(7)));
 }
 
 #[test]
@@ -123,17 +120,11 @@ fn in_a_macro() {
     let flow = ::core::option::Option::unwrap(Declared::CONFIG.flows().password());
     let token_url = ::core::option::Option::Some(::tollgate::scheme::TextOrSetting::Text("token"));
     assert_eq!(flow.token_url(), token_url);
-    assert_eq!(
-        (flow.scopes()[0].name, flow.scopes()[0].description),
-        ("me", "Read me.")
-    );
+    assert_eq!((flow.scopes()[0].name, flow.scopes()[0].description), ("me", "Read me."));
     assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes(), 64);
     let form =
         ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
-    assert_eq!(
-        (&*form.username, &*form.password, &*form.tenant),
-        ("u", "p", "t")
-    );
+    assert_eq!((&*form.username, &*form.password, &*form.tenant), ("u", "p", "t"));
 }
 
 #[allow(non_camel_case_types)]
@@ -192,10 +183,7 @@ mod under_another_name {
 #[test]
 fn under_another_name() {
     assert_eq!(under_another_name::Base::CONFIG.scheme_name(), "Base");
-    assert_eq!(
-        under_another_name::Password::CONFIG.scheme_name(),
-        "Password"
-    );
+    assert_eq!(under_another_name::Password::CONFIG.scheme_name(), "Password");
     assert_eq!(under_another_name::Code::CONFIG.scheme_name(), "Code");
     let form =
         ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
@@ -216,10 +204,7 @@ impl Own {
 #[test]
 fn beside_a_constant_of_the_same_name() {
     let form = ::core::result::Result::unwrap(Own::decode(b"username=u&password=p"));
-    assert_eq!(
-        (&*form.username, &*form.password, Own::CONFIG),
-        ("u", "p", "own")
-    );
+    assert_eq!((&*form.username, &*form.password, Own::CONFIG), ("u", "p", "own"));
 }
 
 #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token", scopes("x" = "X."))]
@@ -271,14 +256,7 @@ fn scoped(
     (::std::borrow::ToOwned::to_owned(token.as_str()), scopes)
 }
 
-declare_functions!(
-    declared,
-    handle_declared,
-    scoped,
-    "me",
-    (String, SecurityScopes),
-    1
-);
+declare_functions!(declared, handle_declared, scoped, "me", (String, SecurityScopes), 1);
 
 #[test]
 fn functions_in_a_macro_and_with_raw_names() {
@@ -289,24 +267,17 @@ fn functions_in_a_macro_and_with_raw_names() {
 
     let runtime =
         ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
-    let value: (String, SecurityScopes) = (
-        ::std::borrow::ToOwned::to_owned("u"),
-        security_scopes!["me"],
-    );
+    let value: (String, SecurityScopes) =
+        (::std::borrow::ToOwned::to_owned("u"), security_scopes!["me"]);
     let answer = runtime.block_on(handle_declared(::core::convert::Into::into(
         ::core::clone::Clone::clone(&value),
     )));
     assert_eq!(answer, value);
     let guard = ::core::convert::Into::into(());
-    assert_eq!(
-        runtime.block_on(in_a_function(guard, ::core::convert::Into::into(value))),
-        "u"
-    );
+    assert_eq!(runtime.block_on(in_a_function(guard, ::core::convert::Into::into(value))), "u");
 
     let request = ::core::result::Result::unwrap(
-        ::http::Request::get("/")
-            .header("authorization", "Bearer u")
-            .body(()),
+        ::http::Request::get("/").header("authorization", "Bearer u").body(()),
     );
     let mut head = request.into_parts().0;
     let found = runtime.block_on(plan!(r#match, scopes("x")).resolve(&mut head));
@@ -375,9 +346,7 @@ fn with_arguments() {
         ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
     assert_eq!(runtime.block_on(with_arguments::handled()), "value");
     let request = ::http::Request::get("/").header("authorization", "Bearer u");
-    let mut head = ::core::result::Result::unwrap(request.body(()))
-        .into_parts()
-        .0;
+    let mut head = ::core::result::Result::unwrap(request.body(())).into_parts().0;
     assert_eq!(runtime.block_on(with_arguments::planned(&mut head)), "a34");
 }
 
@@ -600,10 +569,7 @@ fn with_grants() {
     let ::core::result::Result::Ok(Declared::r#match(form)) = Declared::decode(raw) else {
         ::core::panic!("another grant");
     };
-    assert_eq!(
-        (&*form.r#type, form.config),
-        ("t", ::core::option::Option::Some(7))
-    );
+    assert_eq!((&*form.r#type, form.config), ("t", ::core::option::Option::Some(7)));
     assert_eq!((form.body.len(), &form.fields[..]), (2, &[1][..]));
     let client = ::tollgate::secrecy::ExposeSecret::expose_secret(&form.client);
     assert_eq!((client, form.scopes.contains("x")), ("c", true));
@@ -617,10 +583,7 @@ fn with_grants() {
     assert_eq!(named(b"grant_type=urn:example:declared&tenant=t"), "t");
     assert_eq!(named(b"grant_type=urn:example:ok&client_id=a"), "a");
     assert_eq!(named(b"grant_type=urn:example:err&client_id=b"), "b");
-    assert_eq!(
-        named(b"grant_type=refresh_token&refresh_token=r&scope=s"),
-        "s"
-    );
+    assert_eq!(named(b"grant_type=refresh_token&refresh_token=r&scope=s"), "s");
     let only = Only::decode(b"grant_type=urn:example:none&client_id=web");
     let Only::None(form) = ::core::result::Result::unwrap(only);
     assert_eq!(form.client_id, "web");

@@ -27,18 +27,12 @@ fn authority() -> TestAuthority {
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(work)
 }
 
 async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, RejectionReason> {
-    outcome(
-        tokens
-            .verify(&token.sign().unwrap(), SecurityScopes::NONE)
-            .await,
-    )
+    outcome(tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await)
 }
 
 fn outcome(verified: Result<Verified<Claims>, VerifyError>) -> Result<String, RejectionReason> {
@@ -53,23 +47,13 @@ fn a_good_token_is_verified() {
     run(async {
         let authority = authority();
         let tokens: Tokens = authority.verifier().build().await.unwrap();
-        assert_eq!(
-            verify(&tokens, authority.token("johndoe")).await.unwrap(),
-            "johndoe"
-        );
+        assert_eq!(verify(&tokens, authority.token("johndoe")).await.unwrap(), "johndoe");
 
-        let token = authority
-            .token("johndoe")
-            .scopes(["me", "items"])
-            .sign()
-            .unwrap();
+        let token = authority.token("johndoe").scopes(["me", "items"]).sign().unwrap();
         let required = security_scopes!["items", "me"];
         let verified = tokens.verify(&token, required).await.unwrap();
         assert_eq!(verified.scopes(), ["me", "items"]);
-        let more = tokens
-            .verify(&token, security_scopes!["admin"])
-            .await
-            .unwrap_err();
+        let more = tokens.verify(&token, security_scopes!["admin"]).await.unwrap_err();
         assert_eq!(more.reason(), RejectionReason::InsufficientScope);
         assert_eq!(more.status(), 403);
     });
@@ -107,9 +91,7 @@ fn every_rule_refuses_with_the_same_answer() {
         let expected = VerifyError::invalid_token(SecurityScopes::NONE);
         for token in refused {
             let text = format!("{token:?}");
-            let error = tokens
-                .verify(&token.sign().unwrap(), SecurityScopes::NONE)
-                .await;
+            let error = tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await;
             assert_eq!(error.unwrap_err(), expected, "{text}");
         }
         // Its answer is the same, and its reason is for the service.
@@ -131,11 +113,7 @@ fn every_rule_refuses_with_the_same_answer() {
         ];
         for token in accepted {
             let text = format!("{token:?}");
-            assert_eq!(
-                verify(&tokens, token).await,
-                Ok("johndoe".to_owned()),
-                "{text}"
-            );
+            assert_eq!(verify(&tokens, token).await, Ok("johndoe".to_owned()), "{text}");
         }
     });
 }
@@ -151,10 +129,7 @@ fn claims_are_looked_for_where_the_issuer_writes_them() {
         let token = token.claim("scp", "a b");
         let token = token.claim("realm_access", serde_json::json!({ "roles": ["c"] }));
         let token = token.sign().unwrap();
-        let verified = tokens
-            .verify(&token, security_scopes!["a", "c"])
-            .await
-            .unwrap();
+        let verified = tokens.verify(&token, security_scopes!["a", "c"]).await.unwrap();
         assert_eq!(verified.scopes(), ["a", "b", "c"]);
 
         let clients = Tokens::jwks(authority.issuer(), authority.jwks());
@@ -165,9 +140,7 @@ fn claims_are_looked_for_where_the_issuer_writes_them() {
         assert!(verify(&clients, other).await.is_err());
         for (client, is_ours) in [("app", true), ("web", true), ("another", false)] {
             let token = authority.token("a").claim("client_id", client);
-            let token = token
-                .claim("aud", None::<String>)
-                .header("typ", None::<String>);
+            let token = token.claim("aud", None::<String>).header("typ", None::<String>);
             assert_eq!(verify(&clients, token).await.is_ok(), is_ours, "{client}");
         }
         let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
@@ -205,9 +178,7 @@ fn the_audience_is_the_resource_of_the_scheme() {
             let request = http::Request::builder().header("authorization", line);
             let request = request.extension(tokens.clone()).body(()).unwrap();
             let (mut head, ()) = request.into_parts();
-            let answer = tollgate::plan!(caller, scopes("me"))
-                .resolve(&mut head)
-                .await;
+            let answer = tollgate::plan!(caller, scopes("me")).resolve(&mut head).await;
             answer.map_or_else(
                 |refused| {
                     let challenge = refused.headers().get("www-authenticate").cloned();
@@ -223,10 +194,7 @@ fn the_audience_is_the_resource_of_the_scheme() {
         let challenge = challenge.unwrap();
         let challenge = challenge.to_str().unwrap();
         assert_eq!(status, 401);
-        assert!(
-            challenge.contains(r#"error="invalid_token""#),
-            "{challenge}"
-        );
+        assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
         assert!(challenge.contains(r#"scope="me""#), "{challenge}");
         assert!(challenge.contains("resource_metadata="), "{challenge}");
         assert_eq!(call(authority.token("a")).await.0, 403);
@@ -292,8 +260,7 @@ impl Provider {
                 // Others come while this one waits.
                 tokio::task::yield_now().await;
                 let jwks = provider.jwks.lock().unwrap().clone();
-                jwks.map(|jwks| Fetched::new(url, jwks))
-                    .map_err(FetchError::new)
+                jwks.map(|jwks| Fetched::new(url, jwks)).map_err(FetchError::new)
             }
         };
         Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE)
@@ -313,15 +280,11 @@ fn what_can_verify_nothing_is_not_built() {
             // A key that is too short, or of no use, is no key.
             Tokens::jwks(
                 "https://a.example",
-                authority
-                    .jwks()
-                    .replace("\"x\":\"", "\"x\":\"AA\",\"z\":\""),
+                authority.jwks().replace("\"x\":\"", "\"x\":\"AA\",\"z\":\""),
             ),
             Tokens::jwks(
                 "https://a.example",
-                authority
-                    .jwks()
-                    .replace("\"kid\"", "\"use\":\"enc\",\"kid\""),
+                authority.jwks().replace("\"kid\"", "\"use\":\"enc\",\"kid\""),
             ),
             Tokens::pem(
                 "https://a.example",
@@ -356,10 +319,7 @@ fn a_fetcher_that_panics_stops_nobody() {
         };
         let tokens = Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE);
         let tokens = tokens.cool_down(Duration::ZERO).build().await.unwrap();
-        let both = (
-            verify(&tokens, authority.token("a")),
-            verify(&tokens, authority.token("a")),
-        );
+        let both = (verify(&tokens, authority.token("a")), verify(&tokens, authority.token("a")));
         let (first, second) = futures_util::future::join(both.0, both.1).await;
         assert_eq!(first, Err(RejectionReason::Unavailable));
         assert_eq!(second, Err(RejectionReason::Unavailable));
@@ -377,12 +337,7 @@ fn keys_rotate() {
     run(async {
         let (old, new) = (authority(), authority());
         let provider = Provider::of(&old);
-        let tokens = provider
-            .verifier()
-            .cool_down(Duration::ZERO)
-            .build()
-            .await
-            .unwrap();
+        let tokens = provider.verifier().cool_down(Duration::ZERO).build().await.unwrap();
         assert_eq!(provider.fetches(), 0);
         assert!(verify(&tokens, old.token("a")).await.is_ok());
         assert!(verify(&tokens, old.token("a")).await.is_ok());
@@ -391,11 +346,7 @@ fn keys_rotate() {
         // The new key has another id, and the old one is dropped.
         let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
-        assert!(
-            verify(&tokens, new.token("b").header("kid", "new"))
-                .await
-                .is_ok()
-        );
+        assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
         assert_eq!(provider.fetches(), 2);
         let dropped = verify(&tokens, old.token("a")).await;
         assert_eq!(dropped, Err(RejectionReason::Invalid));
@@ -404,11 +355,7 @@ fn keys_rotate() {
         for broken in [Err("down"), Ok("{\"keys\":{}}"), Ok("garbage"), Ok("")] {
             provider.publish(broken);
             assert!(verify(&tokens, old.token("a")).await.is_err());
-            assert!(
-                verify(&tokens, new.token("b").header("kid", "new"))
-                    .await
-                    .is_ok()
-            );
+            assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
         }
     });
 }
@@ -498,12 +445,8 @@ fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
             assert!(verified.is_ok());
         }
         assert_eq!(provider.fetches(), 1);
-        let unknown = (0..30).map(|id| {
-            verify(
-                &tokens,
-                authority.token("a").header("kid", format!("unknown {id}")),
-            )
-        });
+        let unknown = (0..30)
+            .map(|id| verify(&tokens, authority.token("a").header("kid", format!("unknown {id}"))));
         for verified in futures_util::future::join_all(unknown).await {
             assert_eq!(verified, Err(RejectionReason::Invalid));
         }
@@ -520,18 +463,11 @@ fn without_keys_the_answer_says_when_to_come_back() {
         let tokens = provider.verifier().build().await.unwrap();
         for _ in 0..2 {
             let token = authority.token("a").sign().unwrap();
-            let error = tokens
-                .verify(&token, SecurityScopes::NONE)
-                .await
-                .unwrap_err();
+            let error = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
             assert_eq!(error.reason(), RejectionReason::Unavailable);
             let response = error.into_http_response::<String>();
             assert_eq!(response.status(), 503);
-            let seconds: u64 = response.headers()["retry-after"]
-                .to_str()
-                .unwrap()
-                .parse()
-                .unwrap();
+            let seconds: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
             assert!((1..=30).contains(&seconds), "{seconds}");
         }
         assert_eq!(provider.fetches(), 1);
@@ -584,11 +520,7 @@ fn what_is_remembered_is_forgotten_in_time() {
         assert!(verify(&tokens, long.clone()).await.is_ok());
         let jwks = renamed(&new);
         provider.publish(Ok(&jwks));
-        assert!(
-            verify(&tokens, new.token("b").header("kid", "new"))
-                .await
-                .is_ok()
-        );
+        assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
         assert_eq!(verify(&tokens, long).await, Err(RejectionReason::Invalid));
     });
 }
@@ -598,34 +530,16 @@ fn issuers_are_told_apart_before_a_signature_is_checked() {
     run(async {
         let (first, second) = (authority(), authority());
         let other = Tokens::jwks("https://other.test", second.jwks()).audience(AUDIENCE);
-        let tokens = Issuers::new([
-            first.verifier().build().await.unwrap(),
-            other.build().await.unwrap(),
-        ]);
+        let tokens =
+            Issuers::new([first.verifier().build().await.unwrap(), other.build().await.unwrap()]);
         let verify = async |token: TestToken<'_>| {
-            outcome(
-                tokens
-                    .verify(&token.sign().unwrap(), SecurityScopes::NONE)
-                    .await,
-            )
+            outcome(tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await)
         };
         assert!(verify(first.token("a")).await.is_ok());
-        assert!(
-            verify(second.token("b").claim("iss", "https://other.test"))
-                .await
-                .is_ok()
-        );
+        assert!(verify(second.token("b").claim("iss", "https://other.test")).await.is_ok());
         assert!(verify(second.token("b")).await.is_err());
-        assert!(
-            verify(first.token("a").claim("iss", "https://other.test"))
-                .await
-                .is_err()
-        );
-        assert!(
-            verify(first.token("a").claim("iss", "https://third.test"))
-                .await
-                .is_err()
-        );
+        assert!(verify(first.token("a").claim("iss", "https://other.test")).await.is_err());
+        assert!(verify(first.token("a").claim("iss", "https://third.test")).await.is_err());
     });
 }
 
@@ -653,11 +567,7 @@ fn a_service_refuses_tokens_at_each_request() {
                 ("", true, true),
             ] {
                 list.clone_into(&mut revoked.lock().unwrap());
-                assert_eq!(
-                    verify(&tokens, authority.token("ann")).await.is_ok(),
-                    ann,
-                    "{list}"
-                );
+                assert_eq!(verify(&tokens, authority.token("ann")).await.is_ok(), ann, "{list}");
                 let refused = verify(&tokens, authority.token("bob")).await;
                 assert_eq!(refused.is_ok(), bob, "{list}");
                 if !bob {
@@ -760,19 +670,10 @@ fn settings_are_read_and_all_mistakes_are_listed() {
         }));
         let tokens = tokens.unwrap().build().await.unwrap();
         let token = authority.token("ann").claim("scp", "items").sign().unwrap();
-        assert!(
-            tokens
-                .verify(&token, security_scopes!["items"])
-                .await
-                .is_ok()
-        );
+        assert!(tokens.verify(&token, security_scopes!["items"]).await.is_ok());
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let past = now.unwrap().as_secs_f64() - 1.0;
-        assert!(
-            verify(&tokens, authority.token("ann").claim("exp", past))
-                .await
-                .is_err()
-        );
+        assert!(verify(&tokens, authority.token("ann").claim("exp", past)).await.is_err());
 
         for unknown in [r#"{ "audiance": "a" }"#, r#"{ "leeway": "long" }"#] {
             let settings = serde_json::from_str(unknown).unwrap();
@@ -799,11 +700,7 @@ fn settings_are_read_and_all_mistakes_are_listed() {
             assert!(mistakes.contains(mistake), "{mistake}: {mistakes}");
         }
         assert!(!mistakes.contains(secret));
-        let missing = from(serde_json::json!({}))
-            .unwrap()
-            .build()
-            .await
-            .unwrap_err();
+        let missing = from(serde_json::json!({})).unwrap().build().await.unwrap_err();
         assert_eq!(
             missing.to_string(),
             "an issuer must be an absolute URL; write one like `https://example.com`"

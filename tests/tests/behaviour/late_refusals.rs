@@ -116,9 +116,8 @@ async fn the_first_refusal_is_sent() {
 #[tokio::test]
 async fn a_layer_that_takes_none_sends_none() {
     let layer = layer!(caller, scopes("read"));
-    let answer = call(layer, "read", |head| async move {
-        change(&head).await.unwrap_err().to_string()
-    });
+    let answer =
+        call(layer, "read", |head| async move { change(&head).await.unwrap_err().to_string() });
     let answer = answer.await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.body(), "the request is refused: 403 Forbidden");

@@ -126,16 +126,12 @@ async fn send(request: Builder, headers: &[(&str, &str)]) -> (u16, String) {
         .route("/member", get(member))
         .route("/strict", get(strict))
         .route("/formatted", get(formatted).post(formatted));
-    let request = headers.iter().fold(request, |request, (name, value)| {
-        request.header(*name, *value)
-    });
+    let request =
+        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
     let (head, body) = response.unwrap().into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    (
-        head.status.as_u16(),
-        String::from_utf8(body.to_vec()).unwrap(),
-    )
+    (head.status.as_u16(), String::from_utf8(body.to_vec()).unwrap())
 }
 
 #[tokio::test]
@@ -148,11 +144,7 @@ async fn a_wrong_credential_counts_as_none() {
         // A redirect sends a visitor to the login.
         (&[("cookie", "session=303")], 200, "Nobody"),
         (&[("cookie", "session=a; session=b")], 200, "Nobody"),
-        (
-            &[("cookie", "session=401"), bearer],
-            200,
-            "Token(BearerToken(<redacted>))",
-        ),
+        (&[("cookie", "session=401"), bearer], 200, "Token(BearerToken(<redacted>))"),
         // The alternatives that are not lenient refuse as ever.
         (
             &[("cookie", "session=401"), ("authorization", "Bearer")],
@@ -206,16 +198,8 @@ async fn any_authorization_header_must_be_right() {
     for (headers, status, body) in [
         (&[][..], 200, "Nobody"),
         (&[key], 200, "Key(ApiKey(<redacted>))"),
-        (
-            &[("authorization", "Bearer t")],
-            200,
-            "Token(BearerToken(<redacted>))",
-        ),
-        (
-            &[key, ("authorization", "Bearer t")],
-            200,
-            "Token(BearerToken(<redacted>))",
-        ),
+        (&[("authorization", "Bearer t")], 200, "Token(BearerToken(<redacted>))"),
+        (&[key, ("authorization", "Bearer t")], 200, "Token(BearerToken(<redacted>))"),
         (&[("authorization", "Basic YTpi")], 401, refused),
         (&[key, ("authorization", "Basic YTpi")], 401, refused),
         (&[key, ("authorization", "")], 401, refused),
@@ -234,10 +218,7 @@ fn the_description_follows() {
     // The token may be wrong, and the session of another site.
     let visitor = operation!(visitor);
     assert_eq!(statuses(visitor.responses()), ["401", "403"]);
-    assert_eq!(
-        json!(visitor)["security"],
-        json!([{ "Session": [] }, { "Api": [] }, {}])
-    );
+    assert_eq!(json!(visitor)["security"], json!([{ "Session": [] }, { "Api": [] }, {}]));
     assert_eq!(statuses(plan!(Strict).operation().responses()), ["401"]);
 
     #[one_of]

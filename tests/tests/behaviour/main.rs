@@ -10,7 +10,6 @@ mod challenges;
 mod clients;
 mod declared_routes;
 mod dependencies;
-mod described_routes;
 mod enforced;
 mod errors;
 mod forms;

@@ -19,15 +19,8 @@ fn a_service_with_mistakes() {
         return;
     }
     for _ in 0..3 {
-        for of_framework in [
-            of_axum,
-            of_actix_web,
-            of_poem,
-            of_rocket,
-            of_salvo,
-            of_warp,
-            of_head,
-        ] {
+        for of_framework in [of_axum, of_actix_web, of_poem, of_rocket, of_salvo, of_warp, of_head]
+        {
             assert_eq!(of_framework(TAKEN, None).0, 500);
         }
         let (mut head, ()) = http::Request::new(()).into_parts();
@@ -50,10 +43,8 @@ fn each_mistake_is_said_once() {
     let output = service.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
-    let mut lines: Vec<_> = said
-        .lines()
-        .filter_map(|line| line.strip_prefix("tollgate: "))
-        .collect();
+    let mut lines: Vec<_> =
+        said.lines().filter_map(|line| line.strip_prefix("tollgate: ")).collect();
     lines.sort_unstable();
     assert!(!said.contains("t0ps3cret"), "{said}");
     if cfg!(not(debug_assertions)) {

@@ -104,14 +104,9 @@ async fn ask(app: Router, path: &str, lines: &[(&str, &str)]) -> (u16, String) {
     for (name, value) in lines {
         request = request.header(*name, *value);
     }
-    let response = app
-        .oneshot(request.body(Body::empty()).unwrap())
-        .await
-        .unwrap();
+    let response = app.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     let status = response.status().as_u16();
-    let body = axum::body::to_bytes(response.into_body(), 1000)
-        .await
-        .unwrap();
+    let body = axum::body::to_bytes(response.into_body(), 1000).await.unwrap();
     (status, String::from_utf8(body.to_vec()).unwrap())
 }
 
@@ -190,21 +185,9 @@ async fn an_empty_key_is_absent() {
         ("/who?key", &[], "nobody, 0 found"),
         ("/who", &[("cookie", "key=")], "nobody, 0 found"),
         ("/who", &[("cookie", "key=\"\"")], "nobody, 0 found"),
-        (
-            "/who?key=b",
-            &[("x-api-key", ""), ("cookie", "key=")],
-            "query b, 1 found",
-        ),
-        (
-            "/who?key=",
-            &[("x-api-key", ""), ("cookie", "key=c")],
-            "cookie c, 1 found",
-        ),
-        (
-            "/who?key=b",
-            &[("x-api-key", "a"), ("cookie", "key=c")],
-            "header a, 3 found",
-        ),
+        ("/who?key=b", &[("x-api-key", ""), ("cookie", "key=")], "query b, 1 found"),
+        ("/who?key=", &[("x-api-key", ""), ("cookie", "key=c")], "cookie c, 1 found"),
+        ("/who?key=b", &[("x-api-key", "a"), ("cookie", "key=c")], "header a, 3 found"),
     ] {
         let answer = ask(app.clone(), path, lines).await;
         assert_eq!(answer, (200, expected.to_owned()), "{path} {lines:?}");
@@ -228,10 +211,7 @@ async fn alternatives_are_nested_and_cached() {
     let before = RUNS.load(Ordering::Relaxed);
     assert_eq!(ask(app(), "/visit", &[USER]).await, (200, known.to_owned()));
     assert!(RUNS.load(Ordering::Relaxed) > before);
-    assert_eq!(
-        ask(app(), "/visit", &[CRON]).await,
-        (200, "Known(Cron(0))".to_owned())
-    );
+    assert_eq!(ask(app(), "/visit", &[CRON]).await, (200, "Known(Cron(0))".to_owned()));
     assert_eq!(ask(app(), "/visit", &[]).await, (200, "Nobody".to_owned()));
     assert_eq!(ask(app(), "/visit", &[MALLORY]).await.0, 403);
 }
@@ -275,10 +255,8 @@ fn the_description_lists_the_alternatives() {
     );
     let responses = operation!(twice).responses();
     assert_eq!(responses.into_keys().collect::<Vec<_>>(), ["401"]);
-    let schemes: Vec<_> = operation!(visit)
-        .schemes()
-        .map(tollgate::scheme::SchemeConfig::scheme_name)
-        .collect();
+    let schemes: Vec<_> =
+        operation!(visit).schemes().map(tollgate::scheme::SchemeConfig::scheme_name).collect();
     assert_eq!(schemes, ["OAuth2", "Key"]);
 }
 
@@ -286,19 +264,11 @@ fn the_description_lists_the_alternatives() {
 async fn each_challenge_has_a_line_of_its_own() {
     let request = Request::get("/items").body(Body::empty()).unwrap();
     let response = app().oneshot(request).await.unwrap();
-    let lines: Vec<_> = response
-        .headers()
-        .get_all(WWW_AUTHENTICATE)
-        .iter()
-        .collect();
+    let lines: Vec<_> = response.headers().get_all(WWW_AUTHENTICATE).iter().collect();
     assert_eq!(lines, ["Bearer", "APIKey"]);
     let (mut head, ()) = Request::new(()).into_parts();
     let refused = plan!(Caller).resolve(&mut head).await.unwrap_err();
-    assert_eq!(
-        refused.headers().get_all(WWW_AUTHENTICATE).iter().count(),
-        2
-    );
-    head.headers
-        .insert(AUTHORIZATION, "Bearer john".parse().unwrap());
+    assert_eq!(refused.headers().get_all(WWW_AUTHENTICATE).iter().count(), 2);
+    head.headers.insert(AUTHORIZATION, "Bearer john".parse().unwrap());
     assert!(plan!(Caller).resolve(&mut head).await.is_ok());
 }

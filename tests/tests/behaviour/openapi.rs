@@ -145,39 +145,21 @@ fn a_scheme_is_its_object() {
             } }
         })
     );
-    assert_eq!(
-        json!(Internal::CONFIG),
-        json!({ "type": "oauth2", "flows": {} })
-    );
+    assert_eq!(json!(Internal::CONFIG), json!({ "type": "oauth2", "flows": {} }));
 }
 
 #[test]
 fn security_is_what_the_chain_requires() {
     for (operation, security) in [
-        (
-            operation!(handlers::own_items),
-            json!([{ "OAuth2": ["items", "me"] }]),
-        ),
-        (
-            operation!(handlers::merged),
-            json!([{ "OAuth2": ["admin", "me", "items"] }]),
-        ),
-        (
-            operation!(handlers::two),
-            json!([{ "GitHub": ["me"], "Internal": [] }]),
-        ),
-        (
-            operation!(handlers::optional),
-            json!([{ "Maybe": ["me"] }, {}]),
-        ),
+        (operation!(handlers::own_items), json!([{ "OAuth2": ["items", "me"] }])),
+        (operation!(handlers::merged), json!([{ "OAuth2": ["admin", "me", "items"] }])),
+        (operation!(handlers::two), json!([{ "GitHub": ["me"], "Internal": [] }])),
+        (operation!(handlers::optional), json!([{ "Maybe": ["me"] }, {}])),
         (
             operation!(handlers::half_optional),
             json!([{ "OAuth2": [], "Maybe": ["me"] }, { "OAuth2": [] }]),
         ),
-        (
-            plan!(active_user, scopes("items")).operation(),
-            json!([{ "OAuth2": ["items", "me"] }]),
-        ),
+        (plan!(active_user, scopes("items")).operation(), json!([{ "OAuth2": ["items", "me"] }])),
         (
             layer!(current_user, scopes("admin")).plan().operation(),
             json!([{ "OAuth2": ["admin"] }]),
@@ -197,31 +179,13 @@ fn every_kind_of_scheme_is_described() {
         scheme
     };
     for (scheme, expected) in [
-        (
-            ApiKeyHeader::CONFIG,
-            json!({ "type": "apiKey", "in": "header", "name": "x-api-key" }),
-        ),
-        (
-            ApiKeyQuery::CONFIG,
-            json!({ "type": "apiKey", "in": "query", "name": "key" }),
-        ),
-        (
-            ApiKeyCookie::CONFIG,
-            json!({ "type": "apiKey", "in": "cookie", "name": "key" }),
-        ),
+        (ApiKeyHeader::CONFIG, json!({ "type": "apiKey", "in": "header", "name": "x-api-key" })),
+        (ApiKeyQuery::CONFIG, json!({ "type": "apiKey", "in": "query", "name": "key" })),
+        (ApiKeyCookie::CONFIG, json!({ "type": "apiKey", "in": "cookie", "name": "key" })),
         (Basic::CONFIG, json!({ "type": "http", "scheme": "basic" })),
-        (
-            HttpBearer::CONFIG,
-            json!({ "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }),
-        ),
-        (
-            Digest::CONFIG,
-            json!({ "type": "http", "scheme": "digest" }),
-        ),
-        (
-            OpenId::CONFIG,
-            json!({ "type": "openIdConnect", "openIdConnectUrl": "/openid" }),
-        ),
+        (HttpBearer::CONFIG, json!({ "type": "http", "scheme": "bearer", "bearerFormat": "JWT" })),
+        (Digest::CONFIG, json!({ "type": "http", "scheme": "digest" })),
+        (OpenId::CONFIG, json!({ "type": "openIdConnect", "openIdConnectUrl": "/openid" })),
     ] {
         assert_eq!(described(scheme), expected);
     }
@@ -248,10 +212,7 @@ fn responses_are_those_of_the_schemes() {
         } }
     });
     let responses = |operation: Operation| json!(operation.responses());
-    assert_eq!(
-        responses(operation!(handlers::own_items)),
-        json!({ "401": not_authenticated })
-    );
+    assert_eq!(responses(operation!(handlers::own_items)), json!({ "401": not_authenticated }));
     assert_eq!(
         responses(operation!(handlers::hidden)),
         json!({ "404": {
@@ -261,10 +222,7 @@ fn responses_are_those_of_the_schemes() {
     );
     assert_eq!(responses(operation!(handlers::optional)), json!({}));
     let two = responses(operation!(handlers::two));
-    assert_eq!(
-        Vec::from_iter(two.as_object().unwrap().keys()),
-        ["400", "401", "404"]
-    );
+    assert_eq!(Vec::from_iter(two.as_object().unwrap().keys()), ["400", "401", "404"]);
 }
 
 /// A request without credentials passes only where the description allows it; otherwise the status
@@ -291,14 +249,9 @@ async fn requests_are_checked_as_documented() {
         let may_be_anonymous = operation.security().iter().any(BTreeMap::is_empty);
         assert_eq!(status == 200, may_be_anonymous, "{path}");
         let documented = operation.responses();
-        assert!(
-            status == 200 || documented.contains_key(status.as_str()),
-            "{path}: {status}"
-        );
-        let request = Request::get(path)
-            .header("authorization", "Bearer token")
-            .body(Body::empty())
-            .unwrap();
+        assert!(status == 200 || documented.contains_key(status.as_str()), "{path}: {status}");
+        let request =
+            Request::get(path).header("authorization", "Bearer token").body(Body::empty()).unwrap();
         let status = app.clone().oneshot(request).await.unwrap().status();
         assert_eq!(status, 200, "{path}");
     }
@@ -336,14 +289,8 @@ fn a_document_takes_what_is_described() {
         json!({ "OAuth2": OAuth2::CONFIG, "GitHub": Code::CONFIG, "Internal": Internal::CONFIG, "Maybe": Maybe::CONFIG })
     );
     let paths = &document["paths"];
-    assert_eq!(
-        paths["/own_items"]["get"]["security"],
-        json!([{ "OAuth2": ["items", "me"] }])
-    );
-    assert_eq!(
-        paths["/own_items"]["get"]["responses"]["200"]["description"],
-        "OK"
-    );
+    assert_eq!(paths["/own_items"]["get"]["security"], json!([{ "OAuth2": ["items", "me"] }]));
+    assert_eq!(paths["/own_items"]["get"]["responses"]["200"]["description"], "OK");
     assert_eq!(paths["/none"]["get"].get("security"), None);
 }
 
@@ -367,20 +314,14 @@ fn what_is_written_already_stays() {
     }))
     .unwrap();
     let operation = operation!(handlers::own_items);
-    document
-        .operation_at(&Method::GET, "/a/{b}~")
-        .unwrap()
-        .secure(&operation)
-        .unwrap();
+    document.operation_at(&Method::GET, "/a/{b}~").unwrap().secure(&operation).unwrap();
     document
         .operation_at(&Method::POST, "/a/{b}~")
         .unwrap()
         .read_form(&OAuth2PasswordRequestForm::schema())
         .unwrap();
     // A layer around all routes.
-    document
-        .secure(&layer!(current_user, scopes("admin")).plan().operation())
-        .unwrap();
+    document.secure(&layer!(current_user, scopes("admin")).plan().operation()).unwrap();
     let document = Value::from(document.into_json());
     assert_valid(&document);
     let item = &document["paths"]["/a/{b}~"];
@@ -391,32 +332,20 @@ fn what_is_written_already_stays() {
             { "OAuth2": ["other", "items", "me", "admin"] }
         ])
     );
-    assert_eq!(
-        item["get"]["responses"],
-        json!({ "401": { "description": "Mine." } })
-    );
+    assert_eq!(item["get"]["responses"], json!({ "401": { "description": "Mine." } }));
     let body = &item["post"]["requestBody"];
-    assert_eq!(
-        (&body["description"], &body["required"]),
-        (&json!("Mine."), &json!(true))
-    );
+    assert_eq!((&body["description"], &body["required"]), (&json!("Mine."), &json!(true)));
     assert_eq!(body["content"].as_object().unwrap().len(), 2);
     assert_eq!(item["post"]["security"], json!([{ "OAuth2": ["admin"] }]));
-    assert_eq!(
-        item["post"]["responses"]["401"]["description"],
-        "Unauthorized"
-    );
+    assert_eq!(item["post"]["responses"]["401"]["description"], "Unauthorized");
     assert_eq!(item["summary"], "all of it");
 }
 
 #[test]
 fn a_clash_of_names_is_an_error() {
     let clash = Operation::of::<Clash>();
-    let error = described(&[
-        ("own_items", &operation!(handlers::own_items)),
-        ("clash", &clash),
-    ])
-    .unwrap_err();
+    let error = described(&[("own_items", &operation!(handlers::own_items)), ("clash", &clash)])
+        .unwrap_err();
     assert_eq!(error, DocumentError::SchemeClash("OAuth2".to_owned()));
     assert_eq!(
         error.to_string(),
@@ -439,28 +368,14 @@ fn what_is_not_there_is_an_error() {
     let mut document = Document::new(document).unwrap();
     let missing = |operation: &str| Some(DocumentError::NoOperation(operation.to_owned()));
     assert_eq!(document.operation("x").err(), missing("x"));
-    assert_eq!(
-        document.operation_at(&Method::GET, "/x").err(),
-        missing("GET /x")
-    );
-    assert_eq!(
-        document.operation_at(&Method::POST, "/").err(),
-        missing("POST /")
-    );
-    let invalid = document
-        .secure(&operation!(handlers::own_items))
-        .unwrap_err();
-    assert_eq!(
-        invalid,
-        DocumentError::Invalid("get /: security".to_owned())
-    );
+    assert_eq!(document.operation_at(&Method::GET, "/x").err(), missing("GET /x"));
+    assert_eq!(document.operation_at(&Method::POST, "/").err(), missing("POST /"));
+    let invalid = document.secure(&operation!(handlers::own_items)).unwrap_err();
+    assert_eq!(invalid, DocumentError::Invalid("get /: security".to_owned()));
     for text in ["\"text\"", "[]", "{", "{} {}"] {
         let error = text.parse::<Document>().unwrap_err();
         let error = error.to_string();
-        assert!(
-            error.starts_with("the description cannot be read: "),
-            "{error}"
-        );
+        assert!(error.starts_with("the description cannot be read: "), "{error}");
     }
     assert!(matches!(
         Document::new("{}"),
@@ -474,10 +389,7 @@ fn fastapi_schema(name: &str) -> Value {
 
 #[test]
 fn forms_are_described_as_fastapi_does() {
-    assert_eq!(
-        json!(OAuth2PasswordRequestForm::schema()),
-        fastapi_schema("Body_login_token_post")
-    );
+    assert_eq!(json!(OAuth2PasswordRequestForm::schema()), fastapi_schema("Body_login_token_post"));
     assert_eq!(
         json!(OAuth2PasswordRequestFormStrict::schema()),
         fastapi_schema("Body_strict_strict_post")
@@ -506,15 +418,8 @@ fn a_form_of_ones_own_adds_its_fields() {
 
     let schema = json!(Login::schema());
     let mut expected = fastapi_schema("Body_login_token_post");
-    expected["required"] = json!([
-        "username",
-        "password",
-        "client_id",
-        "tenant-id",
-        "ratio",
-        "offset",
-        "tags"
-    ]);
+    expected["required"] =
+        json!(["username", "password", "client_id", "tenant-id", "ratio", "offset", "tags"]);
     let properties = &mut expected["properties"];
     properties["client_id"] = required_text();
     properties["tenant-id"] =
@@ -541,10 +446,7 @@ fn the_conformance_server_is_described() {
         fastapi_schema("Body_login_token_post")
     );
     let grant = &document["paths"]["/grant"]["post"]["requestBody"]["content"];
-    assert_eq!(
-        grant["application/x-www-form-urlencoded"]["schema"],
-        json!(Grant::schema())
-    );
+    assert_eq!(grant["application/x-www-form-urlencoded"]["schema"], json!(Grant::schema()));
     assert!(document["components"]["schemas"]["Grant.OneTime"].is_object());
 }
 
@@ -574,22 +476,9 @@ fn fields_and_scopes_stay_in_the_order_of_their_declaration() {
         age: u32,
     }
 
-    assert_eq!(
-        keys(&Unsorted::CONFIG, "/flows/password/scopes"),
-        ["z", "a", "m"]
-    );
-    let standard = [
-        "grant_type",
-        "username",
-        "password",
-        "scope",
-        "client_id",
-        "client_secret",
-    ];
-    assert_eq!(
-        keys(&Form::schema(), "/properties"),
-        [&standard[..], &["zone", "age"]].concat()
-    );
+    assert_eq!(keys(&Unsorted::CONFIG, "/flows/password/scopes"), ["z", "a", "m"]);
+    let standard = ["grant_type", "username", "password", "scope", "client_id", "client_secret"];
+    assert_eq!(keys(&Form::schema(), "/properties"), [&standard[..], &["zone", "age"]].concat());
 }
 
 #[test]
@@ -603,9 +492,7 @@ fn alternatives_that_differ_in_order_alone_are_one() {
     let operation = |security: Value| {
         let written = json!({ "paths": { "/": { "get": { "security": security } } } });
         let mut document = Document::new(written).unwrap();
-        document
-            .secure(&plan!(user, scopes("a", "b")).operation())
-            .unwrap();
+        document.secure(&plan!(user, scopes("a", "b")).operation()).unwrap();
         Value::from(document.into_json())["paths"]["/"]["get"]["security"].clone()
     };
     let written = json!([{ "Login": ["a"] }, { "Login": ["b"] }, { "Login": ["b", "a"] }]);
@@ -622,11 +509,7 @@ fn a_form_documents_what_answers_a_faulty_one() {
     let written = json!({ "paths": { "/token": { "post": { "responses": { "413": { "description": "Mine." } } } } } });
     let mut document = Document::new(written).unwrap();
     let form = OAuth2PasswordRequestForm::schema();
-    document
-        .operation_at(&Method::POST, "/token")
-        .unwrap()
-        .read_form(&form)
-        .unwrap();
+    document.operation_at(&Method::POST, "/token").unwrap().read_form(&form).unwrap();
     let document = Value::from(document.into_json());
     let responses = &document["paths"]["/token"]["post"]["responses"];
     assert_eq!(responses["413"], json!({ "description": "Mine." }));
@@ -648,9 +531,7 @@ fn optional_text() -> Value {
 
 /// Puts the properties of several objects into one.
 fn joined(objects: &[Value]) -> Value {
-    let fields = objects
-        .iter()
-        .flat_map(|object| object.as_object().unwrap());
+    let fields = objects.iter().flat_map(|object| object.as_object().unwrap());
     let fields = fields.map(|(name, value)| (name.clone(), value.clone()));
     Value::Object(fields.collect())
 }
@@ -677,10 +558,7 @@ fn an_enum_of_grants_is_discriminated() {
         ("client_credentials", "ClientCredentials"),
         ("authorization_code", "AuthorizationCode"),
         ("urn:ietf:params:oauth:grant-type:device_code", "DeviceCode"),
-        (
-            "urn:ietf:params:oauth:grant-type:token-exchange",
-            "TokenExchange",
-        ),
+        ("urn:ietf:params:oauth:grant-type:token-exchange", "TokenExchange"),
         ("urn:example:otp", "OneTime"),
     ];
     let references = variants.map(|(_, name)| json!({ "$ref": named(name) }));
@@ -733,12 +611,7 @@ fn each_form_of_an_enum_is_described() {
         ),
         (
             "Grant.ClientCredentials",
-            &[
-                only("client_credentials"),
-                scope(),
-                of_client(),
-                texts("resource"),
-            ],
+            &[only("client_credentials"), scope(), of_client(), texts("resource")],
             &["grant_type"],
         ),
         (
@@ -794,9 +667,7 @@ fn each_form_of_an_enum_is_described() {
         ),
     ] {
         let found = component(name);
-        let names = properties
-            .iter()
-            .flat_map(|object| object.as_object().unwrap().keys());
+        let names = properties.iter().flat_map(|object| object.as_object().unwrap().keys());
         let names: Vec<_> = names.cloned().collect();
         assert_eq!(keys(form(name), "/properties"), names, "{name}");
         let properties = joined(properties);
@@ -804,14 +675,8 @@ fn each_form_of_an_enum_is_described() {
         assert_eq!(found, expected, "{name}");
     }
     // Alone, a form with a name is the same.
-    assert_eq!(
-        json!(RefreshTokenGrant::schema()),
-        component("Grant.RefreshToken")
-    );
-    assert_eq!(
-        json!(TokenExchangeForm::schema()),
-        component("Grant.TokenExchange")
-    );
+    assert_eq!(json!(RefreshTokenGrant::schema()), component("Grant.RefreshToken"));
+    assert_eq!(json!(TokenExchangeForm::schema()), component("Grant.TokenExchange"));
 }
 
 #[test]
@@ -833,27 +698,13 @@ fn a_form_without_a_grant_is_described() {
     let secret = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
     assert_eq!(properties["client_secret"], secret);
     let number = json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
-    assert_eq!(
-        properties["numbers"],
-        json!({ "type": "array", "items": number })
-    );
+    assert_eq!(properties["numbers"], json!({ "type": "array", "items": number }));
     assert_eq!(properties["texts"], texts("texts")["texts"]);
     let verifier = json!({ "type": "string", "minLength": 43, "maxLength": 128 });
-    assert_eq!(
-        properties["verifiers"],
-        json!({ "type": "array", "items": verifier })
-    );
+    assert_eq!(properties["verifiers"], json!({ "type": "array", "items": verifier }));
     assert_eq!(
         keys(&Lists::schema(), "/properties"),
-        [
-            "client_id",
-            "client_secret",
-            "numbers",
-            "texts",
-            "verifiers",
-            "set",
-            "type"
-        ]
+        ["client_id", "client_secret", "numbers", "texts", "verifiers", "set", "type"]
     );
 
     let revocation = json!(RevocationForm::schema());
@@ -874,11 +725,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
         "paths": { "/token": { "post": { "operationId": "token", "responses": {} } } }
     });
     let mut document = Document::new(written).unwrap();
-    document
-        .operation("token")
-        .unwrap()
-        .read_form(&Grant::schema())
-        .unwrap();
+    document.operation("token").unwrap().read_form(&Grant::schema()).unwrap();
     let document = Value::from(document.into_json());
     assert_valid(&document);
     let token = &document["paths"]["/token"]["post"];
@@ -886,13 +733,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
     let schema = &body["content"]["application/x-www-form-urlencoded"]["schema"];
     assert_eq!(*schema, json!(Grant::schema()));
     assert_eq!(body["required"], true);
-    assert!(
-        token["responses"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .eq(["400", "413"])
-    );
+    assert!(token["responses"].as_object().unwrap().keys().eq(["400", "413"]));
     let schemas = &document["components"]["schemas"];
     for (name, form) in Grant::schema().components() {
         assert_eq!(schemas[name], json!(form), "{name}");
@@ -904,28 +745,16 @@ fn the_grants_of_a_document_are_among_its_schemas() {
     let mut resolved = schema.clone();
     resolved["components"] = document["components"].clone();
     for (form, is_valid) in [
-        (
-            json!({ "grant_type": "refresh_token", "refresh_token": "r" }),
-            true,
-        ),
+        (json!({ "grant_type": "refresh_token", "refresh_token": "r" }), true),
         (
             json!({ "grant_type": "refresh_token", "refresh_token": "r", "resource": ["a", "b"], "scope": "a b" }),
             true,
         ),
         (json!({ "grant_type": "refresh_token" }), false),
         (json!({ "refresh_token": "r" }), false),
-        (
-            json!({ "grant_type": "implicit", "refresh_token": "r" }),
-            false,
-        ),
-        (
-            json!({ "grant_type": "urn:example:otp", "username": "u", "code": 7 }),
-            true,
-        ),
-        (
-            json!({ "grant_type": "urn:example:otp", "username": "u", "code": "x" }),
-            false,
-        ),
+        (json!({ "grant_type": "implicit", "refresh_token": "r" }), false),
+        (json!({ "grant_type": "urn:example:otp", "username": "u", "code": 7 }), true),
+        (json!({ "grant_type": "urn:example:otp", "username": "u", "code": "x" }), false),
         (
             json!({ "grant_type": "authorization_code", "code": "c", "code_verifier": "a".repeat(43) }),
             true,
@@ -934,10 +763,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
             json!({ "grant_type": "authorization_code", "code": "c", "code_verifier": "a".repeat(42) }),
             false,
         ),
-        (
-            json!({ "grant_type": "password", "username": "u", "password": "p" }),
-            true,
-        ),
+        (json!({ "grant_type": "password", "username": "u", "password": "p" }), true),
         (json!({ "grant_type": "client_credentials" }), true),
     ] {
         assert_eq!(jsonschema::is_valid(&resolved, &form), is_valid, "{form}");
@@ -985,10 +811,7 @@ fn two_schemas_of_one_name_must_be_equal() {
     let mut document = Document::new(written).unwrap();
     let mut operation = document.operation_at(&Method::POST, "/token").unwrap();
     let error = operation.read_form(&Grant::schema()).unwrap_err();
-    assert_eq!(
-        error,
-        DocumentError::SchemaClash("Grant.RefreshToken".to_owned())
-    );
+    assert_eq!(error, DocumentError::SchemaClash("Grant.RefreshToken".to_owned()));
     assert_eq!(
         error.to_string(),
         "two schemas are named `Grant.RefreshToken` and differ; give one of them another `schema_name`"
@@ -1101,10 +924,7 @@ fn a_requirement_that_no_operation_carries_is_an_error() {
             json!({ "x-webhooks": { "a/b": { "post": { "x-tollgate": [] } } } }),
             "/x-webhooks/a~1b/post/x-tollgate",
         ),
-        (
-            json!({ "tags": [{}, { "x-tollgate": 1 }] }),
-            "/tags/1/x-tollgate",
-        ),
+        (json!({ "tags": [{}, { "x-tollgate": 1 }] }), "/tags/1/x-tollgate"),
         (
             json!({ "paths": { "/": { "get": { "x-tollgate": { "schemes": [] } } } } }),
             "get /: x-tollgate",
@@ -1120,9 +940,7 @@ fn a_requirement_that_no_operation_carries_is_an_error() {
 fn a_cross_site_request_is_refused_where_it_changes_something() {
     let operation = Operation::of::<ApiKeyCookie>();
     let statuses = |method: &Method| Vec::from_iter(operation.responses_to(method).into_keys());
-    let methods = [
-        "get", "head", "options", "post", "put", "patch", "delete", "trace", "query",
-    ];
+    let methods = ["get", "head", "options", "post", "put", "patch", "delete", "trace", "query"];
     let mut paths = json!({});
     for method in methods {
         paths["/"][method] = json!({ "responses": {} });
@@ -1142,8 +960,5 @@ fn a_cross_site_request_is_refused_where_it_changes_something() {
         assert_eq!(statuses(&method), expected, "{method}");
     }
     // The one that scopes are refused with stays.
-    assert_eq!(
-        Vec::from_iter(operation.responses().into_keys()),
-        ["401", "403"]
-    );
+    assert_eq!(Vec::from_iter(operation.responses().into_keys()), ["401", "403"]);
 }

@@ -144,9 +144,7 @@ async fn answer(app: Router, path: &str, headers: &[(&str, &str)]) -> (u16, Vec<
     let lines = challenges.chain(location);
     (
         head.status.as_u16(),
-        lines
-            .map(|line| line.to_str().unwrap().to_owned())
-            .collect(),
+        lines.map(|line| line.to_str().unwrap().to_owned()).collect(),
         String::from_utf8(body.to_vec()).unwrap(),
     )
 }
@@ -252,9 +250,7 @@ struct Problem {
 impl From<Refusal> for Described {
     fn from(refusal: Refusal) -> Self {
         if refusal.status() == 401 {
-            return Self::Unauthorized(Problem {
-                title: String::new(),
-            });
+            return Self::Unauthorized(Problem { title: String::new() });
         }
         Self::Login
     }
@@ -290,10 +286,7 @@ struct OfBody {
 
 impl From<Refusal> for OfBody {
     fn from(_: Refusal) -> Self {
-        Self {
-            code: 1,
-            reason: None,
-        }
+        Self { code: 1, reason: None }
     }
 }
 

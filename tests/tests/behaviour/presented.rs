@@ -19,12 +19,7 @@ async fn shown(#[security(Api)] presented: Presented) -> Result<String, Rejectio
         "{} {} {:?} {:?} {:?}",
         presented.token().as_str(),
         presented.method().unwrap(),
-        presented
-            .target()
-            .unwrap()
-            .path_and_query()
-            .unwrap()
-            .as_str(),
+        presented.target().unwrap().path_and_query().unwrap().as_str(),
         headers["dpop"].to_str().unwrap(),
         std::str::from_utf8(certificate).unwrap(),
     ))

@@ -10,9 +10,7 @@ const MARK: &str = "TOLLGATE_OWN_PROCESS";
 pub(crate) fn of(test: &str) -> Command {
     let tests = env::current_exe().expect("the program's own path");
     let mut process = Command::new(tests);
-    process
-        .args(["--exact", test, "--nocapture"])
-        .env(MARK, test);
+    process.args(["--exact", test, "--nocapture"]).env(MARK, test);
     process
 }
 

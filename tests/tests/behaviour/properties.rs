@@ -36,14 +36,7 @@ enum Escape {
 }
 
 fn escapes() -> impl Strategy<Value = Vec<Escape>> {
-    vec(
-        prop_oneof![
-            Just(Escape::AsIs),
-            Just(Escape::Capital),
-            Just(Escape::Small)
-        ],
-        1..40,
-    )
+    vec(prop_oneof![Just(Escape::AsIs), Just(Escape::Capital), Just(Escape::Small)], 1..40)
 }
 
 /// Encodes a text for the wire, cycling through `escapes` byte by byte.
@@ -68,10 +61,7 @@ fn body(username: &str, password: &str, escapes: &[Escape]) -> String {
 /// Pairs that are unknown to a form, and empty pairs.
 fn noise() -> impl Strategy<Value = Vec<String>> {
     let unknown = "[a-z%+]{0,3}x[a-z%=+]{0,8}|user|passwor|password%00=1|=|=x";
-    vec(
-        prop_oneof![Just(String::new()), unknown.prop_map(String::from)],
-        0..6,
-    )
+    vec(prop_oneof![Just(String::new()), unknown.prop_map(String::from)], 0..6)
 }
 
 /// A piece of a body: a name, an escape, a separator or a value.
@@ -102,14 +92,8 @@ const GRANT_TYPES: [(&str, &[&str]); 12] = [
     ("refresh_token", &["refresh_token"]),
     ("client_credentials", &[]),
     ("authorization_code", &["code", "code_verifier"]),
-    (
-        "urn:ietf:params:oauth:grant-type:device_code",
-        &["device_code"],
-    ),
-    (
-        "urn:ietf:params:oauth:grant-type:token-exchange",
-        &["subject_token", "subject_token_type"],
-    ),
+    ("urn:ietf:params:oauth:grant-type:device_code", &["device_code"]),
+    ("urn:ietf:params:oauth:grant-type:token-exchange", &["subject_token", "subject_token_type"]),
     ("urn:example:otp", &["username", "code"]),
     ("urn%3Aexample%3aotp", &["username", "code"]),
     ("refresh+token", &["refresh_token"]),
@@ -152,9 +136,8 @@ fn name() -> impl Strategy<Value = String> {
 
 /// A value, which some fields refuse.
 fn value() -> impl Strategy<Value = Vec<u8>> {
-    let values = [
-        "", "a", "b", "1", "%2B7", "a+b%20c", "%ff", "%C3%A9", "%zz", VERIFIER, CHALLENGE,
-    ];
+    let values =
+        ["", "a", "b", "1", "%2B7", "a+b%20c", "%ff", "%C3%A9", "%zz", VERIFIER, CHALLENGE];
     prop_oneof![
         8 => proptest::sample::select(values.to_vec()).prop_map(|value| value.as_bytes().to_vec()),
         1 => "[a-zA-Z0-9~._-]{40,130}".prop_map(String::into_bytes),
@@ -246,10 +229,7 @@ fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
 /// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
 fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
     let scope = form.remove("scope").unwrap_or_default();
-    form.insert(
-        "scope".to_owned(),
-        scope.split_whitespace().collect::<Vec<_>>().join(" "),
-    );
+    form.insert("scope".to_owned(), scope.split_whitespace().collect::<Vec<_>>().join(" "));
     form
 }
 
@@ -267,9 +247,8 @@ fn shown_form(
         ("client_id", form.client_id.as_deref()),
         ("client_secret", secret),
     ];
-    let there = fields
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+    let there =
+        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
     there.collect()
 }
 

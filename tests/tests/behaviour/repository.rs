@@ -113,11 +113,7 @@ fn heading(line: &str) -> String {
     let Some(title) = line.strip_prefix('#') else {
         return String::new();
     };
-    let title = title
-        .trim_start_matches('#')
-        .trim()
-        .to_lowercase()
-        .replace(' ', "-");
+    let title = title.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
     title.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "")
 }
 
@@ -145,9 +141,8 @@ fn comments_wrap_at_the_column_of_the_code() {
             for (number, line) in text.lines().enumerate() {
                 let comment = line.trim_start();
                 is_example ^= comment.starts_with("/// ```") || comment.starts_with("//! ```");
-                let is_comment = ["// ", "/// ", "//! "]
-                    .iter()
-                    .any(|start| comment.starts_with(start));
+                let is_comment =
+                    ["// ", "/// ", "//! "].iter().any(|start| comment.starts_with(start));
                 let is_whole = comment.contains("| ") || comment.contains("http");
                 if is_comment && !is_example && !is_whole && line.chars().count() > 100 {
                     long.push(format!("{}:{}", path.display(), number + 1));

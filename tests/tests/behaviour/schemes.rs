@@ -10,10 +10,7 @@ use tollgate::{
 };
 
 const TOKEN_URL: &str = "/token";
-const SCOPES: &[Scope] = &[
-    Scope::new("me", "Read me."),
-    Scope::new("items:read", "Read items."),
-];
+const SCOPES: &[Scope] = &[Scope::new("me", "Read me."), Scope::new("items:read", "Read items.")];
 
 #[test]
 fn the_least_configuration() {
@@ -24,10 +21,7 @@ fn the_least_configuration() {
     #[oauth2_authorization_code_bearer(authorization_url = "authorize", token_url = "token")]
     struct Code;
 
-    assert_eq!(
-        Base::CONFIG,
-        SchemeConfig::new::<AuthorizationValue>("Base")
-    );
+    assert_eq!(Base::CONFIG, SchemeConfig::new::<AuthorizationValue>("Base"));
     let flow = Flow::new().with_token_url(TextOrSetting::Text("token"));
     assert_eq!(
         Password::CONFIG,
@@ -85,11 +79,7 @@ fn every_flow_of_the_base_scheme() {
     let refresh = Flow::new().with_refresh_url(TextOrSetting::Text("r"));
     let flows = Flows::new()
         .with_implicit(refresh.with_authorization_url(TextOrSetting::Text("a")))
-        .with_password(
-            refresh
-                .with_token_url(TextOrSetting::Text("t"))
-                .with_scopes(SCOPES),
-        )
+        .with_password(refresh.with_token_url(TextOrSetting::Text("t")).with_scopes(SCOPES))
         .with_client_credentials(refresh.with_token_url(TextOrSetting::Text("t")))
         .with_authorization_code(
             refresh
@@ -152,11 +142,8 @@ fn a_rejection_is_replaced_as_a_whole() {
     #[oauth2_password_bearer(token_url = "token", strict, rejection = REJECTION)]
     struct Password;
 
-    for reason in [
-        RejectionReason::Missing,
-        RejectionReason::Repeated,
-        RejectionReason::Malformed,
-    ] {
+    for reason in [RejectionReason::Missing, RejectionReason::Repeated, RejectionReason::Malformed]
+    {
         let response = Response::<String>::from(Password::CONFIG.rejection_of(reason));
         assert_eq!(response.status(), StatusCode::FORBIDDEN);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], "DPoP algs=\"ES256\"");
@@ -205,10 +192,7 @@ fn each_reason_may_have_its_response() {
     let detail = |status: u16, text: &str| (status, format!(r#"{{"detail":"{text}"}}"#));
     let key = |value: &'static [u8]| ("x-api-key", value);
     assert_eq!(refused::<Key>(&[]), detail(401, "Missing API key"));
-    assert_eq!(
-        refused::<Key>(&[key(b"a"), key(b"b")]),
-        detail(400, "More than one API key")
-    );
+    assert_eq!(refused::<Key>(&[key(b"a"), key(b"b")]), detail(400, "More than one API key"));
     assert_eq!(
         refused::<Key>(&[key("é".as_bytes())]),
         detail(422, "The key has bytes outside ASCII")

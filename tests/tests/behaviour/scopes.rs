@@ -50,10 +50,7 @@ where
     D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
     let future = async { plan.resolve(&mut head()).await.unwrap() };
-    tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap()
-        .block_on(future)
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
 fn head() -> Parts {
@@ -61,12 +58,7 @@ fn head() -> Parts {
 }
 
 fn strings(value: &Value) -> Vec<&str> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|text| text.as_str().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
 }
 
 #[test]
@@ -129,11 +121,7 @@ fn vectors() {
 fn errors_name_the_required_scopes() {
     let scopes = security_scopes!["items", "me"];
     for (error, status, challenge) in [
-        (
-            scopes.invalid_token(),
-            401,
-            r#"Bearer error="invalid_token", scope="items me""#,
-        ),
+        (scopes.invalid_token(), 401, r#"Bearer error="invalid_token", scope="items me""#),
         (
             scopes.insufficient_scope(),
             403,
@@ -170,10 +158,7 @@ fn no_text_breaks_out_of_its_string() {
     }
     assert!(error().with_scopes(["a b"]).is_err() && error().with_scopes([""]).is_err());
     let body = Response::<String>::from(error().with_detail("\"é\"\n")).into_body();
-    assert_eq!(
-        serde_json::from_str::<Value>(&body).unwrap(),
-        json!({ "detail": "\"é\"\n" })
-    );
+    assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), json!({ "detail": "\"é\"\n" }));
 }
 
 /// Schemes without flows declare scopes too: they are required, implied and described.
@@ -208,11 +193,7 @@ async fn scopes_of_a_scheme_without_flows() {
     let json =
         json!({ "openapi": "3.1.0", "info": { "title": "", "version": "" }, "paths": paths });
     let mut document = Document::new(json).unwrap();
-    document
-        .operation("report")
-        .unwrap()
-        .secure(&operation)
-        .unwrap();
+    document.operation("report").unwrap().secure(&operation).unwrap();
     let document = serde_json::Value::from(document.into_json());
     let security = &document["paths"]["/"]["get"]["security"];
     assert_eq!(*security, json!([{ "Key": ["report"] }]));

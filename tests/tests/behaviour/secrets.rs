@@ -59,9 +59,7 @@ fn credentials_are_hidden() {
     assert_hidden(&printed(&Base::authenticate(&headers).unwrap()));
     assert_hidden(&printed(&Password::authenticate(&headers).unwrap()));
     assert_hidden(&printed(&PasswordOptional::authenticate(&headers).unwrap()));
-    assert_hidden(&printed(&Security::<Base>(
-        Base::authenticate(&headers).unwrap(),
-    )));
+    assert_hidden(&printed(&Security::<Base>(Base::authenticate(&headers).unwrap())));
     assert_hidden(&printed(&Security::<BaseOptional>(
         BaseOptional::authenticate(&headers).unwrap(),
     )));
@@ -86,10 +84,9 @@ fn a_clients_secret_eq_hidden() {
     assert_hidden(&printed(&client));
     assert_hidden(&printed(&client.invalid_client()));
     assert_hidden(&printed(&ClientAuthentication(Some(client))));
-    for (line, in_form) in [
-        ("Basic hunter2", None),
-        ("Basic d2ViOmh1bnRlcjI=", Some(&SECRET.into())),
-    ] {
+    for (line, in_form) in
+        [("Basic hunter2", None), ("Basic d2ViOmh1bnRlcjI=", Some(&SECRET.into()))]
+    {
         let error = Client::find(&self::headers(line), None, in_form).unwrap_err();
         assert_hidden(&printed(&error));
         assert_hidden(&error.to_string());
@@ -99,9 +96,7 @@ fn a_clients_secret_eq_hidden() {
 
 #[test]
 fn tokens_that_are_given_are_hidden() {
-    let answer = TokenResponse::bearer(SECRET)
-        .with_refresh_token(SECRET)
-        .with_scopes(["items"]);
+    let answer = TokenResponse::bearer(SECRET).with_refresh_token(SECRET).with_scopes(["items"]);
     assert_hidden(&printed(&answer));
     let response = Response::<String>::from(answer);
     assert!(response.body().contains(SECRET));
@@ -114,11 +109,7 @@ fn tokens_that_are_given_are_hidden() {
 
 #[test]
 fn rejections_hide_what_was_sent() {
-    for line in [
-        format!("Basic {SECRET}"),
-        format!("Bearer {SECRET} é"),
-        format!("{SECRET} x"),
-    ] {
+    for line in [format!("Basic {SECRET}"), format!("Bearer {SECRET} é"), format!("{SECRET} x")] {
         let rejection = PasswordStrict::authenticate(&headers(&line)).unwrap_err();
         assert_hidden(&printed(&rejection));
         assert_hidden(&rejection.to_string());
@@ -129,12 +120,8 @@ fn rejections_hide_what_was_sent() {
 #[test]
 fn forms_are_hidden() {
     let body = format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}");
-    assert_hidden(&printed(
-        &OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap(),
-    ));
-    assert_hidden(&printed(
-        &OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap(),
-    ));
+    assert_hidden(&printed(&OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap()));
+    assert_hidden(&printed(&OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap()));
     assert_hidden(&printed(&PasswordForm(
         OAuth2PasswordRequestForm::decode(body.as_bytes()).unwrap(),
     )));
@@ -142,9 +129,7 @@ fn forms_are_hidden() {
         CONTENT_TYPE,
         HeaderValue::from_static("application/x-www-form-urlencoded"),
     )]);
-    assert_hidden(&printed(
-        &FormBody::<1024>::new(&headers, body.into()).unwrap(),
-    ));
+    assert_hidden(&printed(&FormBody::<1024>::new(&headers, body.into()).unwrap()));
 }
 
 /// A body with a client's secret, as a form.

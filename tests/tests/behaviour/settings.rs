@@ -93,9 +93,7 @@ async fn description() -> String {
             "info": { "title": "Items", "version": "1" },
             "paths": { "/items": operation("items"), "/profile": operation("profile") },
         }))?;
-        document
-            .operation("profile")?
-            .secure(&operation!(profile))?;
+        document.operation("profile")?.secure(&operation!(profile))?;
         document.operation("items")?.secure(&operation!(items))?;
         Ok::<_, tollgate::openapi::DocumentError>(json!(document.into_json()).to_string())
     };
@@ -173,10 +171,7 @@ impl Service {
         let output = BufReader::new(process.stdout.take().unwrap());
         let mut lines = output.lines().map(Result::unwrap);
         let address = lines.find_map(|line| line.strip_prefix("http://")?.parse().ok());
-        Self {
-            process,
-            address: address.unwrap(),
-        }
+        Self { process, address: address.unwrap() }
     }
 
     fn get(&self, path: &str, line: Option<&str>) -> Response {
@@ -217,19 +212,14 @@ fn a_service_with_an_environment_has_its_values() {
     let metadata = "https://api.example.com/.well-known/oauth-protected-resource/v1";
     assert_eq!(
         refused.header("www-authenticate"),
-        [format!(
-            r#"Bearer realm="the items", scope="items", resource_metadata="{metadata}""#
-        )]
+        [format!(r#"Bearer realm="the items", scope="items", resource_metadata="{metadata}""#)]
     );
     let refused = service.get("/items", Some("Bearer a"));
     let challenge = refused.header("www-authenticate").concat();
     assert!(challenge.starts_with(r#"Bearer realm="the items", error="invalid_token""#));
     assert!(challenge.ends_with(&format!(r#"resource_metadata="{metadata}""#)));
     let refused = service.get("/restart", None);
-    assert_eq!(
-        refused.header("www-authenticate"),
-        [r#"Basic realm="the items""#]
-    );
+    assert_eq!(refused.header("www-authenticate"), [r#"Basic realm="the items""#]);
 
     let document = service.get("/openapi.json", None).json();
     assert_valid(&document);
@@ -255,19 +245,13 @@ fn a_service_with_an_environment_has_its_values() {
 
     let others = service.get("/others", None).json();
     for way in ["utoipa", "secure", "utoipa as JSON"] {
-        assert_eq!(
-            others[way]["components"]["securitySchemes"], schemes,
-            "{way}"
-        );
+        assert_eq!(others[way]["components"]["securitySchemes"], schemes, "{way}");
     }
     assert_eq!(others["scheme"], login);
     assert_eq!(others["metadata"]["resource"], "https://api.example.com/v1");
     assert_eq!(
         others["metadata"]["authorization_servers"],
-        json!([
-            "https://other.example.com",
-            "https://id.example.com/realms/x"
-        ])
+        json!(["https://other.example.com", "https://id.example.com/realms/x"])
     );
     assert_eq!(service.notices(), [""; 0]);
 }
@@ -288,16 +272,10 @@ fn a_service_without_an_environment_says_what_is_missing() {
     let not_set =
         |what: &str| format!("{what} is not set; call `Setting::set` before the service starts");
     let unknown = |scheme: &str, what: &str| {
-        format!(
-            "the security scheme `{scheme}` has a URL that is not known: {}",
-            not_set(what)
-        )
+        format!("the security scheme `{scheme}` has a URL that is not known: {}", not_set(what))
     };
     let document = service.get("/openapi.json", None);
-    assert_eq!(
-        document.body,
-        unknown("Provider", "the URL `DISCOVERY_URL`")
-    );
+    assert_eq!(document.body, unknown("Provider", "the URL `DISCOVERY_URL`"));
 
     let others = service.get("/others", None).json();
     // The client credentials come first.
@@ -332,14 +310,8 @@ fn a_service_without_an_environment_says_what_is_missing() {
     assert_eq!(
         notices,
         [
-            format!(
-                "`Admin` answers every request with a 500: {}",
-                not_set("the realm `REALM`")
-            ),
-            format!(
-                "`Login` answers every request with a 500: {}",
-                not_set("the realm `REALM`")
-            ),
+            format!("`Admin` answers every request with a 500: {}", not_set("the realm `REALM`")),
+            format!("`Login` answers every request with a 500: {}", not_set("the realm `REALM`")),
             format!(
                 "the description of `Login` is not complete: {}",
                 not_set("the URL `TOKEN_URL`")
@@ -385,10 +357,7 @@ fn a_realm_may_be_a_constant() {
     struct Constant;
 
     let refused = Constant::authenticate(&http::HeaderMap::new()).unwrap_err();
-    assert_eq!(
-        refused.challenge().as_deref(),
-        Some(r#"Basic realm="constant""#)
-    );
+    assert_eq!(refused.challenge().as_deref(), Some(r#"Basic realm="constant""#));
 }
 
 /// A scheme that is written by hand has the same values as one with an attribute.
@@ -398,45 +367,38 @@ fn a_configuration_may_be_written_by_hand() {
 
     impl Scheme for ByHand {
         type Credential = BearerToken;
-        const CONFIG: tollgate::scheme::SchemeConfig =
-            tollgate::scheme::SchemeConfig::new::<BearerToken>("Login")
-                .with_flows(
-                    Flows::new()
-                        .with_authorization_code(
-                            Flow::new()
-                                .with_authorization_url(TextOrSetting::Setting(&AUTHORIZE))
-                                .with_token_url(TextOrSetting::Setting(&TOKEN))
-                                .with_scopes(SCOPES),
-                        )
-                        .with_client_credentials(
-                            Flow::new()
-                                .with_token_url(TextOrSetting::Text("/token"))
-                                .with_refresh_url(TextOrSetting::Setting(&TOKEN))
-                                .with_scopes(SCOPES),
-                        )
-                        .with_password(
-                            Flow::new()
-                                .with_token_url(TextOrSetting::Text("/token"))
-                                .with_scopes(SCOPES),
-                        ),
+        const CONFIG: tollgate::scheme::SchemeConfig = tollgate::scheme::SchemeConfig::new::<
+            BearerToken,
+        >("Login")
+        .with_flows(
+            Flows::new()
+                .with_authorization_code(
+                    Flow::new()
+                        .with_authorization_url(TextOrSetting::Setting(&AUTHORIZE))
+                        .with_token_url(TextOrSetting::Setting(&TOKEN))
+                        .with_scopes(SCOPES),
                 )
-                .with_realm(TextOrSetting::Setting(&REALM))
-                .with_resource(TextOrSetting::Setting(&API))
-                .with_authorization_servers(
-                    const {
-                        &[
-                            TextOrSetting::Text("https://other.example.com"),
-                            TextOrSetting::Setting(&ISSUER),
-                        ]
-                    },
-                );
+                .with_client_credentials(
+                    Flow::new()
+                        .with_token_url(TextOrSetting::Text("/token"))
+                        .with_refresh_url(TextOrSetting::Setting(&TOKEN))
+                        .with_scopes(SCOPES),
+                )
+                .with_password(
+                    Flow::new().with_token_url(TextOrSetting::Text("/token")).with_scopes(SCOPES),
+                ),
+        )
+        .with_realm(TextOrSetting::Setting(&REALM))
+        .with_resource(TextOrSetting::Setting(&API))
+        .with_authorization_servers(
+            const {
+                &[TextOrSetting::Text("https://other.example.com"), TextOrSetting::Setting(&ISSUER)]
+            },
+        );
     }
     const SCOPES: &[tollgate::scheme::Scope] =
         &[tollgate::scheme::Scope::new("items", "Read items.")];
 
     assert_eq!(ByHand::CONFIG, Login::CONFIG);
-    assert_ne!(
-        ByHand::CONFIG,
-        ByHand::CONFIG.with_realm(TextOrSetting::Setting(&API))
-    );
+    assert_ne!(ByHand::CONFIG, ByHand::CONFIG.with_realm(TextOrSetting::Setting(&API)));
 }

@@ -51,11 +51,7 @@ const BELOW: &str = "/below";
 const LINE: &str = "Bearer t0k3n";
 
 fn block_on<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(work)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
 /// Checks the answers with the value and without it. `answer` sends a request with a token.
@@ -113,9 +109,8 @@ pub(crate) fn of_actix_web(path: &str, shared: Option<Shared<Tokens>>) -> (u16, 
         tokens.0["t0k3n"]
     }
     actix_web::rt::System::new().block_on(async {
-        let mut app = App::new()
-            .route(TAKEN, web::get().to(taken))
-            .route(ITSELF, web::get().to(itself));
+        let mut app =
+            App::new().route(TAKEN, web::get().to(taken)).route(ITSELF, web::get().to(itself));
         // Another place does not count.
         app = app.app_data(web::Data::new(tokens()));
         if let Some(shared) = shared {
@@ -208,10 +203,7 @@ fn on_rocket() {
     // Rocket sees what a handler takes, and does not launch without it.
     let app = empty().mount("/", rocket::routes![itself_on_rocket]);
     let error = block_on(Client::untracked(app)).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::SentinelAborts(_)),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::SentinelAborts(_)), "{error}");
 }
 
 pub(crate) fn of_salvo(path: &str, shared: Option<Shared<Tokens>>) -> (u16, String) {
@@ -276,20 +268,14 @@ async fn several_on_warp() {
         Ok(user) => user,
         Err(refused) => refused.status().to_string(),
     };
-    for (line, expected) in [
-        (LINE, "johndoe@example.com"),
-        ("Bearer none", "401 Unauthorized"),
-    ] {
+    for (line, expected) in [(LINE, "johndoe@example.com"), ("Bearer none", "401 Unauthorized")] {
         let route = security_with_result(plan!(both), shared.clone()).map(answer);
         let request = warp::test::request().header("authorization", line);
         assert_eq!(request.reply(&route).await.body(), expected);
     }
     let route = security_with_result(plan!(both), tokens()).map(answer);
     let request = warp::test::request().header("authorization", LINE);
-    assert_eq!(
-        request.reply(&route).await.body(),
-        "500 Internal Server Error"
-    );
+    assert_eq!(request.reply(&route).await.body(), "500 Internal Server Error");
 }
 
 fn head(shared: Option<Shared<Tokens>>) -> Parts {
@@ -315,9 +301,7 @@ pub(crate) fn of_head(_: &str, shared: Option<Shared<Tokens>>) -> (u16, String) 
 #[test]
 fn on_heads() {
     check(&[TAKEN], of_head);
-    check(&[TAKEN], |_, shared| {
-        answer(block_on(plan!(user).resolve_local(&mut head(shared))))
-    });
+    check(&[TAKEN], |_, shared| answer(block_on(plan!(user).resolve_local(&mut head(shared)))));
     check(&[ITSELF], |_, shared| {
         let found = Shared::<Tokens>::from_head(&mut head(shared));
         let user = found.map(|tokens| tokens.0["t0k3n"].to_owned());

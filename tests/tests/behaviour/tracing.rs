@@ -116,10 +116,7 @@ fn a_token_request_is_recorded_as_it_is_answered() {
         let mut answer = None;
         let log = log_of(|| {
             let headers = headers(authorization);
-            answer = Some(TokenRequest::<Grant>::decode_request(
-                &headers,
-                body.as_bytes(),
-            ));
+            answer = Some(TokenRequest::<Grant>::decode_request(&headers, body.as_bytes()));
         });
         assert!(!log.contains("t0p") && !log.contains("dDBwczN"), "{log}");
         (answer.unwrap(), log)
@@ -127,10 +124,9 @@ fn a_token_request_is_recorded_as_it_is_answered() {
     let form = "grant_type=refresh_token&refresh_token=t0ps3cret";
     let basic = "Basic dDBwczNjcmV0OnQwcHMzY3JldA==";
     let read = "a form was read";
-    for (authorization, found) in [
-        (basic, "a client's credentials were found"),
-        ("-", "no client's credentials were found"),
-    ] {
+    for (authorization, found) in
+        [(basic, "a client's credentials were found"), ("-", "no client's credentials were found")]
+    {
         let (answer, log) = decode(authorization, form);
         assert!(answer.is_ok());
         let lines: Vec<_> = log.lines().collect();
@@ -140,10 +136,7 @@ fn a_token_request_is_recorded_as_it_is_answered() {
         );
     }
     let (answer, log) = decode("Basic t0ps3cret", form);
-    let refused = format!(
-        "a client's credentials were refused error={}",
-        answer.unwrap_err()
-    );
+    let refused = format!("a client's credentials were refused error={}", answer.unwrap_err());
     let lines: Vec<_> = log.lines().collect();
     assert!(
         matches!(*lines, [first, second] if first.contains(read) && second.contains(&refused)),
@@ -162,10 +155,7 @@ fn a_token_request_is_recorded_as_it_is_answered() {
         let answer = answer.unwrap_err().to_string();
         let (_, description) = answer.split_once(": ").unwrap();
         let refused = format!("a form was refused error={description}\n");
-        assert!(
-            log.ends_with(&refused) && log.lines().count() == 1,
-            "{answer}\n{log}"
-        );
+        assert!(log.ends_with(&refused) && log.lines().count() == 1, "{answer}\n{log}");
     }
 }
 
@@ -202,11 +192,7 @@ async fn limited(
     #[argument] limit: usize,
     #[security(Password)] token: BearerToken,
 ) -> Result<String, Rejection> {
-    if token.as_str().len() < limit {
-        Ok(String::new())
-    } else {
-        Err(Rejection::NOT_AUTHENTICATED)
-    }
+    if token.as_str().len() < limit { Ok(String::new()) } else { Err(Rejection::NOT_AUTHENTICATED) }
 }
 
 /// The extractor of a dependency with an argument fails.
@@ -337,9 +323,7 @@ async fn next_hoop(response: &mut salvo::Response) {
 #[test]
 fn a_secured_hoop_at_which_salvo_goes_on_is_an_error() {
     let log = log_of(|| {
-        let service = salvo::Service::new(salvo::Router::new())
-            .hoop(secured_hoop)
-            .hoop(next_hoop);
+        let service = salvo::Service::new(salvo::Router::new()).hoop(secured_hoop).hoop(next_hoop);
         let body = body_of_answer(service, "/none", None);
         assert!(body.contains("reached"), "{body}");
     });
@@ -470,18 +454,12 @@ fn a_missing_shared_value_is_an_error_that_says_where_to_install_it() {
     type Answer = fn(&str, Option<Shared<Tokens>>) -> (u16, String);
     let extensions = "insert it into the request's extensions, outside of `layer!(…)`; on warp, call `security_with(plan, shared)`";
     let frameworks: [(Answer, &str); 7] = [
-        (
-            shared::of_axum,
-            "call `.layer(axum::Extension(shared))` on the router, after its routes",
-        ),
+        (shared::of_axum, "call `.layer(axum::Extension(shared))` on the router, after its routes"),
         (
             shared::of_actix_web,
             "call `.app_data(shared)` on the `App`, without a `web::Data` around it",
         ),
-        (
-            shared::of_poem,
-            "call `.data(shared)` on the route or on what is around it",
-        ),
+        (shared::of_poem, "call `.data(shared)` on the route or on what is around it"),
         (shared::of_rocket, "call `.manage(shared)` on the `Rocket`"),
         (
             shared::of_salvo,
@@ -511,11 +489,7 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
     ]);
     let fetch = move |url: String| {
         let answer = answers.lock().unwrap().pop().unwrap();
-        async move {
-            answer
-                .map(|jwks| Fetched::new(url, jwks))
-                .map_err(FetchError::new)
-        }
+        async move { answer.map(|jwks| Fetched::new(url, jwks)).map_err(FetchError::new) }
     };
     let log = log_of(|| {
         block_on(async {
@@ -526,17 +500,10 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
                     .stale_if_error(Duration::from_secs(60))
                     .cool_down(Duration::ZERO);
             let tokens = tokens.build().await.unwrap();
-            for (key, is_good) in [
-                ("test", false),
-                ("test", true),
-                ("other", false),
-                ("other", false),
-            ] {
-                let token = authority
-                    .token("johndoe")
-                    .header("kid", key)
-                    .sign()
-                    .unwrap();
+            for (key, is_good) in
+                [("test", false), ("test", true), ("other", false), ("other", false)]
+            {
+                let token = authority.token("johndoe").header("kid", key).sign().unwrap();
                 let verified = tokens.verify(&token, SecurityScopes::NONE).await;
                 assert_eq!(verified.is_ok(), is_good);
             }

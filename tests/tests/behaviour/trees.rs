@@ -39,13 +39,7 @@ fn shown(seen: &[Seen]) -> String {
 }
 
 mod generated {
-    #![allow(
-        dead_code,
-        missing_docs,
-        unreachable_pub,
-        clippy::all,
-        reason = "generated"
-    )]
+    #![allow(dead_code, missing_docs, unreachable_pub, clippy::all, reason = "generated")]
 
     use axum::Router;
     use axum::routing::get;
@@ -82,13 +76,8 @@ fn model(edges: &[Edge], way: &[&'static str]) -> Vec<Seen> {
 }
 
 async fn answer(app: Router, path: &str) -> String {
-    let response = app
-        .oneshot(Request::get(path).body(Body::empty()).unwrap())
-        .await
-        .unwrap();
-    let body = axum::body::to_bytes(response.into_body(), usize::MAX)
-        .await
-        .unwrap();
+    let response = app.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
     String::from_utf8(body.to_vec()).unwrap()
 }
 
@@ -109,10 +98,5 @@ fn the_trees_are_worth_a_look() {
     );
     let edges = generated::HANDLERS.iter().chain(generated::DEPENDENCIES);
     let edges = edges.flat_map(|edges| edges.iter());
-    assert!(
-        edges
-            .filter(|(.., arguments)| !arguments.is_empty())
-            .count()
-            >= 20
-    );
+    assert!(edges.filter(|(.., arguments)| !arguments.is_empty()).count() >= 20);
 }

@@ -84,10 +84,7 @@ fn app() -> Router {
         .route("/health", get(health))
         .route("/wrapped", get(public("everyone may", open)))
         .route_service("/behind", behind)
-        .route_service(
-            "/service",
-            public("everyone may", axum::routing::get_service(get(open))),
-        )
+        .route_service("/service", public("everyone may", axum::routing::get_service(get(open))))
         .route("/open", get(open).post(open))
         .route("/missing", post(missing))
         .layer(RefuseUndecided::new())
@@ -99,26 +96,14 @@ async fn answer(method: &Method, path: &str, token: Option<&str>) -> (StatusCode
         request = request.header("authorization", format!("Bearer {token}"));
     }
     let request = request.body(Body::empty()).expect("a request");
-    let (head, body) = app()
-        .oneshot(request)
-        .await
-        .expect("infallible")
-        .into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX)
-        .await
-        .expect("a body");
+    let (head, body) = app().oneshot(request).await.expect("infallible").into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
     (head.status, String::from_utf8(body.to_vec()).expect("text"))
 }
 
 #[tokio::test]
 async fn a_request_that_met_no_declaration_is_refused() {
-    for path in [
-        "/guarded",
-        "/parameter",
-        "/extractor",
-        "/planned",
-        "/behind",
-    ] {
+    for path in ["/guarded", "/parameter", "/extractor", "/planned", "/behind"] {
         let answer = |token| answer(&Method::GET, path, token);
         assert_eq!(answer(Some("t0k3n")).await.0, 200, "{path}");
         assert_eq!(answer(Some("guess")).await.0, 401, "{path}");
@@ -243,11 +228,7 @@ GET   /shared     undecided
     assert_eq!(routes.undecided().count(), 5);
     let first = routes.iter().next().expect("a route");
     assert_eq!(first.requirement(), &Requirement::Undecided);
-    assert!(
-        routes
-            .to_json()
-            .starts_with(r#"[{"method":"GET","path":"/also","handler":""}"#)
-    );
+    assert!(routes.to_json().starts_with(r#"[{"method":"GET","path":"/also","handler":""}"#));
 }
 
 #[test]
@@ -261,13 +242,9 @@ fn a_document_that_tollgate_completed_has_its_own_table() {
         }
     }))
     .expect("a document");
-    for (id, operation) in [
-        ("guarded", operation!(guarded)),
-        ("health", operation!(health)),
-    ] {
-        let secured = document
-            .operation(id)
-            .and_then(|mut found| found.secure(&operation).map(drop));
+    for (id, operation) in [("guarded", operation!(guarded)), ("health", operation!(health))] {
+        let secured =
+            document.operation(id).and_then(|mut found| found.secure(&operation).map(drop));
         secured.expect("an operation");
     }
     assert_eq!(

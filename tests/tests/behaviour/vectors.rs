@@ -26,32 +26,12 @@ use tollgate_tests::vectors::{Expect, Vector, assert_faults, load};
 /// Each scheme: its vectors, its decision, and its decision with `auto_error = false`.
 const SCHEMES: [(&str, Decide, Decide); 8] = [
     ("base.json", decide::<Base>, decide::<BaseOptional>),
-    (
-        "bearer.json",
-        decide::<Password>,
-        decide::<PasswordOptional>,
-    ),
+    ("bearer.json", decide::<Password>, decide::<PasswordOptional>),
     ("bearer.json", decide::<Code>, decide::<CodeOptional>),
-    (
-        "bearer-strict.json",
-        decide::<PasswordStrict>,
-        decide::<PasswordStrictOptional>,
-    ),
-    (
-        "api-key-header.json",
-        decide::<ApiKeyHeader>,
-        decide::<ApiKeyHeaderOptional>,
-    ),
-    (
-        "api-key-query.json",
-        decide::<ApiKeyQuery>,
-        decide::<ApiKeyQueryOptional>,
-    ),
-    (
-        "api-key-cookie.json",
-        decide::<ApiKeyCookie>,
-        decide::<ApiKeyCookieOptional>,
-    ),
+    ("bearer-strict.json", decide::<PasswordStrict>, decide::<PasswordStrictOptional>),
+    ("api-key-header.json", decide::<ApiKeyHeader>, decide::<ApiKeyHeaderOptional>),
+    ("api-key-query.json", decide::<ApiKeyQuery>, decide::<ApiKeyQueryOptional>),
+    ("api-key-cookie.json", decide::<ApiKeyCookie>, decide::<ApiKeyCookieOptional>),
     ("http-basic.json", decide::<Basic>, decide::<BasicOptional>),
 ];
 
@@ -75,19 +55,12 @@ type ByTheBook = fn(&[&[u8]], &[u8]) -> Result<Value, Refusal>;
 
 fn header_map(vector: &Vector) -> HeaderMap {
     let header = |(name, value): &(String, Vec<u8>)| {
-        (
-            HeaderName::try_from(name).unwrap(),
-            HeaderValue::from_bytes(value).unwrap(),
-        )
+        (HeaderName::try_from(name).unwrap(), HeaderValue::from_bytes(value).unwrap())
     };
-    vector
-        .headers
-        .iter()
-        .map(header)
-        .fold(HeaderMap::new(), |mut headers, (name, value)| {
-            headers.append(name, value);
-            headers
-        })
+    vector.headers.iter().map(header).fold(HeaderMap::new(), |mut headers, (name, value)| {
+        headers.append(name, value);
+        headers
+    })
 }
 
 /// Decides from a request, owned and borrowed, and from raw lines if these are enough, and checks
@@ -103,11 +76,8 @@ where
     *request.headers_mut() = header_map(vector);
     let owned = S::authenticate(&request).map(|found| found.shown());
     let borrowed = S::authenticate_ref(&request).map(Lent::shown);
-    let lines: Vec<_> = vector
-        .headers
-        .iter()
-        .map(|(name, value)| (&**name, value.as_slice()))
-        .collect();
+    let lines: Vec<_> =
+        vector.headers.iter().map(|(name, value)| (&**name, value.as_slice())).collect();
     assert_eq!(owned, borrowed, "{}", vector.id);
     // Lines have no query, and their method is not known to be safe.
     if vector.target == "/" && (vector.method != "GET" || lines.len() < 2) {
@@ -169,22 +139,14 @@ fn schemes_in_process() {
                     assert_eq!(decided, Ok(found.clone()), "{id}");
                     assert_eq!(decide_optional(&vector), Ok(found), "{id}");
                 }
-                Expect::Reject {
-                    status,
-                    detail,
-                    www_authenticate,
-                } => {
+                Expect::Reject { status, detail, www_authenticate } => {
                     let rejection = decided.expect_err(id);
                     let response = Response::<String>::from(rejection);
                     assert_eq!(response.status(), *status, "{id}");
                     let challenge = response.headers().get("www-authenticate");
                     let challenge = challenge.map(|challenge| challenge.to_str().unwrap());
                     assert_eq!(challenge, www_authenticate.as_deref(), "{id}");
-                    assert_eq!(
-                        *response.body(),
-                        json!({ "detail": detail }).to_string(),
-                        "{id}"
-                    );
+                    assert_eq!(*response.body(), json!({ "detail": detail }).to_string(), "{id}");
                     let optional = decide_optional(&vector);
                     match vector.optional.as_deref() {
                         Some("none") => assert_eq!(optional, Ok(Value::Null), "{id}"),
@@ -204,12 +166,7 @@ fn forms_in_process() {
             let id = &vector.id;
             match (read(&vector), &vector.expect) {
                 (Ok(found), Expect::Fields { fields }) => assert_eq!(found, *fields, "{id}"),
-                (
-                    Err(error),
-                    Expect::Error {
-                        errors, contains, ..
-                    },
-                ) => {
+                (Err(error), Expect::Error { errors, contains, .. }) => {
                     assert_faults(id, &faults(&error), errors.as_deref(), contains.as_deref());
                 }
                 (read, expected) => panic!("{id}: {read:?} instead of {expected:?}"),
@@ -237,13 +194,7 @@ fn forms_with_client_in_process() {
                 (Err(refused), None) => refused,
                 (found, expected) => panic!("{id}: {found:?} instead of {expected:?}"),
             };
-            let Expect::Error {
-                errors,
-                status,
-                error,
-                ..
-            } = &vector.expect
-            else {
+            let Expect::Error { errors, status, error, .. } = &vector.expect else {
                 panic!("{id}: a form has no outcome {:?}", vector.expect);
             };
             let Refused { error: found, form } = &refused;
@@ -270,35 +221,15 @@ fn clients_in_process() {
     for vector in load("basic-client.json") {
         let id = &vector.id;
         let headers = header_map(&vector);
-        match (
-            Client::decode_request(&headers, &vector.body),
-            &vector.expect,
-        ) {
-            (
-                Ok(Some(found)),
-                Expect::Client {
-                    client_id,
-                    client_secret,
-                },
-            ) => {
+        match (Client::decode_request(&headers, &vector.body), &vector.expect) {
+            (Ok(Some(found)), Expect::Client { client_id, client_secret }) => {
                 assert_eq!(found.client_id(), client_id, "{id}");
                 let secret = found.client_secret().map(ExposeSecret::expose_secret);
                 assert_eq!(secret, client_secret.as_deref(), "{id}");
             }
             (Ok(None), Expect::None {}) => {}
-            (
-                Err(error),
-                Expect::Error {
-                    status: Some(status),
-                    error: Some(code),
-                    ..
-                },
-            ) => {
-                assert_eq!(
-                    (error.status().as_u16(), error.code()),
-                    (*status, &**code),
-                    "{id}"
-                );
+            (Err(error), Expect::Error { status: Some(status), error: Some(code), .. }) => {
+                assert_eq!((error.status().as_u16(), error.code()), (*status, &**code), "{id}");
             }
             (found, expected) => panic!("{id}: {found:?} instead of {expected:?}"),
         }

@@ -30,9 +30,8 @@ impl Verify for Named {
     ) -> Result<Verified<Name>, VerifyError> {
         let token = token.into();
         let token = token.token().as_str();
-        let (name, granted) = token
-            .split_once(':')
-            .ok_or_else(|| VerifyError::invalid_token(scopes))?;
+        let (name, granted) =
+            token.split_once(':').ok_or_else(|| VerifyError::invalid_token(scopes))?;
         let granted = granted.split(',').map(str::to_owned);
         Verified::new(Name(name.to_owned()), granted).with_scopes(scopes)
     }
@@ -138,9 +137,7 @@ fn app() -> Router {
 }
 
 fn installed() -> Router {
-    app()
-        .layer(Extension(Shared::new(Named)))
-        .layer(Extension(Shared::new(OfRequest)))
+    app().layer(Extension(Shared::new(Named))).layer(Extension(Shared::new(OfRequest)))
 }
 
 async fn ask(app: Router, path: &str, token: Option<&str>) -> (u16, String, String) {
@@ -153,11 +150,7 @@ async fn ask(app: Router, path: &str, token: Option<&str>) -> (u16, String, Stri
     let challenge = head.headers.get(WWW_AUTHENTICATE);
     let challenge = challenge.map(|value| value.to_str().unwrap().to_owned());
     let body = axum::body::to_bytes(body, 4096).await.unwrap();
-    (
-        head.status.as_u16(),
-        challenge.unwrap_or_default(),
-        String::from_utf8(body.to_vec()).unwrap(),
-    )
+    (head.status.as_u16(), challenge.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
 }
 
 const MISSING: &str = r#"Bearer realm="Api", scope="items""#;
@@ -178,17 +171,11 @@ async fn it_checks_the_token_and_the_scopes_wherever_it_is_required() {
         }
         let (status, challenge, _) = found(Some("ann")).await;
         assert_eq!(status, 401, "{path}");
-        assert!(
-            challenge.contains(r#"realm="Api", error="invalid_token""#),
-            "{challenge}"
-        );
+        assert!(challenge.contains(r#"realm="Api", error="invalid_token""#), "{challenge}");
         assert!(challenge.ends_with(r#"scope="items""#), "{challenge}");
         let (status, challenge, _) = found(Some("ann:me")).await;
         assert_eq!(status, 403, "{path}");
-        assert!(
-            challenge.contains(r#"error="insufficient_scope""#),
-            "{challenge}"
-        );
+        assert!(challenge.contains(r#"error="insufficient_scope""#), "{challenge}");
         let (status, challenge, body) = found(None).await;
         match path {
             "/who" => assert_eq!((status, &*body), (200, "nobody")),
@@ -205,10 +192,7 @@ async fn without_a_token_an_optional_one_is_nobody_and_a_wrong_one_is_refused() 
     assert_eq!((status, &*body), (200, "ann"));
     let (status, challenge, _) = ask(installed(), "/maybe", Some("ann")).await;
     assert_eq!(status, 401);
-    assert!(
-        challenge.starts_with(r#"Bearer realm="notes", error="#),
-        "{challenge}"
-    );
+    assert!(challenge.starts_with(r#"Bearer realm="notes", error="#), "{challenge}");
 }
 
 #[tokio::test]

@@ -1,13 +1,8 @@
 //! Several nodes on one database.
 
-use std::io::Write;
-use std::net::TcpStream;
-use std::time::Duration;
-
 use jsonwebtoken::decode_header;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 
 use crate::server::{Database, PASSWORD, Server, program, send, with_john};
 
@@ -122,35 +117,6 @@ async fn a_node_without_keys_is_not_ready() {
     database.execute("DELETE FROM signing_keys").await;
     send(node.get("/readyz")).await.assert_status(503);
     send(node.get("/livez")).await.assert_status(200);
-}
-
-/// A client that goes away leaves no connection in the middle of something.
-#[tokio::test]
-async fn requests_that_are_given_up_leave_nothing_behind() {
-    let (database, node) = with_john().await;
-    let body = "grant_type=refresh_token&client_id=web&refresh_token=un.known";
-    let form = "Content-Type: application/x-www-form-urlencoded";
-    let length = body.len();
-    let head =
-        format!("POST /token HTTP/1.1\r\nHost: x\r\n{form}\r\nContent-Length: {length}\r\n\r\n");
-    for number in 0..600 {
-        let mut connection = TcpStream::connect(node.address).unwrap();
-        connection
-            .write_all((head.clone() + body).as_bytes())
-            .unwrap();
-        // At another moment each time.
-        sleep(Duration::from_micros(number * 10)).await;
-    }
-    let mut registered = JoinSet::new();
-    for number in 0..8 {
-        let account = json!({ "username": format!("alice{number}"), "password": PASSWORD });
-        registered.spawn(send(node.post("/accounts").json(&account)));
-    }
-    for answer in registered.join_all().await {
-        answer.assert_status(201);
-    }
-    let sql = "SELECT count(*) FROM accounts WHERE name LIKE 'alice%'";
-    assert_eq!(database.value::<i64>(sql).await, 8);
 }
 
 /// Sends wrong logins of one network to the nodes in turn, and returns how many were let through.

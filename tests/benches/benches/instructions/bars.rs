@@ -9,17 +9,7 @@ const TOLERANCE: f64 = 1.01;
 
 /// Prints each bar with its measurement, and returns the number of missed bars.
 pub(crate) fn missed(
-    [
-        bearer,
-        api_key,
-        adapters,
-        form,
-        ordinary,
-        grants,
-        growth,
-        scopes,
-        verified,
-    ]: &[Measured; 9],
+    [bearer, api_key, adapters, form, ordinary, grants, growth, scopes, verified]: &[Measured; 9],
 ) -> usize {
     let mut bars = Bars::default();
     bearer_bars(&mut bars, bearer);
@@ -62,13 +52,7 @@ pub(crate) fn missed(
         bars.ratio(grants, case, "one of four, password", "password", 1.2);
     }
     growth_bars(&mut bars, growth);
-    bars.ratio_of_cases(
-        scopes,
-        "tollgate, a chain's scopes",
-        "50 scopes",
-        "1 scope",
-        1.0,
-    );
+    bars.ratio_of_cases(scopes, "tollgate, a chain's scopes", "50 scopes", "1 scope", 1.0);
     for case in verified.cases() {
         bars.ratio(verified, case, BY_SCHEME, BY_DEPENDENCY, 1.0);
     }
@@ -85,36 +69,22 @@ fn bearer_bars(bars: &mut Bars, table: &Measured) {
     for (ours, [for_short, for_jwt, for_missing, for_refused]) in
         [(STR, [2.0, 5.4, 1.2, 1.2]), (TOKEN, [2.2, 3.7, 1.25, 1.3])]
     {
-        for (case, at_most) in [
-            (short, for_short),
-            (jwt, for_jwt),
-            (missing, for_missing),
-            (refused, for_refused),
-        ] {
+        for (case, at_most) in
+            [(short, for_short), (jwt, for_jwt), (missing, for_missing), (refused, for_refused)]
+        {
             bars.ratio(table, case, ours, "`HeaderMap::get` alone", at_most);
             bars.allocations(table, case, ours, 0);
         }
     }
-    bars.per_byte(
-        table,
-        jwt,
-        "tollgate, `BearerToken` and `as_str`",
-        TOKEN,
-        900,
-        0.7,
-    );
-    for (peer, fewer_for_short) in [
-        ("`headers`", 1.5),
-        ("poem-openapi `Bearer`", 2.0),
-        ("actix-web-httpauth", 3.7),
-    ] {
+    bars.per_byte(table, jwt, "tollgate, `BearerToken` and `as_str`", TOKEN, 900, 0.7);
+    for (peer, fewer_for_short) in
+        [("`headers`", 1.5), ("poem-openapi `Bearer`", 2.0), ("actix-web-httpauth", 3.7)]
+    {
         bars.ratio(table, short, TOKEN, peer, 1.0 / fewer_for_short);
     }
-    for (peer, fewer_for_jwt) in [
-        ("`headers`", 1.5),
-        ("poem-openapi `Bearer`", 2.0),
-        ("actix-web-httpauth", 4.0),
-    ] {
+    for (peer, fewer_for_jwt) in
+        [("`headers`", 1.5), ("poem-openapi `Bearer`", 2.0), ("actix-web-httpauth", 4.0)]
+    {
         bars.ratio(table, jwt, TOKEN, peer, 1.0 / fewer_for_jwt);
     }
     bars.ratio(table, jwt, "tollgate, `strict`, `&str`", "`headers`", 2.2);
@@ -150,11 +120,7 @@ struct Bars {
 impl Bars {
     fn ratio(&mut self, table: &Measured, case: &str, ours: &str, other: &str, at_most: f64) {
         let ratio = count(table, ours, case) / count(table, other, case);
-        self.judge(
-            &format!("{}, {case}: {ours} / {other}", table.title),
-            ratio,
-            at_most,
-        );
+        self.judge(&format!("{}, {case}: {ours} / {other}", table.title), ratio, at_most);
     }
 
     fn ratio_of_cases(
@@ -166,11 +132,7 @@ impl Bars {
         at_most: f64,
     ) {
         let ratio = count(table, ours, case) / count(table, ours, other);
-        self.judge(
-            &format!("{}, {ours}: {case} / {other}", table.title),
-            ratio,
-            at_most,
-        );
+        self.judge(&format!("{}, {ours}: {case} / {other}", table.title), ratio, at_most);
     }
 
     fn per_byte(

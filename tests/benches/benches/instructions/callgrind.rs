@@ -44,10 +44,7 @@ pub(crate) fn measure(works: &[Work<'_>]) -> Vec<Cost> {
     // The cost of an empty piece is the overhead of the measurement.
     let empty = costs.next().expect("the empty piece");
     let costs = costs
-        .map(|cost| Cost {
-            instructions: cost.instructions - empty.instructions,
-            ..cost
-        })
+        .map(|cost| Cost { instructions: cost.instructions - empty.instructions, ..cost })
         .collect();
     fs::remove_dir_all(&profiles).expect("the profiles are removed");
     costs
@@ -69,12 +66,7 @@ fn run(profile: &Path) {
         option
     };
     let status = Command::new("valgrind")
-        .args([
-            "--quiet",
-            "--tool=callgrind",
-            "--compress-pos=no",
-            "--compress-strings=no",
-        ])
+        .args(["--quiet", "--tool=callgrind", "--compress-pos=no", "--compress-strings=no"])
         .arg("--collect-atstart=no")
         .arg(option("--toggle-collect=", function.as_ref()))
         .arg(option("--zero-before=", function.as_ref()))
@@ -105,18 +97,9 @@ fn cost(profile: &str) -> Cost {
             *calls.entry(called).or_default() += count.parse::<u64>().expect("a count");
         }
     }
-    let allocations = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "posix_memalign",
-        "aligned_alloc",
-    ]
-    .iter()
-    .filter_map(|function| calls.get(function))
-    .sum();
-    Cost {
-        instructions,
-        allocations,
-    }
+    let allocations = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"]
+        .iter()
+        .filter_map(|function| calls.get(function))
+        .sum();
+    Cost { instructions, allocations }
 }

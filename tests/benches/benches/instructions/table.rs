@@ -46,11 +46,7 @@ pub(crate) struct Measured {
 
 /// Measures all tables in one run.
 pub(crate) fn measure<const N: usize>(tables: [Table; N]) -> [Measured; N] {
-    let works: Vec<_> = tables
-        .iter()
-        .flat_map(|table| &table.works)
-        .map(|work| &**work)
-        .collect();
+    let works: Vec<_> = tables.iter().flat_map(|table| &table.works).map(|work| &**work).collect();
     let mut costs = callgrind::measure(&works).into_iter();
     tables.map(|table| Measured {
         title: table.title,
@@ -79,18 +75,9 @@ impl Measured {
 /// Writes instructions and allocations as a Markdown table.
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "| {} (instructions, allocations) | {} |",
-            self.title,
-            self.cases.join(" | ")
-        )?;
+        writeln!(f, "| {} (instructions, allocations) | {} |", self.title, self.cases.join(" | "))?;
         writeln!(f, "|---|{}", "--:|".repeat(self.cases.len()))?;
-        for (contender, costs) in self
-            .contenders
-            .iter()
-            .zip(self.costs.chunks(self.cases.len()))
-        {
+        for (contender, costs) in self.contenders.iter().zip(self.costs.chunks(self.cases.len())) {
             write!(f, "| {contender} |")?;
             for cost in costs {
                 write!(f, " {}, {} |", cost.instructions, cost.allocations)?;

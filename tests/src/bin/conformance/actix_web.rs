@@ -41,41 +41,16 @@ fn attributes<T: Attributes + 'static>() -> Route {
 }
 
 fn attributes_or_faults<T: Attributes + 'static>() -> Route {
-    post().to(
-        async |form: Result<PasswordForm<T>, FormError>| match form {
-            Ok(PasswordForm(form)) => HttpResponse::Ok().json(form.attributes()),
-            Err(error) => {
-                HttpResponse::UnprocessableEntity().json(json!({ "faults": faults(&error) }))
-            }
-        },
-    )
+    post().to(async |form: Result<PasswordForm<T>, FormError>| match form {
+        Ok(PasswordForm(form)) => HttpResponse::Ok().json(form.attributes()),
+        Err(error) => HttpResponse::UnprocessableEntity().json(json!({ "faults": faults(&error) })),
+    })
 }
 
 own_user!(actix_web::http::Method);
 object!(id: actix_web::web::Path<String> => &id);
 
-/// A handler that shows what a plan resolves to.
-macro_rules! handler {
-    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-        #[secured]
-        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
-            Json(found.shown())
-        }
-    };
-}
-
-handler!("/own", own, (own_user, scopes("items")), User);
-for_each_plan!(handler);
-for_each_verified!(handler);
-handler!("/format/me", format_me, (Format), Verified<Known>);
-handler!("/visit", visit, (Visitor), Visitor);
-handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
-handler!(
-    "/act/change/{id}",
-    act_change,
-    (object(Action::Change)),
-    Object
-);
+handlers!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -125,18 +100,9 @@ pub(crate) fn serve(
             .app_data(description.clone())
             .app_data(Shared::new(OneToken))
             .route("/form", attributes::<OAuth2PasswordRequestForm>())
-            .route(
-                "/form-strict",
-                attributes::<OAuth2PasswordRequestFormStrict>(),
-            )
-            .route(
-                "/form-faults",
-                attributes_or_faults::<OAuth2PasswordRequestForm>(),
-            )
-            .route(
-                "/form-strict-faults",
-                attributes_or_faults::<OAuth2PasswordRequestFormStrict>(),
-            )
+            .route("/form-strict", attributes::<OAuth2PasswordRequestFormStrict>())
+            .route("/form-faults", attributes_or_faults::<OAuth2PasswordRequestForm>())
+            .route("/form-strict-faults", attributes_or_faults::<OAuth2PasswordRequestFormStrict>())
             .route("/client", post().to(found_client))
             .route("/grant", post().to(grant))
             .route("/grant-or-error", post().to(grant_or_error))

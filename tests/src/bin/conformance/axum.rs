@@ -41,10 +41,7 @@ async fn attributes<T: Attributes>(PasswordForm(form): PasswordForm<T>) -> Json<
 async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormError>) -> Response {
     match form {
         Ok(PasswordForm(form)) => Json(form.attributes()).into_response(),
-        Err(error) => (
-            StatusCode::UNPROCESSABLE_ENTITY,
-            Json(json!({ "faults": faults(&error) })),
-        )
+        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, Json(json!({ "faults": faults(&error) })))
             .into_response(),
     }
 }
@@ -52,28 +49,7 @@ async fn attributes_or_faults<T: Attributes>(form: Result<PasswordForm<T>, FormE
 own_user!(axum::http::Method);
 object!(id: axum::extract::Path<String> => &id);
 
-/// A handler that shows what a plan resolves to.
-macro_rules! handler {
-    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-        #[secured]
-        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
-            Json(found.shown())
-        }
-    };
-}
-
-handler!("/own", own, (own_user, scopes("items")), User);
-for_each_plan!(handler);
-for_each_verified!(handler);
-handler!("/format/me", format_me, (Format), Verified<Known>);
-handler!("/visit", visit, (Visitor), Visitor);
-handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
-handler!(
-    "/act/change/{id}",
-    act_change,
-    (object(Action::Change)),
-    Object
-);
+handlers!(handler);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -115,18 +91,9 @@ pub(crate) fn serve(
     let metadata = rfc::metadata()?;
     let mut app = Router::new()
         .route("/form", post(attributes::<OAuth2PasswordRequestForm>))
-        .route(
-            "/form-strict",
-            post(attributes::<OAuth2PasswordRequestFormStrict>),
-        )
-        .route(
-            "/form-faults",
-            post(attributes_or_faults::<OAuth2PasswordRequestForm>),
-        )
-        .route(
-            "/form-strict-faults",
-            post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>),
-        )
+        .route("/form-strict", post(attributes::<OAuth2PasswordRequestFormStrict>))
+        .route("/form-faults", post(attributes_or_faults::<OAuth2PasswordRequestForm>))
+        .route("/form-strict-faults", post(attributes_or_faults::<OAuth2PasswordRequestFormStrict>))
         .route("/client", post(found_client))
         .route("/grant", post(grant))
         .route("/grant-or-error", post(grant_or_error))
@@ -137,10 +104,7 @@ pub(crate) fn serve(
         .route("/visit", get(visit))
         .route("/act/read/{id}", get(act_read))
         .route("/act/change/{id}", put(act_change))
-        .route(
-            "/format/me",
-            get(format_me).layer(Extension(Shared::new(OneToken))),
-        )
+        .route("/format/me", get(format_me).layer(Extension(Shared::new(OneToken))))
         .route_service(metadata.path(), metadata.clone())
         .route("/openapi.json", get(Json(conformance()?)));
 

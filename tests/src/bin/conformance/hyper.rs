@@ -33,9 +33,7 @@ fn json_response(status: StatusCode, json: &impl ToString) -> Response<String> {
     let mut response = Response::new(json.to_string());
     *response.status_mut() = status;
     let content_type = ::http::HeaderValue::from_static("application/json");
-    response
-        .headers_mut()
-        .insert(::http::header::CONTENT_TYPE, content_type);
+    response.headers_mut().insert(::http::header::CONTENT_TYPE, content_type);
     response
 }
 
@@ -171,9 +169,7 @@ pub(crate) fn serve(
             });
             tokio::spawn(async move {
                 // A client may disconnect at any time.
-                let _ = http1::Builder::new()
-                    .serve_connection(TokioIo::new(stream), service)
-                    .await;
+                let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
             });
         }
     })

@@ -42,6 +42,40 @@ macro_rules! object {
     };
 }
 
+/// A handler that shows what a plan resolves to.
+macro_rules! handler {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
+            Json(found.shown())
+        }
+    };
+}
+
+/// The same, where the framework has an attribute for handlers.
+macro_rules! endpoint {
+    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
+        #[secured]
+        #[handler]
+        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
+            Json(found.shown())
+        }
+    };
+}
+
+/// The handlers of all plans.
+macro_rules! handlers {
+    ($handler:ident) => {
+        $handler!("/own", own, (own_user, scopes("items")), User);
+        for_each_plan!($handler);
+        for_each_verified!($handler);
+        $handler!("/format/me", format_me, (Format), Verified<Known>);
+        $handler!("/visit", visit, (Visitor), Visitor);
+        $handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
+        $handler!("/act/change/{id}", act_change, (object(Action::Change)), Object);
+    };
+}
+
 mod actix_web;
 mod axum;
 mod hyper;
@@ -122,7 +156,5 @@ fn usage() -> Box<dyn Error> {
 
 /// Creates a runtime for the frameworks that do not bring one.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }

@@ -68,29 +68,7 @@ macro_rules! form {
 own_user!(poem::http::Method);
 object!(id: poem::web::Path<String> => &id);
 
-/// A handler that shows what a plan resolves to.
-macro_rules! handler {
-    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-        #[secured]
-        #[handler]
-        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
-            Json(found.shown())
-        }
-    };
-}
-
-handler!("/own", own, (own_user, scopes("items")), User);
-for_each_plan!(handler);
-for_each_verified!(handler);
-handler!("/format/me", format_me, (Format), Verified<Known>);
-handler!("/visit", visit, (Visitor), Visitor);
-handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
-handler!(
-    "/act/change/{id}",
-    act_change,
-    (object(Action::Change)),
-    Object
-);
+handlers!(endpoint);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -123,9 +101,9 @@ async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
 async fn grant_or_error(form: poem::Result<TokenRequest<Grant>>) -> Response {
     match form.map_err(poem::Error::downcast::<TokenError>) {
         Ok(form) => Json(form.shown()).into_response(),
-        Err(Ok(error)) => Json(shown_error(&error))
-            .with_status(StatusCode::UNPROCESSABLE_ENTITY)
-            .into_response(),
+        Err(Ok(error)) => {
+            Json(shown_error(&error)).with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
+        }
         Err(Err(error)) => error.into_response(),
     }
 }
@@ -150,10 +128,7 @@ pub(crate) fn serve(
         .at("/form", form!(OAuth2PasswordRequestForm))
         .at("/form-strict", form!(OAuth2PasswordRequestFormStrict))
         .at("/form-faults", form!(OAuth2PasswordRequestForm, faults))
-        .at(
-            "/form-strict-faults",
-            form!(OAuth2PasswordRequestFormStrict, faults),
-        )
+        .at("/form-strict-faults", form!(OAuth2PasswordRequestFormStrict, faults))
         .at("/client", post(found_client))
         .at("/grant", post(grant))
         .at("/grant-or-error", post(grant_or_error))

@@ -84,13 +84,7 @@ macro_rules! form {
     };
 }
 
-form!(
-    "/form",
-    form,
-    "/form-faults",
-    form_faults,
-    OAuth2PasswordRequestForm
-);
+form!("/form", form, "/form-faults", form_faults, OAuth2PasswordRequestForm);
 form!(
     "/form-strict",
     form_strict,
@@ -237,9 +231,7 @@ pub(crate) fn serve(
     }
     for_each_plan!(route);
     if let Some(tokens) = tokens {
-        app = app
-            .manage(tokens)
-            .mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
+        app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
     }
     super::runtime()?.block_on(app.launch())?;
     Ok(())

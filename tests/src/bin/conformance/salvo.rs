@@ -106,29 +106,7 @@ impl<'ex> salvo::Extractible<'ex> for Id {
 
 object!(id: Id => &id.0);
 
-/// A handler that shows what a plan resolves to.
-macro_rules! handler {
-    ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-        #[secured]
-        #[handler]
-        async fn $name(#[security($($plan)*)] found: $value) -> Json<Value> {
-            Json(found.shown())
-        }
-    };
-}
-
-handler!("/own", own, (own_user, scopes("items")), User);
-for_each_plan!(handler);
-for_each_verified!(handler);
-handler!("/format/me", format_me, (Format), Verified<Known>);
-handler!("/visit", visit, (Visitor), Visitor);
-handler!("/act/read/{id}", act_read, (object(Action::Read)), Object);
-handler!(
-    "/act/change/{id}",
-    act_change,
-    (object(Action::Change)),
-    Object
-);
+handlers!(endpoint);
 
 /// A handler with a guard and an optional parameter.
 #[secured(any_value)]
@@ -190,11 +168,7 @@ pub(crate) fn serve(
         .push(form!("form", OAuth2PasswordRequestForm))
         .push(form!("form-strict", OAuth2PasswordRequestFormStrict))
         .push(form!("form-faults", OAuth2PasswordRequestForm, faults))
-        .push(form!(
-            "form-strict-faults",
-            OAuth2PasswordRequestFormStrict,
-            faults
-        ))
+        .push(form!("form-strict-faults", OAuth2PasswordRequestFormStrict, faults))
         .push(Router::with_path("client").post(found_client))
         .push(Router::with_path("grant").post(grant))
         .push(Router::with_path("grant-or-error").post(grant_or_error))
@@ -238,9 +212,7 @@ pub(crate) fn serve(
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        Server::new(TcpAcceptor::try_from(listener)?)
-            .serve(router)
-            .await;
+        Server::new(TcpAcceptor::try_from(listener)?).serve(router).await;
         Ok(())
     })
 }

@@ -57,18 +57,14 @@ fn credential<D>(plan: Plan<D>) -> Answers
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security(plan)
-        .map(|found: D::Output| ok(&value!({ "credential": found.shown() })))
-        .boxed()
+    security(plan).map(|found: D::Output| ok(&value!({ "credential": found.shown() }))).boxed()
 }
 
 fn shown<D>(plan: Plan<D>) -> Answers
 where
     D: Dependency<Output: Shown + Send> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    security(plan)
-        .map(|found: D::Output| ok(&found.shown()))
-        .boxed()
+    security(plan).map(|found: D::Output| ok(&found.shown())).boxed()
 }
 
 fn attributes<T: Attributes + Send + 'static>() -> Answers {
@@ -133,10 +129,7 @@ pub(crate) fn serve(
     let strict_faults = attributes_or_faults::<OAuth2PasswordRequestFormStrict>();
     for (path, answers) in [
         ("/form", attributes::<OAuth2PasswordRequestForm>()),
-        (
-            "/form-strict",
-            attributes::<OAuth2PasswordRequestFormStrict>(),
-        ),
+        ("/form-strict", attributes::<OAuth2PasswordRequestFormStrict>()),
         ("/form-faults", faults),
         ("/form-strict-faults", strict_faults),
         ("/client", client.boxed()),
@@ -149,11 +142,7 @@ pub(crate) fn serve(
     let either = get.clone().or(post).unify().boxed();
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
-            let route = at(
-                either.clone(),
-                $path,
-                credential(plan!(credentials::$scheme)),
-            );
+            let route = at(either.clone(), $path, credential(plan!(credentials::$scheme)));
             routes = routes.or(route).unify().boxed();
         };
     }
@@ -176,9 +165,7 @@ pub(crate) fn serve(
         }
         for_each_verified!(route);
     }
-    let routes = routes
-        .or(tollgate::warp04::metadata(rfc::metadata()?))
-        .recover(recover);
+    let routes = routes.or(tollgate::warp04::metadata(rfc::metadata()?)).recover(recover);
 
     super::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

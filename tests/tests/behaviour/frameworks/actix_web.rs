@@ -41,13 +41,9 @@ async fn handler(
 #[actix_web::test]
 async fn parameters_are_resolved_in_order() {
     let runs = web::Data::from(Arc::new(AtomicUsize::new(0)));
-    let app = App::new()
-        .app_data(runs.clone())
-        .route("/{id}", web::get().to(handler));
+    let app = App::new().app_data(runs.clone()).route("/{id}", web::get().to(handler));
     let app = init_service(app).await;
-    let request = TestRequest::get()
-        .uri("/7?a=b")
-        .insert_header(("authorization", "Bearer john"));
+    let request = TestRequest::get().uri("/7?a=b").insert_header(("authorization", "Bearer john"));
     let body = call_and_read_body(&app, request.to_request()).await;
     assert_eq!(body, "7 john items 1 john me");
     // `slow` runs once for each set of scopes. The guard and the first parameter share one.
@@ -83,10 +79,7 @@ impl FromRequest for Holder {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Infallible>>>>;
 
-    #[expect(
-        clippy::await_holding_refcell_ref,
-        reason = "a user's extractor may do it"
-    )]
+    #[expect(clippy::await_holding_refcell_ref, reason = "a user's extractor may do it")]
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
@@ -108,9 +101,8 @@ async fn an_extractor_may_hold_the_extensions() {
     ) -> String {
         format!("{first} {second}")
     }
-    let app = App::new()
-        .app_data(web::Data::new(AtomicUsize::new(0)))
-        .route("/", web::get().to(own));
+    let app =
+        App::new().app_data(web::Data::new(AtomicUsize::new(0))).route("/", web::get().to(own));
     let app = init_service(app).await;
     let request = TestRequest::get().insert_header(("authorization", "Bearer john"));
     let body = call_and_read_body(&app, request.to_request()).await;
@@ -183,12 +175,7 @@ async fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
         .route("/put-back", web::post().to(guarded_by_a_body_put_back))
         .route("/peek", web::post().to(guarded_by_the_body));
     let app = init_service(app).await;
-    let post = |path| {
-        TestRequest::post()
-            .uri(path)
-            .set_payload("transfer=1")
-            .to_request()
-    };
+    let post = |path| TestRequest::post().uri(path).set_payload("transfer=1").to_request();
     assert_eq!(call_and_read_body(&app, post("/echo")).await, "transfer=1");
     for path in ["/peek", "/put-back"] {
         let refused = call_service(&app, post(path)).await;
@@ -204,10 +191,7 @@ struct Owner {
 
 #[dependency(local)]
 fn owner(request: HttpRequest, life: web::Data<Life>) -> Result<Owner, Rejection> {
-    Ok(Owner {
-        _request: request,
-        _life: life.0.clone(),
-    })
+    Ok(Owner { _request: request, _life: life.0.clone() })
 }
 
 #[dependency(local, cached)]
@@ -303,9 +287,7 @@ async fn a_middleware_function_guards_a_scope() {
     let app = init_service(App::new().service(items).service(open)).await;
     let statuses = [("/items/1", ""), ("/items/1", "Bearer john"), ("/open", "")];
     for ((path, line), expected) in statuses.into_iter().zip([401, 200, 200]) {
-        let request = TestRequest::get()
-            .uri(path)
-            .insert_header(("authorization", line));
+        let request = TestRequest::get().uri(path).insert_header(("authorization", line));
         let status = match try_call_service(&app, request.to_request()).await {
             Ok(response) => response.status(),
             Err(error) => error.as_response_error().status_code(),

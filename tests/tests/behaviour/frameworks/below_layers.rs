@@ -58,9 +58,7 @@ fn on_axum() {
         each::axum(app(), asked()),
     ]);
     // A route beside the layer is not below it.
-    let moved = Router::new()
-        .layer(layer!(user, scopes("items")))
-        .fallback(items);
+    let moved = Router::new().layer(layer!(user, scopes("items"))).fallback(items);
     assert_eq!(each::axum(moved, asked()).status(), 500);
 }
 
@@ -101,12 +99,7 @@ fn on_poem() {
 fn on_salvo() {
     let router = || salvo::Router::with_path("{**rest}");
     check([
-        each::salvo(
-            router()
-                .hoop(layer!(user, scopes("items")))
-                .goal(items_on_salvo),
-            asked(),
-        ),
+        each::salvo(router().hoop(layer!(user, scopes("items"))).goal(items_on_salvo), asked()),
         each::salvo(router().hoop(layer!(user)).goal(items_on_salvo), asked()),
         each::salvo(router().goal(items_on_salvo), asked()),
     ]);
@@ -115,8 +108,5 @@ fn on_salvo() {
 #[test]
 fn the_description_is_that_of_the_layer() {
     let description = serde_json::json!(operation!(items));
-    assert_eq!(
-        description["security"],
-        serde_json::json!([{ "OAuth2": ["items"] }])
-    );
+    assert_eq!(description["security"], serde_json::json!([{ "OAuth2": ["items"] }]));
 }

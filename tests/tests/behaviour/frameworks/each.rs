@@ -126,11 +126,7 @@ macro_rules! each_layer {
 pub(crate) use {each_framework, each_layer};
 
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(work)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
 /// Creates an answer from what every framework has in types of its own.
@@ -257,9 +253,8 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
 
 /// Asks a filter in a box: the compiler takes long for each type of a filter.
 pub(crate) fn warp(route: BoxedFilter<(String,)>, asked: Asked) -> Answer {
-    let mut request = ::warp::test::request()
-        .method(asked.method().as_str())
-        .path(&asked.uri().to_string());
+    let mut request =
+        ::warp::test::request().method(asked.method().as_str()).path(&asked.uri().to_string());
     for (name, value) in asked.headers() {
         request = request.header(name, value);
     }

@@ -155,9 +155,7 @@ const TAKING: [Framework; 5] = [
     ("axum", on_axum!(me)),
     ("actix-web", on_actix_web!(me)),
     ("poem", |asked| each::poem(me_on_poem, asked)),
-    ("rocket", |asked| {
-        each::rocket(rocket::routes![me_on_rocket, posted_on_rocket], asked)
-    }),
+    ("rocket", |asked| each::rocket(rocket::routes![me_on_rocket, posted_on_rocket], asked)),
     ("salvo", on_salvo!(me_on_salvo)),
 ];
 
@@ -165,9 +163,7 @@ const ALTERNATIVES: [Framework; 5] = [
     ("axum", on_axum!(visit)),
     ("actix-web", on_actix_web!(visit)),
     ("poem", |asked| each::poem(visit_on_poem, asked)),
-    ("rocket", |asked| {
-        each::rocket(rocket::routes![visit_on_rocket], asked)
-    }),
+    ("rocket", |asked| each::rocket(rocket::routes![visit_on_rocket], asked)),
     ("salvo", on_salvo!(visit_on_salvo)),
 ];
 
@@ -175,9 +171,7 @@ const OPTIONAL: [Framework; 5] = [
     ("axum", on_axum!(maybe)),
     ("actix-web", on_actix_web!(maybe)),
     ("poem", |asked| each::poem(maybe_on_poem, asked)),
-    ("rocket", |asked| {
-        each::rocket(rocket::routes![maybe_on_rocket], asked)
-    }),
+    ("rocket", |asked| each::rocket(rocket::routes![maybe_on_rocket], asked)),
     ("salvo", on_salvo!(maybe_on_salvo)),
 ];
 
@@ -185,9 +179,7 @@ const RESULTS: [Framework; 5] = [
     ("axum", on_axum!(result_on_axum)),
     ("actix-web", on_actix_web!(result_on_actix_web)),
     ("poem", |asked| each::poem(result_on_poem, asked)),
-    ("rocket", |asked| {
-        each::rocket(rocket::routes![result_on_rocket], asked)
-    }),
+    ("rocket", |asked| each::rocket(rocket::routes![result_on_rocket], asked)),
     ("salvo", on_salvo!(result_on_salvo)),
 ];
 
@@ -217,11 +209,7 @@ fn a_value_is_an_extractor() {
         let wrong = ask(asked(&["Bearer wrong"]));
         assert_eq!(wrong.status(), 401, "{framework}");
         assert!(challenge(&wrong).contains("invalid_token"), "{framework}");
-        assert_eq!(
-            seen(&ask(asked(&["Bearer good"]))),
-            (200, "john"),
-            "{framework}"
-        );
+        assert_eq!(seen(&ask(asked(&["Bearer good"]))), (200, "john"), "{framework}");
     }
 }
 
@@ -237,11 +225,7 @@ fn an_optional_value_is_none_without_a_token() {
         } else {
             assert_eq!(seen(&wrong), (200, "nobody"), "{framework}");
         }
-        assert_eq!(
-            seen(&ask(asked(&["Bearer good"]))),
-            (200, "john"),
-            "{framework}"
-        );
+        assert_eq!(seen(&ask(asked(&["Bearer good"]))), (200, "john"), "{framework}");
     }
 }
 
@@ -261,11 +245,9 @@ fn alternatives_are_an_extractor() {
 #[test]
 fn a_handler_takes_the_refusal() {
     for (framework, ask) in RESULTS {
-        for (lines, expected) in [
-            (&[][..], "refused"),
-            (&["Bearer wrong"], "refused"),
-            (&["Bearer good"], "john"),
-        ] {
+        for (lines, expected) in
+            [(&[][..], "refused"), (&["Bearer wrong"], "refused"), (&["Bearer good"], "john")]
+        {
             assert_eq!(seen(&ask(asked(lines))), (200, expected), "{framework}");
         }
     }
@@ -432,9 +414,7 @@ fn a_dependency_takes_the_state_of_axum() {
     let app = || {
         let app = axum::Router::new().route("/", axum::routing::get(own));
         let app = app.route("/maybe", axum::routing::get(maybe));
-        app.with_state(AppState {
-            names: Names("smith"),
-        })
+        app.with_state(AppState { names: Names("smith") })
     };
     let good = asked(&["Bearer good"]);
     assert_eq!(seen(&each::axum(app(), good)), (200, "john smith smith"));

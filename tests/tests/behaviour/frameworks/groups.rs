@@ -62,10 +62,7 @@ fn asked(path: &str, authorization: Option<&str>) -> Asked {
 }
 
 fn on_axum_with(group: Router<Tokens>, path: &str, line: Option<&str>) -> (u16, String) {
-    let app = Router::new()
-        .merge(group)
-        .route("/open", get(async || "open"))
-        .with_state(tokens());
+    let app = Router::new().merge(group).route("/open", get(async || "open")).with_state(tokens());
     let answer = super::each::axum(app, asked(path, line));
     (answer.status().as_u16(), answer.into_body())
 }
@@ -84,10 +81,7 @@ fn on_axum() {
     }
     check(|path, line| {
         let group = Router::new()
-            .route(
-                "/group/{id}",
-                get(async |Extension(user): Extension<User>| user.0),
-            )
+            .route("/group/{id}", get(async |Extension(user): Extension<User>| user.0))
             .route_layer(layer!(user, scopes("items")).with_state(tokens()));
         on_axum_with(group, path, line)
     });
@@ -150,12 +144,9 @@ fn on_actix_web() {
                 true => (App::new(), group.app_data(web::Data::new(tokens()))),
                 false => (App::new().app_data(web::Data::new(tokens())), group),
             };
-            let group = group
-                .wrap(layer!(user, scopes("items")))
-                .route("/{id}", web::get().to(item));
-            let app = app
-                .service(group)
-                .route("/open", web::get().to(async || "open"));
+            let group =
+                group.wrap(layer!(user, scopes("items"))).route("/{id}", web::get().to(item));
+            let app = app.service(group).route("/open", web::get().to(async || "open"));
             let app = actix_test::init_service(app).await;
             let mut request = actix_test::TestRequest::with_uri(path);
             if let Some(line) = line {
@@ -187,9 +178,7 @@ fn on_poem() {
         user.0.clone()
     }
     check(|path, line| {
-        let group = ::poem::Route::new()
-            .at("/:id", item)
-            .with(layer!(user, scopes("items")));
+        let group = ::poem::Route::new().at("/:id", item).with(layer!(user, scopes("items")));
         let app = ::poem::Route::new()
             .nest("/group", group)
             .at("/open", ::poem::endpoint::make_sync(|_| "open"))
@@ -218,9 +207,8 @@ fn on_salvo() {
         "open"
     }
     check(|path, line| {
-        let group = ::salvo::Router::with_path("group/{id}")
-            .hoop(layer!(user, scopes("items")))
-            .get(item);
+        let group =
+            ::salvo::Router::with_path("group/{id}").hoop(layer!(user, scopes("items"))).get(item);
         let router = ::salvo::Router::new()
             .hoop(affix_state::inject(tollgate::Shared::new(tokens())))
             .push(group)

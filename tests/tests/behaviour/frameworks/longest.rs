@@ -35,11 +35,7 @@ chain!(a b c d e f g h i j k l m n o);
 fn on_each_framework() {
     for (framework, ask) in each_framework!(o) {
         let response = ask(Request::new(""));
-        assert_eq!(
-            response.body(),
-            "o n m l k j i h g f e d c b",
-            "{framework}"
-        );
+        assert_eq!(response.body(), "o n m l k j i h g f e d c b", "{framework}");
     }
     for (framework, ask) in each_layer!(o) {
         assert_eq!(ask(Request::new("")).body(), "let in", "{framework}");

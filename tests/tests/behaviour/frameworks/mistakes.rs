@@ -14,9 +14,7 @@ fn checked(#[security(OAuth2)] token: BearerToken) -> Result<String, Rejection> 
     Err(match token.as_str() {
         "good" => return Ok("in".to_owned()),
         "upper-case" => wrong.with_headers(&[("WWW-Authenticate", "Basic"), ("X-Reason", "why")]),
-        "success" => Rejection::new(StatusCode::OK)
-            .with_detail("Wrong")
-            .with_challenge("Basic"),
+        "success" => Rejection::new(StatusCode::OK).with_detail("Wrong").with_challenge("Basic"),
         "informational" => Rejection::new(StatusCode::CONTINUE).with_json(r#"{"detail":"Wrong"}"#),
         "unmodified" => Rejection::new(StatusCode::NOT_MODIFIED).with_detail("Wrong"),
         "alphabet" => wrong.with_challenge("Basic realm=\"café\""),
@@ -78,13 +76,7 @@ fn check(framework: &str, ask: impl Fn(&str) -> Answer) {
     ] {
         let content_type = Some("application/json".to_owned());
         let body = json.to_owned();
-        let expected = (
-            status,
-            lines(challenges),
-            lines(reasons),
-            content_type,
-            body,
-        );
+        let expected = (status, lines(challenges), lines(reasons), content_type, body);
         assert_eq!(ask(token), expected, "{framework}: {token}");
     }
     let (status, _, _, content_type, body) = ask("type");

@@ -27,20 +27,11 @@ async fn extractors_may_lend_from_the_request() {
     let app = Route::new().at("/", get(own)).data("state".to_owned());
     let client = TestClient::new(app);
     let response = client.get("/").header("authorization", "Bearer john");
-    response
-        .send()
-        .await
-        .assert_text("GET state john items me")
-        .await;
-    client
-        .get("/")
-        .send()
-        .await
-        .assert_status(poem::http::StatusCode::UNAUTHORIZED);
+    response.send().await.assert_text("GET state john items me").await;
+    client.get("/").send().await.assert_status(poem::http::StatusCode::UNAUTHORIZED);
 
-    let app = Route::new()
-        .at("/", get(own))
-        .data(Overrides::new().with::<stated>(|| "test".to_owned()));
+    let app =
+        Route::new().at("/", get(own)).data(Overrides::new().with::<stated>(|| "test".to_owned()));
     let response = TestClient::new(app).get("/").send().await;
     response.assert_text("GET test").await;
 }

@@ -59,9 +59,7 @@ fn refused() -> Result<String, Success> {
 }
 
 fn frameworks() -> impl Iterator<Item = Framework> {
-    each_framework!(refused)
-        .into_iter()
-        .chain(each_layer!(refused))
+    each_framework!(refused).into_iter().chain(each_layer!(refused))
 }
 
 #[test]
@@ -70,9 +68,8 @@ fn a_success_is_no_refusal() {
     async fn guarded() -> &'static str {
         "let in"
     }
-    let guarded: Framework = ("a guard", |asked| {
-        each::axum(axum::Router::new().fallback(guarded), asked)
-    });
+    let guarded: Framework =
+        ("a guard", |asked| each::axum(axum::Router::new().fallback(guarded), asked));
     for (framework, ask) in frameworks().chain([guarded]) {
         let response = ask(Request::new(""));
         assert_eq!(response.status(), 500, "{framework}");
@@ -112,12 +109,8 @@ fn a_connection_of_http_2_stays() {
     async fn token(_token: Security<OAuth2>) {}
     let asks = frameworks().filter(|(name, _)| *name == "axum");
     let extractors: [Framework; 2] = [
-        ("a token", |asked| {
-            each::axum(axum::Router::new().fallback(token), asked)
-        }),
-        ("a form", |asked| {
-            each::axum(axum::Router::new().fallback(form), asked)
-        }),
+        ("a token", |asked| each::axum(axum::Router::new().fallback(token), asked)),
+        ("a form", |asked| each::axum(axum::Router::new().fallback(form), asked)),
     ];
     for (name, ask) in asks.chain(extractors) {
         for (version, expected) in [(Version::HTTP_11, true), (Version::HTTP_2, false)] {

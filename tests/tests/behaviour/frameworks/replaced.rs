@@ -33,21 +33,12 @@ fn replaced() -> Overrides {
 fn seeing() -> Overrides {
     Overrides::new().with_request_fn::<user>(|head: Parts, scopes: SecurityScopes| async move {
         tokio::task::yield_now().await;
-        let name = head
-            .uri
-            .query()
-            .and_then(|query| query.strip_prefix("name="));
+        let name = head.uri.query().and_then(|query| query.strip_prefix("name="));
         let name = name.ok_or(INACTIVE)?;
-        let role = head
-            .headers
-            .get("x-role")
-            .map_or(&b"none"[..], |role| role.as_bytes());
+        let role = head.headers.get("x-role").map_or(&b"none"[..], |role| role.as_bytes());
         let role = String::from_utf8_lossy(role);
         let (method, path) = (&head.method, head.uri.path());
-        Ok(format!(
-            "{method} {path} {name} {role} {}",
-            scopes.scope_str()
-        ))
+        Ok(format!("{method} {path} {name} {role} {}", scopes.scope_str()))
     })
 }
 
@@ -61,11 +52,7 @@ fn assert_refused(response: &Answer, framework: &str) {
     assert_eq!(found, (400, BODY), "{framework}");
     let lines = response.headers().get_all("x-reason").iter();
     assert!(lines.eq(["inactive", "really"]), "{framework}");
-    assert_eq!(
-        response.headers()["www-authenticate"],
-        "Bearer",
-        "{framework}"
-    );
+    assert_eq!(response.headers()["www-authenticate"], "Bearer", "{framework}");
     let content_type = &response.headers()["content-type"];
     assert_eq!(content_type, "application/json", "{framework}");
 }
@@ -103,17 +90,10 @@ fn a_replacement_refuses() {
         first
     }
     let of_two: [Framework; 2] = [
-        ("axum, a guard", |asked| {
-            each::axum(axum::Router::new().fallback(guarded), asked)
-        }),
-        ("actix-web, two parameters", |asked| {
-            each::actix_web(actix_web::web::to(both), asked)
-        }),
+        ("axum, a guard", |asked| each::axum(axum::Router::new().fallback(guarded), asked)),
+        ("actix-web, two parameters", |asked| each::actix_web(actix_web::web::to(both), asked)),
     ];
-    for (framework, ask) in each_framework!(user, scopes("items"))
-        .into_iter()
-        .chain(of_two)
-    {
+    for (framework, ask) in each_framework!(user, scopes("items")).into_iter().chain(of_two) {
         assert_refused(&ask(asked("/", replaced())), framework);
         assert_refused(&ask(asked("/who", seeing())), framework);
     }

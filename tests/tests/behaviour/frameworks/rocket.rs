@@ -41,35 +41,21 @@ pub(crate) fn empty() -> Rocket<Build> {
 #[test]
 fn a_guard_lends_from_the_request() {
     let client = Client::untracked(app().attach(Tollgate)).unwrap();
-    let request = client
-        .get("/own/7")
-        .header(Header::new("authorization", "Bearer john"));
-    assert_eq!(
-        request.dispatch().into_string().unwrap(),
-        "7 state john items me"
-    );
+    let request = client.get("/own/7").header(Header::new("authorization", "Bearer john"));
+    assert_eq!(request.dispatch().into_string().unwrap(), "7 state john items me");
     let refused = client.get("/own/7").dispatch();
     assert_eq!(refused.status(), Status::Unauthorized);
-    assert_eq!(
-        refused.headers().get_one("www-authenticate"),
-        Some("Bearer")
-    );
+    assert_eq!(refused.headers().get_one("www-authenticate"), Some("Bearer"));
 
     let overridden = app().manage(Overrides::new().with::<stated>(|| "test".to_owned()));
     let client = Client::untracked(overridden.attach(Tollgate)).unwrap();
-    assert_eq!(
-        client.get("/own/7").dispatch().into_string().unwrap(),
-        "7 test"
-    );
+    assert_eq!(client.get("/own/7").dispatch().into_string().unwrap(), "7 test");
 }
 
 #[test]
 fn a_forgotten_fairing_stops_the_launch() {
     let error = Client::untracked(app()).unwrap_err();
-    assert!(
-        matches!(error.kind(), rocket::error::ErrorKind::SentinelAborts(_)),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), rocket::error::ErrorKind::SentinelAborts(_)), "{error}");
 }
 
 fn client(app: Rocket<Build>) -> Client {
@@ -79,18 +65,9 @@ fn client(app: Rocket<Build>) -> Client {
 fn assert_is_refusal(response: LocalResponse<'_>) {
     assert_eq!(response.status(), Status::Unauthorized);
     let headers = response.headers();
-    assert_eq!(
-        headers.get("www-authenticate").collect::<Vec<_>>(),
-        ["Bearer"]
-    );
-    assert_eq!(
-        headers.get("content-type").collect::<Vec<_>>(),
-        ["application/json"]
-    );
-    assert_eq!(
-        response.into_string().unwrap(),
-        r#"{"detail":"Not authenticated"}"#
-    );
+    assert_eq!(headers.get("www-authenticate").collect::<Vec<_>>(), ["Bearer"]);
+    assert_eq!(headers.get("content-type").collect::<Vec<_>>(), ["application/json"]);
+    assert_eq!(response.into_string().unwrap(), r#"{"detail":"Not authenticated"}"#);
 }
 
 const HIDDEN: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_json(r#"{"detail":"hidden"}"#);
@@ -199,9 +176,7 @@ fn a_refusal_keeps_the_headers_of_fairings() {
             response.adjoin_header(Cookie::new("a", "b"));
         })
     });
-    let app = empty()
-        .attach(cors)
-        .mount("/", routes![scheme, empty_refusal]);
+    let app = empty().attach(cors).mount("/", routes![scheme, empty_refusal]);
     let client = client(app);
     for path in ["/scheme", "/empty"] {
         let refused = client.get(path).dispatch();
@@ -256,9 +231,7 @@ fn write_page() -> &'static str {
 
 #[test]
 fn an_empty_body_is_left_to_the_catchers() {
-    let app = empty()
-        .mount("/", routes![caught])
-        .register("/", ::rocket::catchers![write_page]);
+    let app = empty().mount("/", routes![caught]).register("/", ::rocket::catchers![write_page]);
     let client = Client::untracked(app.attach(Tollgate)).unwrap();
     let response = client.get("/caught").dispatch();
     assert_eq!(response.status(), Status::Unauthorized);

@@ -15,9 +15,7 @@ use super::user;
 
 pub(crate) fn serve(service: impl Into<Service> + Send + 'static) -> SocketAddr {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .unwrap();
+    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     let acceptor = TcpAcceptor::try_from(listener).unwrap();
     std::thread::spawn(move || runtime.block_on(Server::new(acceptor).serve(service)));
@@ -44,9 +42,7 @@ pub(crate) fn answer_of(
     path: &str,
     authorization: Option<&str>,
 ) -> client::Response {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let (path, authorization) = (path.to_owned(), authorization.map(str::to_owned));
     runtime.unwrap().block_on(async {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -93,9 +89,7 @@ fn a_guard_of_a_service_stops_what_no_route_matches() {
 
 #[test]
 fn a_secured_handler_is_a_hoop_of_a_router() {
-    let router = Router::with_hoop(own)
-        .hoop(reached)
-        .push(Router::with_path("own").get(own));
+    let router = Router::with_hoop(own).hoop(reached).push(Router::with_path("own").get(own));
     let refused = get(serve(router), "/own", None);
     assert_eq!(refused.status, 401);
     assert_eq!(refused.header("x-reached"), [""; 0]);
@@ -125,10 +119,7 @@ fn a_hoop_may_have_read_the_body() {
         .push(Router::with_path("unread").post(login))
         .push(Router::with_path("read").hoop(read).post(login));
     let address = serve(router);
-    let form = [(
-        "Content-Type".to_owned(),
-        b"application/x-www-form-urlencoded".to_vec(),
-    )];
+    let form = [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())];
     let post = |path, body: &str| send(address, "POST", path, &form, body.as_bytes()).unwrap();
     for path in ["/unread", "/read"] {
         let found = post(path, "username=a&password=b");
@@ -201,9 +192,7 @@ impl<'ex> Extractible<'ex> for Peek {
         _: &'ex mut Depot,
     ) -> Result<Self, std::convert::Infallible> {
         let body = request.payload().await.ok();
-        Ok(Self(
-            body.map(|body| String::from_utf8_lossy(body).into_owned()),
-        ))
+        Ok(Self(body.map(|body| String::from_utf8_lossy(body).into_owned())))
     }
 }
 
@@ -265,11 +254,7 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
     let post = |path| send(address, "POST", path, &[], b"transfer=1").unwrap();
     for path in ["/echo", "/read/echo"] {
         let response = post(path);
-        assert_eq!(
-            (response.status, &*response.body),
-            (200, "transfer=1"),
-            "{path}"
-        );
+        assert_eq!((response.status, &*response.body), (200, "transfer=1"), "{path}");
     }
     assert_eq!(post("/peek").status, 500);
     assert_eq!(post("/in-place").status, 500);

@@ -32,13 +32,10 @@ impl<C: LocalContext> LocalResolve<'_, C, String> for Whole {
 fn whole() -> Response<String> {
     let nonces = ["n-1".to_owned(), "n-2".to_owned()];
     let response = Response::builder().status(401);
-    let response = nonces.iter().fold(response, |response, nonce| {
-        response.header("dpop-nonce", nonce)
-    });
+    let response =
+        nonces.iter().fold(response, |response, nonce| response.header("dpop-nonce", nonce));
     let response = response.header("content-type", "application/problem+json");
-    response
-        .body(format!(r#"{{"title":"{}"}}"#, nonces.len()))
-        .unwrap()
+    response.body(format!(r#"{{"title":"{}"}}"#, nonces.len())).unwrap()
 }
 
 #[test]

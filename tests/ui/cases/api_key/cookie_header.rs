@@ -1,6 +1,0 @@
-use tollgate::api_key;
-
-#[api_key(header = "Cookie")]
-struct Key;
-
-fn main() {}

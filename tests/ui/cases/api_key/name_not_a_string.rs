@@ -1,6 +1,0 @@
-use tollgate::api_key;
-
-#[api_key(query = 5)]
-struct Key;
-
-fn main() {}

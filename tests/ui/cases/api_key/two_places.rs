@@ -1,6 +1,0 @@
-use tollgate::api_key;
-
-#[api_key(header = "x-api-key", query = "key")]
-struct Key;
-
-fn main() {}

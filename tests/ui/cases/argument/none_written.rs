@@ -1,6 +1,0 @@
-include!("../../roles.rs");
-
-#[secured(role())]
-async fn guarded() {}
-
-fn main() {}

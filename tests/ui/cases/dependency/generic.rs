@@ -1,8 +1,0 @@
-use tollgate::dependency;
-
-#[dependency]
-fn default<T: Default>() -> T {
-    T::default()
-}
-
-fn main() {}

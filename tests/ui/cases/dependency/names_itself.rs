@@ -1,8 +1,0 @@
-use tollgate::dependency;
-
-#[dependency]
-fn user(#[security(user)] user: String) -> String {
-    user
-}
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::dependency;
-
-#[dependency]
-struct CurrentUser;
-
-fn main() {}

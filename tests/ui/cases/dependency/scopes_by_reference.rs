@@ -1,8 +1,0 @@
-use tollgate::{SecurityScopes, dependency};
-
-#[dependency]
-fn user(scopes: &SecurityScopes) -> String {
-    scopes.scope_str().to_owned()
-}
-
-fn main() {}

@@ -1,0 +1,133 @@
+use tollgate::{Rejection, public};
+
+include!("../roles.rs");
+
+struct User;
+
+struct Account;
+
+#[dependency(cached, extract)]
+fn every_mistake_at_once(
+    #[argument(3)] limit: u32,
+    #[argument]
+    #[argument]
+    more: u32,
+    #[argument] name: impl Into<String>,
+    #[argument]
+    #[security(OAuth2)]
+    token: BearerToken,
+) -> Result<User, Rejection> {
+    let _ = (limit, more, name.into(), token);
+    Ok(User)
+}
+
+#[dependency(cached)]
+fn kept(#[argument] limit: u32) -> u32 {
+    limit
+}
+
+#[dependency(extract)]
+fn extracted(#[argument] _limit: u32) -> Result<Account, Rejection> {
+    Ok(Account)
+}
+
+// What requires them has no errors of its own.
+#[secured(every_mistake_at_once(1, 2, "name"))]
+async fn handler(#[security(kept(1))] kept: u32) -> u32 {
+    kept
+}
+
+struct Limit(u32);
+
+#[dependency]
+fn limited(#[argument] limit: Limit, #[security(OAuth2)] _token: BearerToken) -> Result<(), BearerError> {
+    if limit.0 > 3 { Ok(()) } else { Err(BearerError::invalid_token()) }
+}
+
+#[secured(layer = limited(Limit(4)))]
+async fn layer_not_comparable() {}
+
+fn local_variable(limit: u32) {
+    let least = Role::Admin;
+    let _ = tollgate::plan!(role(least, 4));
+    let _ = tollgate::layer!(role(Role::Admin, limit));
+}
+
+#[secured(role)]
+async fn missing() {}
+
+#[secured]
+async fn parameter_missing(#[security(role)] role: ()) {
+    role
+}
+
+#[dependency]
+fn below_missing(#[security(role)] role: ()) {
+    role
+}
+
+// What requires it has no errors of its own.
+#[secured(below_missing)]
+async fn above() {}
+
+fn plans() {
+    let _ = tollgate::plan!(role);
+    let _ = tollgate::layer!(role);
+}
+
+#[dependency]
+fn user(#[security(OAuth2)] _token: BearerToken) -> Result<u32, BearerError> {
+    Ok(1)
+}
+
+#[secured(user(Role::Admin))]
+async fn none_taken() {}
+
+#[secured]
+async fn none_taken_by_a_scheme(#[security(OAuth2("api"))] token: BearerToken) {
+    let _ = token;
+}
+
+#[secured(role())]
+async fn none_written() {}
+
+#[secured]
+async fn on_a_handler(#[argument] limit: u32) {
+    let _ = limit;
+}
+
+#[public(reason = "everyone may ask")]
+async fn open(#[argument] limit: u32) {
+    let _ = limit;
+}
+
+#[secured]
+async fn parameter(limit: axum::extract::Path<u32>, #[security(role(Role::Admin, limit + 1))] role: ()) {
+    let _ = (limit, role);
+}
+
+#[dependency]
+fn below_parameter(#[argument] limit: u32, #[security(role(Role::Admin, limit))] _role: ()) -> u32 {
+    limit
+}
+
+#[secured(role(Role::Admin))]
+async fn too_few() {}
+
+#[dependency]
+fn below_too_few(#[security(role(Role::Admin))] role: ()) {
+    role
+}
+
+#[secured(role(Role::Admin, 4, "more"))]
+async fn too_many() {}
+
+#[secured]
+async fn wrong_type(#[security(role("admin", 4))] role: ()) {
+    role
+}
+
+#[secured(role(Role::Admin, -4))]
+async fn guarded_wrong_type() {}
+
+fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm)]
-enum Login {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use tollgate::RequestForm;
-
-#[derive(RequestForm)]
-struct OneTime {
-    grant_type: String,
-    code: u32,
-}
-
-fn main() {}

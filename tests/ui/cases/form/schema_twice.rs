@@ -1,9 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm, utoipa::ToSchema)]
-struct Login {
-    username: String,
-    password: String,
-}
-
-fn main() {}

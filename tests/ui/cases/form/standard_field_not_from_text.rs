@@ -1,9 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm)]
-struct Login {
-    username: u32,
-    password: String,
-}
-
-fn main() {}

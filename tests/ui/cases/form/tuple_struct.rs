@@ -1,6 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm)]
-struct Login(String, String);
-
-fn main() {}

@@ -1,9 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm)]
-struct Login<T> {
-    username: String,
-    password: T,
-}
-
-fn main() {}

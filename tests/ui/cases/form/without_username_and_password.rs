@@ -1,8 +1,0 @@
-use tollgate::PasswordRequestForm;
-
-#[derive(PasswordRequestForm)]
-struct Login {
-    otp: String,
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use tollgate::Grant;
-
-#[derive(Grant)]
-enum Grant<T> {
-    Own(T),
-}
-
-fn main() {}

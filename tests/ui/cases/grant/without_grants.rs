@@ -1,6 +1,0 @@
-use tollgate::Grant;
-
-#[derive(Grant)]
-enum Grant {}
-
-fn main() {}

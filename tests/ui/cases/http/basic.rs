@@ -1,6 +1,0 @@
-use tollgate::http;
-
-#[http(scheme = "basic")]
-struct Login;
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::http;
-
-#[http(scheme = "Bearer")]
-struct Token;
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::http;
-
-#[http]
-struct Negotiate;
-
-fn main() {}

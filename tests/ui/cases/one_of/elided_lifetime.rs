@@ -1,9 +1,0 @@
-include!("../../callers.rs");
-
-#[one_of]
-enum Caller {
-    #[security(user)]
-    User(&str),
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-include!("../../callers.rs");
-
-#[one_of]
-enum Caller<T> {
-    #[security(user)]
-    User(T),
-}
-
-fn main() {}

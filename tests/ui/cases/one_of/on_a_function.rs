@@ -1,6 +1,0 @@
-use tollgate::one_of;
-
-#[one_of]
-fn caller() {}
-
-fn main() {}

@@ -1,7 +1,0 @@
-use tollgate::operation;
-
-async fn handler() {}
-
-fn main() {
-    let _ = operation!(handler);
-}

@@ -1,4 +1,0 @@
-fn main() {
-    let _ = tollgate::operation!();
-    let _ = tollgate::operation!("handler");
-}

@@ -1,6 +1,0 @@
-use tollgate::oauth2_password_bearer;
-
-#[oauth2_password_bearer(token_url = "token", scopes = "me")]
-struct OAuth2;
-
-fn main() {}

@@ -1,8 +1,0 @@
-use tollgate::{layer, plan};
-
-fn user() {}
-
-fn main() {
-    let _ = plan!(user);
-    let _ = layer!(user);
-}

@@ -1,7 +1,0 @@
-use tollgate::plan;
-
-fn f() {
-    let _ = plan!();
-}
-
-fn main() {}

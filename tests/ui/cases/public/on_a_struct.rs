@@ -1,6 +1,0 @@
-use tollgate::public;
-
-#[public(reason = "load balancers ask it")]
-struct Health;
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::public;
-
-#[public(raeson = "load balancers ask it")]
-async fn health() {}
-
-fn main() {}

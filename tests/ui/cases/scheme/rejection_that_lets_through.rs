@@ -1,8 +1,0 @@
-use tollgate::{Rejection, oauth2_password_bearer};
-
-use tollgate::http::StatusCode;
-
-#[oauth2_password_bearer(token_url = "token", rejection = Rejection::new(StatusCode::OK))]
-struct OAuth2;
-
-fn main() {}

@@ -1,6 +1,0 @@
-use tollgate::http_bearer;
-
-#[http_bearer(rejection("denied"))]
-struct Bearer;
-
-fn main() {}

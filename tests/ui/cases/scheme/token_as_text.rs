@@ -1,7 +1,0 @@
-use tollgate::BearerToken;
-
-fn log(token: &BearerToken) {
-    println!("{token}");
-}
-
-fn main() {}

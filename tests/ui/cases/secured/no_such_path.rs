@@ -1,6 +1,0 @@
-use tollgate::secured;
-
-#[secured(OAuth2)]
-async fn handler() {}
-
-fn main() {}

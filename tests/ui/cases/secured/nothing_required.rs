@@ -1,6 +1,0 @@
-use tollgate::secured;
-
-#[secured]
-async fn handler() {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use tollgate::{AuthorizationValue, oauth2, secured};
-
-#[oauth2]
-struct OAuth2;
-
-#[secured]
-async fn handler(#[security(OAuth2, scopes(1))] _value: AuthorizationValue) {}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use tollgate::oauth2_password_bearer;
-
-const TOKEN_URL: u32 = 1;
-
-#[oauth2_password_bearer(token_url = TOKEN_URL)]
-struct OAuth2;
-
-fn main() {}

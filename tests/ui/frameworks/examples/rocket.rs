@@ -1,0 +1,56 @@
+use rocket::{get, get as read};
+use tollgate::{
+    BearerToken, OAuth2PasswordRequestForm, PasswordForm, dependency, oauth2_password_bearer,
+    public, secured,
+};
+use tollgate::rocket05::routes;
+
+#[oauth2_password_bearer(token_url = "token")]
+struct OAuth2;
+
+#[rocket::get("/")]
+#[secured]
+async fn above_secured(#[security(OAuth2)] token: BearerToken) -> &'static str {
+    drop(token);
+    "ok"
+}
+
+struct AuthError;
+
+#[dependency]
+async fn error_is_no_response(#[security(OAuth2)] token: BearerToken) -> Result<String, AuthError> {
+    drop(token);
+    Err(AuthError)
+}
+
+#[secured]
+#[rocket::get("/")]
+async fn of_an_error(#[security(error_is_no_response)] user: String) -> String {
+    user
+}
+
+#[rocket::post("/token")]
+async fn form_without_data(form: PasswordForm<OAuth2PasswordRequestForm>) {
+    drop(form);
+}
+
+#[get("/items")]
+fn items() -> &'static str {
+    "ok"
+}
+
+fn undecided() {
+    let _routes = routes![items];
+}
+
+#[public(reason = "load balancers ask it")]
+#[read("/health")]
+fn health() -> &'static str {
+    "ok"
+}
+
+fn under_another_name() {
+    let _routes = routes![health];
+}
+
+fn main() {}
