@@ -19,7 +19,7 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
-# The answers to each kind of exchange, but for failures. Some need a reason: `refused`.
+# The answers to each kind of exchange, but for failures. Some need a reason: `check_answer`.
 ANSWERS = {
     "password": {200, 400, 429},
     "refresh_token": {200, 400},
@@ -36,6 +36,8 @@ ANSWERS = {
 }
 # Those that need Valkey.
 COUNTED = {"password", "POST /accounts", "PUT /password"}
+# The faults after which nobody can be served.
+VALKEY, POSTGRES = "kill -9 of Valkey", "kill -9 of PostgreSQL"
 # How long an access token is good at least, and how late a failed request may have an effect, in seconds.
 LIFETIME, LATE = 290, 30
 # Of how many logins, and of how many tokens, the nodes are asked in the end.
@@ -237,6 +239,10 @@ class Checker:
             self.say("an answer is not as it should be", exchange)
         if (status == 429 or status == 503 and without_valkey) and not exchange["retry_after"]:
             self.say("a refusal does not say when to come again", exchange)
+        # The window begins before the kill.
+        gone = [w for w in windows if w["fault"] == VALKEY and w["from"] + 1 < exchange["sent"]]
+        if name in COUNTED and status in (200, 201, 204) and any(exchange["answered"] < w["to"] for w in gone):
+            self.say("a password was not counted", exchange)
         login, since = history.of_access.get(exchange["bearer"], (None, 0))
         if name == "refresh_token":
             login = history.of_token.get(exchange["form"]["refresh_token"])
@@ -278,7 +284,7 @@ class Checker:
         if len({token["kid"] for token in self.verified if not token["error"]}) < 2:
             self.say("something was never seen", "a new key")
         for window in self.windows:
-            if window["allowed"] == "logins" or "PostgreSQL" in window["fault"]:
+            if window["fault"] in (VALKEY, POSTGRES):
                 during = (e for e in history.exchanges if window["from"] <= e["sent"] <= window["to"])
                 if not any(self.is_without(exchange, window) for exchange in during):
                     self.say("something was never seen", f"an effect of {window['fault']}")

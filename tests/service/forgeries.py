@@ -1,7 +1,7 @@
 """Forged journals, to prove that the checker sees each violation: a small good one, and what to change
 in it for each rule."""
 
-from checker import Checker, stored
+from checker import POSTGRES, VALKEY, Checker, stored
 
 PROXY, NODE = "http://proxy", "http://node"
 
@@ -10,8 +10,8 @@ class Evidence:
     def __init__(self):
         self.entries, self.time = [], 0
         self.windows = [
-            {"fault": "kill -9 of PostgreSQL", "from": 100, "to": 110, "allowed": "everything"},
-            {"fault": "kill -9 of Valkey", "from": 120, "to": 130, "allowed": "logins"},
+            {"fault": POSTGRES, "from": 100, "to": 110, "allowed": "everything"},
+            {"fault": VALKEY, "from": 120, "to": 130, "allowed": "logins"},
         ]
         # A login has the second part of the token that is not spent.
         self.notes, self.logins = [], {}
@@ -79,9 +79,12 @@ def good():
     return e
 
 
-def valkey_stops_more(e):
-    e.time = 120
-    e.add("GET", "/stats", 503)
+def at(time, forge):
+    def forge_then(e):
+        e.time = time
+        forge(e)
+
+    return forge_then
 
 
 # Each violation, and what is changed in the good journal.
@@ -109,7 +112,8 @@ FORGERIES = [
     ("a failure outside of the windows", lambda e: e.add("GET", "/stats", 503)),
     ("a failure outside of the windows", lambda e: e.add("GET", "/stats", None)),
     ("a failure outside of the windows", lambda e: e.add("GET", "/stats", 503, at=NODE)),
-    ("a failure outside of the windows", valkey_stops_more),
+    ("a failure outside of the windows", at(120, lambda e: e.add("GET", "/stats", 503))),
+    ("a password was not counted", at(120, lambda e: e.log_in("e.1") and e.logins.update(e="1"))),
     ("a refusal does not say when to come again", lambda e: e.refused.update(retry_after=None)),
     ("an answer is not as it should be", lambda e: e.add("GET", "/notes", 404)),
     ("something was never seen", lambda e: e.logout.update(status=500, sent=105, answered=106)),
