@@ -36,13 +36,7 @@ impl OwnArguments for ApiKey {
     }
 
     fn into_own(self) -> Own {
-        let Self {
-            header,
-            query,
-            cookie,
-            cross_site,
-            scopes,
-        } = self;
+        let Self { header, query, cookie, cross_site, scopes } = self;
         let mut mistakes = Vec::new();
         if let Some(cross_site) = &cross_site
             && cookie.is_none()
@@ -60,21 +54,12 @@ impl OwnArguments for ApiKey {
         let mut written = locations.into_iter().flatten();
         let kind = match written.next() {
             None => SchemeKind::Misplaced,
-            Some((location, name)) => SchemeKind::ApiKey {
-                location,
-                name,
-                cross_site,
-            },
+            Some((location, name)) => SchemeKind::ApiKey { location, name, cross_site },
         };
         for (_, name) in written {
             let sentence = "an API key has one location; declare a second scheme, and combine the two with `#[one_of]`";
             mistakes.push(error_at(name.span(), sentence));
         }
-        Own {
-            kind,
-            scopes,
-            mistakes,
-            ..Own::default()
-        }
+        Own { kind, scopes, mistakes, ..Own::default() }
     }
 }

@@ -35,19 +35,14 @@ impl Arguments {
     /// Splits arguments at their commas. Each is parsed on its own, so a mistake in one does not
     /// hide another.
     pub(crate) fn split(list: TokenStream, errors: &mut Accumulator) -> Self {
-        let parsed = errors
-            .handle(split.parse2(list).map_err(Error::from))
-            .unwrap_or_default();
+        let parsed = errors.handle(split.parse2(list).map_err(Error::from)).unwrap_or_default();
         let count = parsed.len();
         let items: Vec<_> = parsed
             .into_iter()
             .filter_map(|item| errors.handle(item.map_err(Error::from)))
             .map(with_any_value)
             .collect();
-        Self {
-            is_parsed: items.len() == count,
-            items,
-        }
+        Self { is_parsed: items.len() == count, items }
     }
 
     pub(crate) fn into_items(self) -> Vec<NestedMeta> {
@@ -57,11 +52,8 @@ impl Arguments {
     /// Reads the arguments. Those with a mistake are reported and left out, so the rest of the item
     /// is still known.
     pub(crate) fn read<A: FromMeta + Default>(&self, errors: &mut Accumulator) -> Read<A> {
-        let (literals, items): (Vec<_>, Vec<_>) = self
-            .items
-            .iter()
-            .cloned()
-            .partition(|item| matches!(item, NestedMeta::Lit(_)));
+        let (literals, items): (Vec<_>, Vec<_>) =
+            self.items.iter().cloned().partition(|item| matches!(item, NestedMeta::Lit(_)));
         for literal in &literals {
             if let NestedMeta::Lit(value) = literal {
                 let sentence = spelling::of_value(value, is_known::<A>);
@@ -69,10 +61,7 @@ impl Arguments {
             }
         }
         match A::from_list(&items) {
-            Ok(arguments) => Read {
-                arguments,
-                is_complete: self.is_parsed && literals.is_empty(),
-            },
+            Ok(arguments) => Read { arguments, is_complete: self.is_parsed && literals.is_empty() },
             Err(error) => {
                 let mistakes = error.flatten().into_iter();
                 errors.extend(mistakes.map(|error| self.reworded::<A>(error)));
@@ -81,10 +70,7 @@ impl Arguments {
                     A::from_list(core::slice::from_ref(*item)).is_ok() && names.insert(name(item))
                 };
                 let good: Vec<_> = items.iter().filter(is_good).cloned().collect();
-                Read {
-                    arguments: A::from_list(&good).unwrap_or_default(),
-                    is_complete: false,
-                }
+                Read { arguments: A::from_list(&good).unwrap_or_default(), is_complete: false }
             }
         }
     }

@@ -139,9 +139,8 @@ impl Dependency {
             self.plan_checks(),
             self.extractor_check(),
         ]);
-        let resolves = Family::impls(&self.krate, self.local, |family| {
-            Resolution::new(self, family)
-        });
+        let resolves =
+            Family::impls(&self.krate, self.local, |family| Resolution::new(self, family));
         let extractor = self.extractor();
         quote!(#function #arguments #description #resolves #extractor #checks)
     }
@@ -156,9 +155,7 @@ impl Dependency {
     }
 
     fn function_and_marker(&self) -> TokenStream {
-        let Self {
-            function, marker, ..
-        } = self;
+        let Self { function, marker, .. } = self;
         let (original, vis) = (function.original(), &function.vis);
         quote! {
             // The dependency determines the type of a parameter, even if the body does not need it
@@ -200,9 +197,7 @@ impl Dependency {
     fn output_checks(&self) -> TokenStream {
         let (krate, output) = (&self.krate, self.outcome.value());
         let at = self.outcome.returned().span();
-        let cached = self
-            .cached
-            .map(|_| cached::check(krate, self.local, &output, at));
+        let cached = self.cached.map(|_| cached::check(krate, self.local, &output, at));
         let outcome = match self.outcome.error_as_written() {
             Some(error) => is_error(krate, error),
             None if self.outcome.can_fail() => {
@@ -213,12 +208,7 @@ impl Dependency {
                 let is_response = quote!(!#output.is_result() || #is_response);
                 check(krate, "check_error", &quote!(#kind, #is_response), at)
             }
-            None => check(
-                krate,
-                "check_output",
-                &kind_of(krate, "Output", &output),
-                at,
-            ),
+            None => check(krate, "check_output", &kind_of(krate, "Output", &output), at),
         };
         quote!(#cached #outcome)
     }
@@ -237,41 +227,26 @@ impl Dependency {
 
     /// Returns the impl that describes the dependency as const data.
     fn description(&self) -> TokenStream {
-        let Self {
-            krate,
-            function,
-            marker,
-            ..
-        } = self;
+        let Self { krate, function, marker, .. } = self;
         let output = self.outcome.value();
         let name = function.signature.ident.unraw().to_string();
-        let asks_scopes = self
-            .has(|source| matches!(source, Source::Scopes))
-            .then(|| quote!(.asks_scopes()));
+        let asks_scopes =
+            self.has(|source| matches!(source, Source::Scopes)).then(|| quote!(.asks_scopes()));
         let takes = self.argument_names().map(|names| quote!(.takes(#names)));
-        let extracts = self
-            .has(|source| matches!(source, Source::Extractor))
-            .then(|| quote!(.extracts()));
-        let fails = self
-            .outcome
-            .error()
-            .map(|error| quote!(.fails_with::<#error>()));
-        let broken = self
-            .has(|source| matches!(source, Source::Broken))
-            .then(|| quote!(.broken()));
+        let extracts =
+            self.has(|source| matches!(source, Source::Extractor)).then(|| quote!(.extracts()));
+        let fails = self.outcome.error().map(|error| quote!(.fails_with::<#error>()));
+        let broken = self.has(|source| matches!(source, Source::Broken)).then(|| quote!(.broken()));
         let unverified = self.unverified.map(|_| quote!(.unverified()));
         let insufficient_scope = self
             .insufficient_scope
             .as_ref()
             .map(|Status(status)| quote!(.refuses_scopes_with(#status)));
         let kind = kind_of(krate, "Output", &output);
-        let edges = function
-            .parameters
-            .iter()
-            .filter_map(|parameter| match &parameter.source {
-                Source::Dependency(requirement) => Some(requirement.edge(krate)),
-                _ => None,
-            });
+        let edges = function.parameters.iter().filter_map(|parameter| match &parameter.source {
+            Source::Dependency(requirement) => Some(requirement.edge(krate)),
+            _ => None,
+        });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
                 #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#kind);

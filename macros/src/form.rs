@@ -41,9 +41,8 @@ pub(crate) fn expand(kind: FormKind, item: TokenStream) -> TokenStream {
     let written = errors.handle(FormArguments::from_derive_input(&item).map_err(at_name));
     // Read even after a mistake in the arguments of the struct, so that all are reported at once.
     let fields = errors.handle(FormFields::read(&item, kind).map_err(at_name));
-    let form = written
-        .zip(fields)
-        .map(|(written, fields)| Form::new(written, fields, kind, &mut errors));
+    let form =
+        written.zip(fields).map(|(written, fields)| Form::new(written, fields, kind, &mut errors));
     errors.handle(only_lifetime(&item.generics));
     match (errors.finish(), form) {
         (Ok(()), form) => form.into_token_stream(),
@@ -56,12 +55,7 @@ pub(crate) fn expand(kind: FormKind, item: TokenStream) -> TokenStream {
 
 /// Shows errors without a span at the name of the struct.
 pub(crate) fn at_name(error: Error, name: &Ident) -> Error {
-    Error::multiple(
-        reworded(error)
-            .into_iter()
-            .map(|error| error.with_span(name))
-            .collect(),
-    )
+    Error::multiple(reworded(error).into_iter().map(|error| error.with_span(name)).collect())
 }
 
 /// The struct's name and arguments, as written.
@@ -106,10 +100,8 @@ impl Form {
             }
             _ => {}
         }
-        errors.handle(check_schema_name(&schema_name(
-            written.schema_name.as_ref(),
-            &written.ident,
-        )));
+        errors
+            .handle(check_schema_name(&schema_name(written.schema_name.as_ref(), &written.ident)));
         if kind == FormKind::Any
             && let Some(strict) = &written.strict
         {
@@ -123,22 +115,13 @@ impl Form {
             let sentence = "the form has no grant type; write `#[request_form(grant_type = \"…\")]` on the struct, or remove this field";
             errors.push(error_at(field.span(), sentence));
         }
-        Self {
-            written,
-            kind,
-            fields,
-        }
+        Self { written, kind, fields }
     }
 
     /// Returns the configuration as an expression.
     fn config(&self) -> TokenStream {
-        let FormArguments {
-            grant_type,
-            strict,
-            max_bytes,
-            krate: CratePath(krate),
-            ..
-        } = &self.written;
+        let FormArguments { grant_type, strict, max_bytes, krate: CratePath(krate), .. } =
+            &self.written;
         let mut config = match self.kind {
             FormKind::Password => {
                 let strict = strict.as_ref().is_some_and(|strict| strict.0);
@@ -160,18 +143,9 @@ impl ToTokens for Form {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let fields = &self.fields;
         let FormArguments {
-            ident,
-            generics,
-            max_bytes,
-            to_schema,
-            krate: CratePath(krate),
-            ..
+            ident, generics, max_bytes, to_schema, krate: CratePath(krate), ..
         } = &self.written;
-        let target = FormTarget {
-            krate,
-            ident,
-            generics,
-        };
+        let target = FormTarget { krate, ident, generics };
         let config = self.config();
         let (standard, own_types) = (fields.standard(krate), fields.own_types(krate));
         let own_names = fields.own_names(krate);
@@ -226,10 +200,7 @@ struct MaxBytes(Expr);
 impl FromMeta for MaxBytes {
     fn from_meta(meta: &Meta) -> Result<Self> {
         let Number(max_bytes) = Number::from_meta(meta)?;
-        if let Expr::Lit(ExprLit {
-            lit: Lit::Int(literal),
-            ..
-        }) = &max_bytes
+        if let Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) = &max_bytes
             && literal.base10_parse::<u64>().is_ok_and(|bytes| bytes == 0)
         {
             let sentence =

@@ -80,13 +80,7 @@ impl Function {
     /// Reads a function, or returns an error if the item is something else.
     fn read(host: Host, item: &TokenStream) -> Result<Self> {
         let name_of_host = host.name();
-        let Ok(Item {
-            attrs,
-            vis,
-            signature,
-            body,
-        }) = syn::parse2(item.clone())
-        else {
+        let Ok(Item { attrs, vis, signature, body }) = syn::parse2(item.clone()) else {
             let sentence = format!(
                 "`#[{name_of_host}]` belongs on a function; write `async fn name(…) {{ … }}`"
             );
@@ -112,11 +106,8 @@ impl Function {
 
     /// Returns the function as written, without the `#[security]` attributes of its parameters.
     pub(crate) fn original(&self) -> TokenStream {
-        let parameters: Vec<_> = self
-            .parameters
-            .iter()
-            .map(|parameter| parameter.written.clone())
-            .collect();
+        let parameters: Vec<_> =
+            self.parameters.iter().map(|parameter| parameter.written.clone()).collect();
         self.with(&self.attrs, &parameters, &self.body.to_token_stream())
     }
 
@@ -148,25 +139,20 @@ impl Function {
     /// Returns the names of the parameters.
     pub(crate) fn parameter_names(&self) -> Vec<Ident> {
         let parameters = self.parameters.iter();
-        parameters
-            .filter_map(|parameter| parameter.written.name().cloned())
-            .collect()
+        parameters.filter_map(|parameter| parameter.written.name().cloned()).collect()
     }
 
     /// Returns the checks of the parameters: what they require, and the types of extractors.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
-        let checks = self
-            .parameters
-            .iter()
-            .map(|parameter| match &parameter.source {
-                Source::Dependency(requirement) => requirement.checks(krate),
-                Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
-                    self.extractor_check(krate, &parameter.written.ty)
-                }
-                Source::Extractor | Source::Scopes | Source::Argument | Source::Broken => {
-                    TokenStream::new()
-                }
-            });
+        let checks = self.parameters.iter().map(|parameter| match &parameter.source {
+            Source::Dependency(requirement) => requirement.checks(krate),
+            Source::Extractor if !parameter.written.attrs.iter().any(is_cfg) => {
+                self.extractor_check(krate, &parameter.written.ty)
+            }
+            Source::Extractor | Source::Scopes | Source::Argument | Source::Broken => {
+                TokenStream::new()
+            }
+        });
         checks.collect()
     }
 
@@ -191,24 +177,17 @@ impl Function {
             .parameters
             .iter()
             .filter(|parameter| matches!(parameter.source, Source::Extractor));
-        extractors
-            .flat_map(|parameter| &parameter.written.attrs)
-            .find(|attr| is_cfg(attr))
+        extractors.flat_map(|parameter| &parameter.written.attrs).find(|attr| is_cfg(attr))
     }
 
     /// Returns `true` if a type contains a generic parameter of the function or is an `impl Trait`.
     /// Such a type has no meaning outside the function.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
-        let names = self
-            .signature
-            .generics
-            .params
-            .iter()
-            .map(|parameter| match parameter {
-                GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
-                GenericParam::Type(parameter) => &parameter.ident,
-                GenericParam::Const(parameter) => &parameter.ident,
-            });
+        let names = self.signature.generics.params.iter().map(|parameter| match parameter {
+            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
+            GenericParam::Type(parameter) => &parameter.ident,
+            GenericParam::Const(parameter) => &parameter.ident,
+        });
         let is_impl = matches!(ty, Type::ImplTrait(_));
         is_impl || names.into_iter().any(|name| mentions(ty, name))
     }

@@ -23,10 +23,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Error::accumulator();
     let grants = errors
         .handle(Grants::from_derive_input(&item).map_err(|error| at_name(error, &item.ident)));
-    if let Some(Grants {
-        ident, schema_name, ..
-    }) = &grants
-    {
+    if let Some(Grants { ident, schema_name, .. }) = &grants {
         let name = form::schema_name(schema_name.as_ref(), ident);
         errors.handle(check_schema_name(&name));
     }
@@ -58,11 +55,7 @@ struct Grants {
 
 impl Grants {
     fn target(&self) -> FormTarget<'_> {
-        FormTarget {
-            krate: &self.krate.0,
-            ident: &self.ident,
-            generics: &self.generics,
-        }
+        FormTarget { krate: &self.krate.0, ident: &self.ident, generics: &self.generics }
     }
 
     /// Returns the checks of the grants' names, each at its form.
@@ -82,11 +75,7 @@ impl Grants {
 impl ToTokens for Grants {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self {
-            ident,
-            generics,
-            data: GrantVariants(variants),
-            krate: CratePath(krate),
-            ..
+            ident, generics, data: GrantVariants(variants), krate: CratePath(krate), ..
         } = self;
         let target = self.target();
         let lifetime = target.lifetime();

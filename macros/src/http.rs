@@ -29,9 +29,7 @@ impl OwnArguments for Http {
 
     fn into_own(self) -> Own {
         Own {
-            kind: SchemeKind::Http {
-                scheme: self.scheme.map(|AuthScheme(scheme)| scheme),
-            },
+            kind: SchemeKind::Http { scheme: self.scheme.map(|AuthScheme(scheme)| scheme) },
             scopes: self.scopes,
             ..Own::default()
         }

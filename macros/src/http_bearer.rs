@@ -26,9 +26,7 @@ impl OwnArguments for HttpBearer {
 
     fn into_own(self) -> Own {
         Own {
-            kind: SchemeKind::HttpBearer {
-                format: self.format.map(|Literal(format)| format),
-            },
+            kind: SchemeKind::HttpBearer { format: self.format.map(|Literal(format)| format) },
             scopes: self.scopes,
             ..Own::default()
         }

@@ -23,9 +23,7 @@ impl OwnArguments for HttpDigest {
 
     fn into_own(self) -> Own {
         Own {
-            kind: SchemeKind::Http {
-                scheme: Some(LitStr::new("Digest", Span::call_site())),
-            },
+            kind: SchemeKind::Http { scheme: Some(LitStr::new("Digest", Span::call_site())) },
             scopes: self.scopes,
             ..Own::default()
         }

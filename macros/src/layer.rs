@@ -9,12 +9,7 @@ use crate::plan::plan;
 use crate::requirement::{Requirement, Site, expand_one};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
-    expand_one(
-        Site::Layer,
-        "name a dependency; write `layer!(current_user)`",
-        arguments,
-        layer,
-    )
+    expand_one(Site::Layer, "name a dependency; write `layer!(current_user)`", arguments, layer)
 }
 
 /// Returns the layer of a plan, which is a guard of everything below it.

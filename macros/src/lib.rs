@@ -5,18 +5,10 @@
 //!
 //! Editors look for the documentation here, because they do not see that of a re-export.
 
-#![expect(
-    missing_docs,
-    reason = "the macros are documented where the runtime re-exports them"
-)]
+#![expect(missing_docs, reason = "the macros are documented where the runtime re-exports them")]
 #![cfg_attr(
     not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
 mod api_key;

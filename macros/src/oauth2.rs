@@ -21,10 +21,6 @@ impl OwnArguments for OAuth2 {
     const CREDENTIAL: Credential = Credential::AuthorizationValue;
 
     fn into_own(self) -> Own {
-        Own {
-            flows: self.flows.flows,
-            mistakes: self.flows.mistakes,
-            ..Own::default()
-        }
+        Own { flows: self.flows.flows, mistakes: self.flows.mistakes, ..Own::default() }
     }
 }

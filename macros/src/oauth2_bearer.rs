@@ -47,11 +47,6 @@ impl OwnArguments for OAuth2Bearer {
                 "no flow has these scopes, because each declares its own; write them in the flows";
             mistakes.push(error_at(at, sentence));
         }
-        Own {
-            flows: self.flows.flows,
-            scopes: self.scopes,
-            mistakes,
-            ..Own::default()
-        }
+        Own { flows: self.flows.flows, scopes: self.scopes, mistakes, ..Own::default() }
     }
 }

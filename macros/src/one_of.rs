@@ -150,10 +150,7 @@ impl OneOf {
     fn description(&self) -> TokenStream {
         let Self { krate, ident, .. } = self;
         let name = ident.unraw().to_string();
-        let edges = self
-            .alternatives
-            .iter()
-            .map(|alternative| alternative.requirement.edge(krate));
+        let edges = self.alternatives.iter().map(|alternative| alternative.requirement.edge(krate));
         let has_empty = self.empty.is_some();
         let strict = self.strict.then(|| quote!(.strict()));
         let own_error = self.own_error.iter();
@@ -183,9 +180,7 @@ impl OneOf {
                 .map(|(number, alternative)| alternative.checks(&quote!(#node, #number), krate)),
         );
         let whole = check(krate, "check_dependency", &node, ident.span());
-        let cached = self
-            .cached
-            .then(|| cached::check(krate, self.local, ident, ident.span()));
+        let cached = self.cached.then(|| cached::check(krate, self.local, ident, ident.span()));
         let own_error = self.own_error.as_ref();
         let own_error = own_error.map(|error| error.checks(krate));
         let extracted = self.extract.map(|at| extracted::check(krate, ident, at));

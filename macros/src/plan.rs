@@ -9,22 +9,14 @@ use crate::emit::checks::{self, check_edges};
 use crate::requirement::{Requirement, Site, expand_one};
 
 pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
-    expand_one(
-        Site::Plan,
-        "name a dependency; write `plan!(current_user)`",
-        arguments,
-        plan,
-    )
+    expand_one(Site::Plan, "name a dependency; write `plan!(current_user)`", arguments, plan)
 }
 
 /// Returns the plan of one dependency, as a constant expression.
 pub(crate) fn plan(krate: &Path, requirement: &Requirement) -> TokenStream {
     let (path, edge) = (&requirement.path, requirement.edge(krate));
     let plan = format_ident!("__TollgatePlan");
-    let checks = checks::all([
-        requirement.checks(krate),
-        check_edges(krate, &plan, path.span()),
-    ]);
+    let checks = checks::all([requirement.checks(krate), check_edges(krate, &plan, path.span())]);
     quote! {{
         #checks
         struct #plan;

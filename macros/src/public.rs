@@ -42,10 +42,8 @@ impl Handler {
     fn read(function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
         let args = match syn::parse2::<LitStr>(args.clone()) {
             Ok(reason) => {
-                let sentence = format!(
-                    "the reason has a name; write `reason = \"{}\"`",
-                    reason.value()
-                );
+                let sentence =
+                    format!("the reason has a name; write `reason = \"{}\"`", reason.value());
                 errors.push(error_at(reason.span(), sentence));
                 quote!(reason = #reason)
             }
@@ -66,11 +64,7 @@ impl Handler {
             }
         }
         let PublicArguments { reason, krate } = arguments.read(errors).arguments;
-        Self {
-            krate: krate.0,
-            function,
-            reason,
-        }
+        Self { krate: krate.0, function, reason }
     }
 
     /// Returns the user's function. A function that a framework's attribute does not name gets a

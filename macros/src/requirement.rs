@@ -310,11 +310,7 @@ fn read_scopes(list: TokenStream) -> Result<Vec<Expr>> {
 
 fn is_text(scope: &Expr) -> bool {
     match scope {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(_), ..
-        })
-        | Expr::Path(_)
-        | Expr::Macro(_) => true,
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) | Expr::Path(_) | Expr::Macro(_) => true,
         Expr::Group(group) => is_text(&group.expr),
         _ => false,
     }
@@ -349,11 +345,7 @@ impl Requirement {
     /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
     /// if it is plain, so a wrong type is an error of that parameter alone.
     pub(crate) fn output_as(&self, parameter: &Type, krate: &Path) -> TokenStream {
-        if is_plain(parameter) {
-            parameter.to_token_stream()
-        } else {
-            self.output(krate)
-        }
+        if is_plain(parameter) { parameter.to_token_stream() } else { self.output(krate) }
     }
 
     /// Returns the edge to the dependency, as const data.

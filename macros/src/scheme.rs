@@ -131,10 +131,7 @@ impl Scheme {
     fn new<O: OwnArguments>(
         SchemeTarget { ident, attrs }: SchemeTarget,
         verifies: bool,
-        Read {
-            arguments,
-            mut is_complete,
-        }: Read<SchemeArguments<O>>,
+        Read { arguments, mut is_complete }: Read<SchemeArguments<O>>,
         errors: &mut Accumulator,
     ) -> Self {
         let mut own = arguments.own.into_own();
@@ -145,10 +142,7 @@ impl Scheme {
         is_complete &= own.mistakes.is_empty();
         errors.extend(own.mistakes.drain(..));
         let name = arguments.scheme_name.or_else(|| {
-            errors.handle(SchemeName::of_struct(
-                &ident.unraw().to_string(),
-                ident.span(),
-            ))
+            errors.handle(SchemeName::of_struct(&ident.unraw().to_string(), ident.span()))
         });
         let own_error = OwnError::read(arguments.error, arguments.challenge);
         if let Some(error) = own_error.as_ref().filter(|_| arguments.rejection.is_some()) {
@@ -158,9 +152,7 @@ impl Scheme {
         Self {
             name,
             description: arguments.description.or_else(|| doc_comment(&attrs)),
-            auto_error: arguments
-                .auto_error
-                .is_none_or(|Flag(auto_error)| auto_error),
+            auto_error: arguments.auto_error.is_none_or(|Flag(auto_error)| auto_error),
             rejection: arguments.rejection,
             own_error,
             krate: arguments.krate.0,
@@ -175,9 +167,7 @@ impl Scheme {
     /// Returns the checks of arguments that are constants, read back from the generated
     /// configuration.
     fn constant_checks(&self) -> Vec<TokenStream> {
-        let Self {
-            krate, ident, own, ..
-        } = self;
+        let Self { krate, ident, own, .. } = self;
         if !self.is_complete {
             return Vec::new();
         }
@@ -201,9 +191,7 @@ impl Scheme {
 
 impl ToTokens for Scheme {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self {
-            krate, ident, own, ..
-        } = self;
+        let Self { krate, ident, own, .. } = self;
         let credential = match self.credential {
             Credential::AuthorizationValue => quote!(#krate::AuthorizationValue),
             Credential::BearerToken => quote!(#krate::BearerToken),
@@ -211,19 +199,13 @@ impl ToTokens for Scheme {
             Credential::BasicCredentials => quote!(#krate::BasicCredentials),
             Credential::HttpCredentials => quote!(#krate::HttpCredentials),
         };
-        let yields = if self.auto_error {
-            credential
-        } else {
-            quote!(::core::option::Option<#credential>)
-        };
+        let yields =
+            if self.auto_error { credential } else { quote!(::core::option::Option<#credential>) };
         let name = match &self.name {
             Some(SchemeName(name)) => name.to_token_stream(),
             None => ident.to_string().to_token_stream(),
         };
-        let description = self
-            .description
-            .as_ref()
-            .map(|text| quote!(.with_description(#text)));
+        let description = self.description.as_ref().map(|text| quote!(.with_description(#text)));
         let flows = own
             .flows
             .iter()
@@ -246,10 +228,7 @@ impl ToTokens for Scheme {
             .space
             .has_resource()
             .then(|| quote!(#[automatically_derived] impl #krate::scheme::ProtectedResource for #ident {}));
-        let rejection = self
-            .rejection
-            .as_ref()
-            .map(|rejections| rejections.tokens(krate));
+        let rejection = self.rejection.as_ref().map(|rejections| rejections.tokens(krate));
         let own_error = self.own_error.as_ref();
         let error_data = own_error.map(|error| error.tokens(krate));
         let dependency = match (&own.verification, own_error) {

@@ -41,9 +41,8 @@ impl Handler {
     /// Reads the attribute and the ones of the same name below it.
     fn read(mut function: Function, args: TokenStream, errors: &mut Accumulator) -> Self {
         let name = OwnName::of_this_call();
-        let (below, attrs): (Vec<_>, _) = core::mem::take(&mut function.attrs)
-            .into_iter()
-            .partition(|attr| name.is_of(attr));
+        let (below, attrs): (Vec<_>, _) =
+            core::mem::take(&mut function.attrs).into_iter().partition(|attr| name.is_of(attr));
         function.attrs = attrs;
         let below = below.into_iter().map(|attr| match attr.meta {
             Meta::List(list) => list.tokens,
@@ -58,9 +57,7 @@ impl Handler {
         }
         function
             .attrs
-            .extract_if(.., |attr| {
-                instrument::takes_values(attr, &function.parameters)
-            })
+            .extract_if(.., |attr| instrument::takes_values(attr, &function.parameters))
             .for_each(|attr| errors.push(instrument::misplaced(&attr)));
         let mut handler = Self {
             krate: krate.unwrap_or_else(|| CratePath::default().0),
@@ -113,18 +110,13 @@ impl Handler {
     /// in the order as written.
     fn provided(&self) -> impl Iterator<Item = Provided<'_>> {
         let parameters =
-            self.function
-                .parameters
-                .iter()
-                .filter_map(|parameter| match &parameter.source {
-                    Source::Dependency(requirement) => {
-                        Some(Provided::Dependency(requirement, &parameter.written.ty))
-                    }
-                    Source::Scopes | Source::Broken => {
-                        Some(Provided::Broken(&parameter.written.ty))
-                    }
-                    Source::Extractor | Source::Argument => None,
-                });
+            self.function.parameters.iter().filter_map(|parameter| match &parameter.source {
+                Source::Dependency(requirement) => {
+                    Some(Provided::Dependency(requirement, &parameter.written.ty))
+                }
+                Source::Scopes | Source::Broken => Some(Provided::Broken(&parameter.written.ty)),
+                Source::Extractor | Source::Argument => None,
+            });
         self.guards.iter().map(Provided::Guard).chain(parameters)
     }
 
@@ -191,9 +183,7 @@ impl ToTokens for Handler {
         let plan = Plan::new(self);
         let (krate, function) = (&self.krate, &self.function);
         let named = named(krate, function);
-        let function = documented(krate, function, &self.marker(0), |attrs| {
-            self.function(attrs)
-        });
+        let function = documented(krate, function, &self.marker(0), |attrs| self.function(attrs));
         let guards = self.guards.iter().map(|guard| {
             let (scopes, guard) = (guard.checks(krate), guard.guard_check(krate));
             quote!(#guard #scopes)

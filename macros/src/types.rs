@@ -197,10 +197,7 @@ fn name_lifetimes(ty: &mut Type, name: &Lifetime) {
             TypeParamBound::Lifetime(lifetime) => name_elided(lifetime, name),
             _ => {}
         }),
-        Type::Tuple(tuple) => tuple
-            .elems
-            .iter_mut()
-            .for_each(|elem| name_lifetimes(elem, name)),
+        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(|elem| name_lifetimes(elem, name)),
         Type::Array(array) => name_lifetimes(&mut array.elem, name),
         Type::Slice(slice) => name_lifetimes(&mut slice.elem, name),
         Type::Ptr(ptr) => name_lifetimes(&mut ptr.elem, name),
@@ -280,20 +277,14 @@ mod tests {
             ("*const &u8", "* const & 'r u8"),
             ("&dyn Fn(&u8) -> &u8", "& 'r dyn Fn (& u8) -> & u8"),
             ("Option<fn(&str)>", "Option < fn (& str) >"),
-            (
-                "&dyn Iterator<Item = &u8>",
-                "& 'r dyn Iterator < Item = & 'r u8 >",
-            ),
+            ("&dyn Iterator<Item = &u8>", "& 'r dyn Iterator < Item = & 'r u8 >"),
             ("<&T as A<'_>>::B", "< & 'r T as A < 'r > > :: B"),
             ("[u8; SIZE & 7]", "[u8 ; SIZE & 7]"),
             ("[u8; (1) & 7]", "[u8 ; (1) & 7]"),
         ] {
             let ty: Type = syn::parse_str(ty).expect("a type");
             let lifetime = Lifetime::new("'r", proc_macro2::Span::call_site());
-            assert_eq!(
-                with_lifetime(&ty, &lifetime).to_token_stream().to_string(),
-                named
-            );
+            assert_eq!(with_lifetime(&ty, &lifetime).to_token_stream().to_string(), named);
         }
     }
 }

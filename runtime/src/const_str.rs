@@ -65,11 +65,7 @@ pub(crate) const fn edits_between_near(a: &str, b: &str) -> Option<usize> {
         row[0] = line + 1;
         let mut column = 0;
         while column < b.len() {
-            let replaced = if a[line] == b[column] {
-                diagonal
-            } else {
-                diagonal + 1
-            };
+            let replaced = if a[line] == b[column] { diagonal } else { diagonal + 1 };
             diagonal = row[column + 1];
             row[column + 1] = min(replaced, min(row[column], diagonal) + 1);
             column += 1;
@@ -78,11 +74,7 @@ pub(crate) const fn edits_between_near(a: &str, b: &str) -> Option<usize> {
     }
     let longer = if a.len() > b.len() { a.len() } else { b.len() };
     let edits = row[b.len()];
-    if edits * 3 <= longer + 2 {
-        Some(edits)
-    } else {
-        None
-    }
+    if edits * 3 <= longer + 2 { Some(edits) } else { None }
 }
 
 const fn min(a: usize, b: usize) -> usize {
@@ -110,10 +102,7 @@ pub(crate) struct Message<const MAX: usize> {
 
 impl<const MAX: usize> Message<MAX> {
     const fn new() -> Self {
-        Self {
-            bytes: [0; MAX],
-            len: 0,
-        }
+        Self { bytes: [0; MAX], len: 0 }
     }
 
     /// Fills a template: each `{}` is replaced by the next argument.
@@ -196,10 +185,7 @@ mod tests {
             ("", ""),
         ] {
             let edits = edits_between_near(a, b);
-            assert!(
-                edits.is_some() && edits == edits_between_near(b, a),
-                "{a} {b}"
-            );
+            assert!(edits.is_some() && edits == edits_between_near(b, a), "{a} {b}");
         }
         for (a, b) in [
             ("me", "items"),

@@ -140,10 +140,7 @@ impl Declaration {
 #[derive(Clone, Copy, Debug)]
 pub struct Public<H> {
     pub(crate) inner: H,
-    #[cfg_attr(
-        not(feature = "axum08"),
-        expect(dead_code, reason = "the doors of axum list it")
-    )]
+    #[cfg_attr(not(feature = "axum08"), expect(dead_code, reason = "the doors of axum list it"))]
     pub(crate) reason: &'static str,
 }
 
@@ -180,10 +177,7 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
     } else {
         reason
     };
-    Public {
-        inner: handler,
-        reason,
-    }
+    Public { inner: handler, reason }
 }
 
 /// What stands for a reason that is missing.

@@ -87,9 +87,7 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     }
     #[cfg(feature = "testing")]
     if let Some(future) = replaced_future::<S, _, _>(cx, at) {
-        return future
-            .await
-            .map_err(|rejection| refused(cx, required_at(at, rejection)));
+        return future.await.map_err(|rejection| refused(cx, required_at(at, rejection)));
     }
     let credential = authenticate_now::<S, C>(cx, at)?;
     cast(cx, credential)
@@ -154,10 +152,7 @@ fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
 /// There is no bound on `D`, so a type that is not a dependency is reported once.
 pub fn is_present<D: 'static, C: Context>(cx: &C, node: &'static Node) -> bool {
     #[cfg(feature = "testing")]
-    if cx
-        .overrides()
-        .is_some_and(crate::dependency::overrides::Overrides::has::<D>)
-    {
+    if cx.overrides().is_some_and(crate::dependency::overrides::Overrides::has::<D>) {
         return true;
     }
     node.is_present(cx.head())

@@ -31,9 +31,7 @@ pub(crate) fn described(text: impl Into<Cow<'static, str>>) -> Cow<'static, str>
     }
     let is_allowed = |character: &char| u8::try_from(*character).is_ok_and(is_quotable);
     let characters = text.chars();
-    characters
-        .map(|character| Some(character).filter(is_allowed).unwrap_or('?'))
-        .collect()
+    characters.map(|character| Some(character).filter(is_allowed).unwrap_or('?')).collect()
 }
 
 /// Returns `true` if the text matches `scope-token = 1*( %x21 / %x23-5B / %x5D-7E )`.

@@ -13,9 +13,7 @@ pub(crate) struct ObjectWriter {
 
 impl ObjectWriter {
     pub(crate) fn new() -> Self {
-        Self {
-            json: "{".to_owned(),
-        }
+        Self { json: "{".to_owned() }
     }
 
     /// Adds a text member.
@@ -33,8 +31,7 @@ impl ObjectWriter {
             self.json.push(core::mem::replace(&mut separator, ','));
             self.string(text);
         }
-        self.json
-            .push_str(if texts.is_empty() { "[]" } else { "]" });
+        self.json.push_str(if texts.is_empty() { "[]" } else { "]" });
         self
     }
 

@@ -42,11 +42,7 @@ pub(crate) enum Member {
 
 impl Members {
     pub(crate) const fn new(well_known: &'static str, path: String) -> Self {
-        Self {
-            well_known,
-            path,
-            members: Vec::new(),
-        }
+        Self { well_known, path, members: Vec::new() }
     }
 
     /// Sets a member.
@@ -95,10 +91,9 @@ impl Members {
         let mut response = Response::new(B::from(body));
         *response.status_mut() = status;
         let further: &[_] = match status {
-            StatusCode::OK => &[
-                (CONTENT_TYPE, "application/json"),
-                (CACHE_CONTROL, "public, max-age=3600"),
-            ],
+            StatusCode::OK => {
+                &[(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=3600")]
+            }
             // MCP clients send a custom header, so browsers send a preflight first.
             StatusCode::NO_CONTENT => &[
                 (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),

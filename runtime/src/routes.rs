@@ -117,12 +117,7 @@ impl Routes {
     pub fn to_markdown(&self) -> String {
         let mut table = "| method | path | requirement | handler |\n|---|---|---|---|\n".to_owned();
         for route in self {
-            let cells = [
-                &route.method,
-                &route.path,
-                &route.requirement.text(),
-                &route.handler,
-            ];
+            let cells = [&route.method, &route.path, &route.requirement.text(), &route.handler];
             for cell in cells {
                 table.push_str("| ");
                 table.push_str(&cell.replace('\\', "\\\\").replace('|', "\\|"));
@@ -189,11 +184,7 @@ impl fmt::Display for Routes {
         let (method, path) = (width(Route::method), width(Route::path));
         for route in self {
             let requirement = route.requirement.text();
-            writeln!(
-                f,
-                "{:method$}  {:path$}  {requirement}",
-                route.method, route.path
-            )?;
+            writeln!(f, "{:method$}  {:path$}  {requirement}", route.method, route.path)?;
         }
         Ok(())
     }

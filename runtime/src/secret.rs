@@ -90,10 +90,7 @@ mod tests {
                 assert!(secret_eq(secret, expected));
             }
             for other in ["", "a", "ac", "abc"] {
-                assert!(
-                    !secret_eq(secret, other) && !secret_eq(other, secret),
-                    "{other}"
-                );
+                assert!(!secret_eq(secret, other) && !secret_eq(other, secret), "{other}");
             }
         }
         assert!(secret_eq("", []));

@@ -99,11 +99,7 @@ impl Setting {
     }
 
     const fn new(name: &'static str, rule: Rule) -> Self {
-        Self {
-            name,
-            rule,
-            value: OnceLock::new(),
-        }
+        Self { name, rule, value: OnceLock::new() }
     }
 
     /// Sets the value. The same one may be set again, so each test can start the service.
@@ -137,9 +133,7 @@ impl Setting {
 
     /// Returns the value, to use it as one that has to follow `rule`.
     pub(super) fn usable(&self, rule: Rule) -> Result<&str, SettingError> {
-        let value = self
-            .get()
-            .ok_or_else(|| self.error(rule, Problem::NotSet))?;
+        let value = self.get().ok_or_else(|| self.error(rule, Problem::NotSet))?;
         // It was checked by its own rule when it was set.
         if rule != self.rule {
             self.check(value, rule)?;
@@ -155,11 +149,7 @@ impl Setting {
     }
 
     const fn error(&self, rule: Rule, problem: Problem) -> SettingError {
-        SettingError {
-            name: self.name,
-            noun: rule.noun(),
-            problem,
-        }
+        SettingError { name: self.name, noun: rule.noun(), problem }
     }
 }
 
@@ -195,11 +185,9 @@ impl SettingError {
     pub(crate) fn check(name: &'static str, value: &str, rule: Rule) -> Result<(), Self> {
         match rule.fault(value) {
             None => Ok(()),
-            Some(fault) => Err(Self {
-                name,
-                noun: rule.noun(),
-                problem: Problem::Invalid(fault.text()),
-            }),
+            Some(fault) => {
+                Err(Self { name, noun: rule.noun(), problem: Problem::Invalid(fault.text()) })
+            }
         }
     }
 
@@ -212,11 +200,7 @@ impl SettingError {
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            name,
-            noun,
-            problem,
-        } = self;
+        let Self { name, noun, problem } = self;
         let problem = match problem {
             Problem::NotSet => "is not set; call `Setting::set` before the service starts",
             Problem::SetAlready => "has another value already; set it once",

@@ -8,8 +8,7 @@ pub(crate) fn split_after_host(url: &str) -> (&str, &str) {
     let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
     let rest = url.get(host..).unwrap_or_default();
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    url.split_at_checked(host.saturating_add(end))
-        .unwrap_or((url, ""))
+    url.split_at_checked(host.saturating_add(end)).unwrap_or((url, ""))
 }
 
 /// Returns what is wrong with the URL of a resource, as the end of a sentence.

@@ -18,9 +18,7 @@ pub(crate) struct NotUtf8;
 /// The text has no spare capacity, so it becomes a secret without another copy.
 pub(crate) fn decode(raw: &[u8]) -> Result<String, NotUtf8> {
     // Too short if an escape is malformed, which is rare.
-    let length = raw
-        .len()
-        .saturating_sub(Word::count_percents(raw).saturating_mul(2));
+    let length = raw.len().saturating_sub(Word::count_percents(raw).saturating_mul(2));
     let bytes = fill(raw, length).or_else(|| fill(raw, Unescaped { rest: raw }.count()));
     String::from_utf8(bytes.ok_or(NotUtf8)?).map_err(|error| {
         error.into_bytes().zeroize();
@@ -156,11 +154,7 @@ mod tests {
             ("%u0041", "%u0041"),
         ] {
             let decoded = decode(raw.as_bytes()).unwrap();
-            assert_eq!(
-                (decoded.as_str(), decoded.capacity()),
-                (text, text.len()),
-                "{raw}"
-            );
+            assert_eq!((decoded.as_str(), decoded.capacity()), (text, text.len()), "{raw}");
         }
     }
 
@@ -174,9 +168,7 @@ mod tests {
     #[test]
     fn a_check_agrees_with_decoding() {
         for first in 0..=0xff {
-            for second in [
-                0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff,
-            ] {
+            for second in [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff] {
                 for rest in [&b""[..], b"\x80", b"%80", b"\x80\x80", b"%80\xbfa", b"a"] {
                     let raw = [&[first, second], rest].concat();
                     assert_eq!(check_utf8(&raw), decode(&raw).map(|_| ()), "{raw:x?}");
@@ -192,14 +184,7 @@ mod tests {
         assert!(is_name(b"a+b", "a b"));
         assert!(is_name(b"a%20b", "a b"));
         assert!(is_name(b"a%2Bb", "a+b") && !is_name(b"a+b", "a+b"));
-        for other in [
-            &b""[..],
-            b"usernam",
-            b"username+",
-            b"+username",
-            b"USERNAME",
-            b"user%6eam",
-        ] {
+        for other in [&b""[..], b"usernam", b"username+", b"+username", b"USERNAME", b"user%6eam"] {
             assert!(!is_name(other, "username"));
         }
     }

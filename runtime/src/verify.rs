@@ -87,10 +87,7 @@ impl<C> Verified<C> {
     /// Creates the result of a verifier.
     #[must_use]
     pub fn new(claims: C, scopes: impl IntoIterator<Item = String>) -> Self {
-        Self(Arc::new(Token {
-            claims,
-            scopes: scopes.into_iter().collect(),
-        }))
+        Self(Arc::new(Token { claims, scopes: scopes.into_iter().collect() }))
     }
 
     /// Checks that the token grants these scopes.

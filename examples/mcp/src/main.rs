@@ -82,10 +82,7 @@ impl Notes {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    tracing_subscriber::fmt()
-        .with_max_level(LevelFilter::WARN)
-        .with_writer(stderr)
-        .init();
+    tracing_subscriber::fmt().with_max_level(LevelFilter::WARN).with_writer(stderr).init();
     let listen = argument("--listen").unwrap_or_else(|| "127.0.0.1:8000".to_owned());
     let issuer = argument("--issuer").ok_or("--issuer: the URL of the authorization server")?;
     let resource = argument("--resource").unwrap_or_else(|| format!("http://{listen}/mcp"));

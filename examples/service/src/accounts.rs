@@ -106,14 +106,8 @@ pub(crate) async fn password(
     Json(NewPassword { old, new }): Json<NewPassword>,
 ) -> Result<StatusCode, Rejection> {
     check_length(&new)?;
-    let place = passwords
-        .queue(&network(address.ip()))
-        .await
-        .map_err(|_| TOO_MANY)?;
-    passwords
-        .check_account(&caller.sub)
-        .await
-        .map_err(|_| TOO_MANY)?;
+    let place = passwords.queue(&network(address.ip())).await.map_err(|_| TOO_MANY)?;
+    passwords.check_account(&caller.sub).await.map_err(|_| TOO_MANY)?;
     let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
     let found = query.bind(&caller.sub).fetch_one(&db.read).await;
     let old_hash: String = found.map_err(Internal::from)?;
@@ -172,27 +166,18 @@ pub(crate) async fn log_in(
     let query = sqlx::query_as(sql).bind(name).bind(network);
     // Nobody has another name. It needs no limit, no memory for one, and PostgreSQL takes no NUL.
     let found: Option<(_, _, _, i64)> = match is_name(name) {
-        true => query
-            .fetch_optional(&db.read)
-            .await
-            .map_err(Internal::from)?,
+        true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
         false => None,
     };
     let is_known_network = found.as_ref().is_some_and(|(_, _, _, known)| *known > 0);
-    let account = found.map(|(id, is_admin, password_hash, _)| Account {
-        id,
-        is_admin,
-        password_hash,
-    });
+    let account =
+        found.map(|(id, is_admin, password_hash, _)| Account { id, is_admin, password_hash });
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
     if !is_known_network && is_name(name) {
         passwords.check_account(name).await.map_err(too_many)?;
     }
     // The time of the check does not tell whether an account exists.
-    let hash = account
-        .as_ref()
-        .map_or(&passwords.decoy, |account| &account.password_hash)
-        .clone();
+    let hash = account.as_ref().map_or(&passwords.decoy, |account| &account.password_hash).clone();
     let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
     account.filter(|_| is_right).ok_or(WRONG_LOGIN)
 }

@@ -77,12 +77,9 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
     let mut transaction = db.begin().await?;
     let on = &mut *transaction;
     let printed = match command {
-        Command::Add(New::Client {
-            id,
-            grants,
-            scopes,
-            public,
-        }) => add_client(on, &id, &grants.join(" "), &scopes.join(" "), public).await?,
+        Command::Add(New::Client { id, grants, scopes, public }) => {
+            add_client(on, &id, &grants.join(" "), &scopes.join(" "), public).await?
+        }
         Command::Add(New::Key { name, scopes }) => add_key(on, &name, &scopes.join(" ")).await?,
         Command::Add(New::Account { name, admin }) => add_account(on, &name, admin).await?,
         Command::List { what } => {
@@ -103,16 +100,12 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
             };
             let revoked = sqlx::query(sql).bind(&name).execute(on).await?;
             let is_there = revoked.rows_affected() > 0;
-            is_there
-                .then(|| name.as_str().into())
-                .ok_or_else(|| format!("there is no `{name}`"))?
+            is_there.then(|| name.as_str().into()).ok_or_else(|| format!("there is no `{name}`"))?
         }
         Command::Password { name } => {
             let password = secrets::random()?;
             let sql = "UPDATE accounts SET password_hash = $2 WHERE name = $1 RETURNING id";
-            let query = sqlx::query_scalar(sql)
-                .bind(&name)
-                .bind(passwords::hash(&password)?);
+            let query = sqlx::query_scalar(sql).bind(&name).bind(passwords::hash(&password)?);
             let found: Option<String> = query.fetch_optional(&mut *on).await?;
             let id = found.ok_or_else(|| format!("there is no `{name}`"))?;
             let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(id);
@@ -140,11 +133,7 @@ async fn add_client(
     let secret = (!is_public).then(secrets::random).transpose()?;
     let hash = secret.as_ref().map(secrets::hash).unwrap_or_default();
     let sql = "INSERT INTO clients (id, secret_hash, grants, scopes) VALUES ($1, $2, $3, $4)";
-    let query = sqlx::query(sql)
-        .bind(id)
-        .bind(hash)
-        .bind(grants)
-        .bind(scopes);
+    let query = sqlx::query(sql).bind(id).bind(hash).bind(grants).bind(scopes);
     query.execute(on).await?;
     Ok(secret.unwrap_or_default())
 }
@@ -163,9 +152,7 @@ async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<
     let password = secrets::random()?;
     let sql = "INSERT INTO accounts (id, name, password_hash, is_admin) VALUES ($1, $2, $3, $4)";
     let query = sqlx::query(sql).bind(secrets::random_id()?).bind(name);
-    let query = query
-        .bind(passwords::hash(&password)?)
-        .bind(i64::from(is_admin));
+    let query = query.bind(passwords::hash(&password)?).bind(i64::from(is_admin));
     query.execute(on).await?;
     Ok(password)
 }
@@ -178,10 +165,7 @@ pub(crate) async fn rotate_key(db: &Database) -> Result<()> {
     let query = sqlx::query(sql).bind(new_key()?).bind(OVERLAP);
     match query.execute(&db.write).await?.rows_affected() {
         0 => Err("a new key is waiting already, or there is none to replace".into()),
-        _ => Ok(writeln!(
-            stdout(),
-            "The new key signs in {OVERLAP} seconds"
-        )?),
+        _ => Ok(writeln!(stdout(), "The new key signs in {OVERLAP} seconds")?),
     }
 }
 

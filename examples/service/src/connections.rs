@@ -59,9 +59,7 @@ pub(crate) async fn serve(
         response
     }));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
-        .max_buf_size(READ_AHEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(READ_AHEAD);
     let running = GracefulShutdown::new();
     let mut stop = pin!(async {
         asked_to_stop().await?;
@@ -124,13 +122,8 @@ pub(crate) async fn behind_proxy(mut request: Request) -> Request {
     let lines = request.headers().get_all("x-forwarded-for").iter();
     let line = lines.map(HeaderValue::as_bytes).next_back();
     let last = line.and_then(|line| line.rsplit(|byte| *byte == b',').next());
-    let last = str::from_utf8(last.unwrap_or_default())
-        .unwrap_or_default()
-        .trim();
-    let address = last
-        .parse()
-        .map(|address| SocketAddr::new(address, 0))
-        .or_else(|_| last.parse());
+    let last = str::from_utf8(last.unwrap_or_default()).unwrap_or_default().trim();
+    let address = last.parse().map(|address| SocketAddr::new(address, 0)).or_else(|_| last.parse());
     match address {
         Ok(address) => {
             request.extensions_mut().insert(ConnectInfo(address));

@@ -72,11 +72,8 @@ impl MigrationSource<'static> for Tables {
 /// Opens the database, creates the file if it does not exist, and brings the tables up to date.
 pub(crate) async fn open(database: &str) -> Result<Database> {
     install_default_drivers();
-    let pool = |connections| {
-        AnyPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(PATIENCE)
-    };
+    let pool =
+        |connections| AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
     if is_postgres(database) {
         let pool = pool(16).after_connect(|connection, _| {
             Box::pin(async { connection.execute(POSTGRES_TIMES).await.map(drop) })
@@ -84,10 +81,7 @@ pub(crate) async fn open(database: &str) -> Result<Database> {
         let pool = pool.connect(database).await?;
         // sqlx takes a lock: of several nodes that start at once, one creates the tables.
         Migrator::new(Tables::Postgres).await?.run(&pool).await?;
-        return Ok(Database {
-            read: pool.clone(),
-            write: pool,
-        });
+        return Ok(Database { read: pool.clone(), write: pool });
     }
     let path = Path::new(database);
     let mut file = OpenOptions::new();
@@ -104,10 +98,7 @@ pub(crate) async fn open(database: &str) -> Result<Database> {
     let options = options.journal_mode(SqliteJournalMode::Wal);
     let url = options.to_url_lossy();
     let mut connection: SqliteConnection = options.connect().await?;
-    Migrator::new(Tables::Sqlite)
-        .await?
-        .run(&mut connection)
-        .await?;
+    Migrator::new(Tables::Sqlite).await?.run(&mut connection).await?;
     connection.close().await?;
     let write = pool(1).connect(url.as_str()).await?;
     let read = pool(4).connect(url.as_str()).await?;

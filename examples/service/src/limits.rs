@@ -57,12 +57,7 @@ impl Limit {
         let quota = Quota::with_period(interval).ok_or("an interval is not zero")?;
         let here = || Tries::Here(RateLimiter::keyed(quota.allow_burst(burst)));
         let tries = shared.cloned().map_or_else(here, Tries::Shared);
-        Ok(Self {
-            of,
-            burst,
-            interval,
-            tries,
-        })
+        Ok(Self { of, burst, interval, tries })
     }
 
     /// Counts a try, or returns how long to wait.
@@ -97,9 +92,7 @@ impl Limit {
         let key = format!("{}:{}", self.of, secrets::hash(&key.into()));
         let mut command = redis::cmd("EVAL");
         command.arg(TRY).arg(1).arg(key);
-        command
-            .arg(self.interval.as_millis().to_string())
-            .arg(self.burst.get());
+        command.arg(self.interval.as_millis().to_string()).arg(self.burst.get());
         command.query_async(&mut valkey).await
     }
 }

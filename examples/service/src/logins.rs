@@ -42,28 +42,20 @@ pub(crate) async fn start(
     let mut transaction = db.begin().await?;
     // Whoever changes the password now waits, and then ends this login.
     let sql = "UPDATE accounts SET is_admin = is_admin WHERE id = $1 AND password_hash = $2";
-    let query = sqlx::query(sql)
-        .bind(&account.id)
-        .bind(&account.password_hash);
+    let query = sqlx::query(sql).bind(&account.id).bind(&account.password_hash);
     if query.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(None);
     }
     let sql = "INSERT INTO known_networks (account, network, expires_at)
         VALUES ($1, $2, unixepoch() + $3)
         ON CONFLICT (account, network) DO UPDATE SET expires_at = excluded.expires_at";
-    let query = sqlx::query(sql)
-        .bind(&account.id)
-        .bind(network)
-        .bind(LIFETIME);
+    let query = sqlx::query(sql).bind(&account.id).bind(network).bind(LIFETIME);
     query.execute(&mut *transaction).await?;
     let (first, second) = (secrets::random()?, secrets::random()?);
     let id = secrets::hash(&first);
     let sql = "INSERT INTO logins (id, token_hash, account, client, scopes, expires_at)
         VALUES ($1, $2, $3, $4, $5, unixepoch() + $6)";
-    let query = sqlx::query(sql)
-        .bind(&id)
-        .bind(secrets::hash(&second))
-        .bind(&account.id);
+    let query = sqlx::query(sql).bind(&id).bind(secrets::hash(&second)).bind(&account.id);
     let query = query.bind(client).bind(scopes.join(" ")).bind(LIFETIME);
     query.execute(&mut *transaction).await?;
     transaction.commit().await?;
@@ -95,14 +87,8 @@ pub(crate) async fn refresh(
     let sql = "UPDATE logins SET token_hash = $1
         WHERE id = $2 AND token_hash = $3 AND client = $4 AND expires_at > unixepoch()
         RETURNING account, scopes, (SELECT is_admin FROM accounts WHERE accounts.id = account)";
-    let query = sqlx::query_as(sql)
-        .bind(secrets::hash(&next))
-        .bind(&id)
-        .bind(old);
-    let found = query
-        .bind(&client.id)
-        .fetch_optional(&mut *transaction)
-        .await?;
+    let query = sqlx::query_as(sql).bind(secrets::hash(&next)).bind(&id).bind(old);
+    let found = query.bind(&client.id).fetch_optional(&mut *transaction).await?;
     let Some((account, allowed, is_admin)): Option<(String, String, i64)> = found else {
         let sql = "DELETE FROM logins WHERE id = $1 AND client = $2 AND expires_at > unixepoch()";
         let query = sqlx::query(sql).bind(&id).bind(&client.id);

@@ -146,11 +146,7 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let local_url = format!("http://{}", listener.local_addr()?);
     let url = arguments.public_url.unwrap_or_else(|| local_url.clone());
     let router = routes::router(&url)?;
-    let valkey = arguments
-        .shared
-        .as_deref()
-        .map(limits::connect)
-        .transpose()?;
+    let valkey = arguments.shared.as_deref().map(limits::connect).transpose()?;
     let passwords = Passwords::new(valkey.as_ref())?;
     let counter = valkey.map_or("this node alone counts", |_| "Valkey counts");
     // Unlike `println!`, `writeln!` does not panic if nobody reads.

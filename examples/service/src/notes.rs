@@ -62,9 +62,7 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<Note>), Rejection> {
     // PostgreSQL does not store a NUL.
     if text.chars().count() > 10_000 || text.contains('\0') {
-        return Err(bad_request(
-            "A note has at most 10000 characters, and no NUL",
-        ));
+        return Err(bad_request("A note has at most 10000 characters, and no NUL"));
     }
     let id = add(&db, &caller.sub, &text).await?.ok_or(TOO_MANY)?;
     Ok((StatusCode::CREATED, Json(Note { id, text })))
@@ -158,11 +156,7 @@ pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection
         (SELECT count(*) FROM notes)";
     let row = sqlx::query_as(sql).fetch_one(&db.read).await;
     let (accounts, logins, notes) = row.map_err(Internal::from)?;
-    Ok(Json(Stats {
-        accounts,
-        logins,
-        notes,
-    }))
+    Ok(Json(Stats { accounts, logins, notes }))
 }
 
 #[derive(Serialize, ToSchema)]

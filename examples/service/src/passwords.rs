@@ -110,10 +110,7 @@ mod tests {
     #[test]
     fn a_hash_is_for_one_password() {
         let stored = hash(&"correct horse".into()).unwrap();
-        assert!(
-            stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
-            "{stored}"
-        );
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         assert!(verify(&"correct horse".into(), &stored).unwrap());
         assert!(!verify(&"wrong horse".into(), &stored).unwrap());
         assert!(verify(&"correct horse".into(), "not a hash").is_err());

@@ -56,14 +56,8 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .routes(routes!(notes::purge))
         .routes(routes!(signing::jwks));
     let items = described.get_openapi_mut().paths.paths.values_mut();
-    let operations = items.flat_map(|item| {
-        [
-            &mut item.get,
-            &mut item.post,
-            &mut item.put,
-            &mut item.delete,
-        ]
-    });
+    let operations =
+        items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.put, &mut item.delete]);
     operations.flatten().for_each(error::describe);
     // With the security requirements of the handlers. Scopes stay in the order of their scheme.
     let description = Document::try_from(described.get_openapi().clone())?.into_json();

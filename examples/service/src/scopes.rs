@@ -59,9 +59,8 @@ pub(crate) fn grant(requested: &[String], allowed: Vec<String>) -> Result<Vec<St
 #[api_key(header = "x-api-key", scopes("maintenance" = "Delete what has expired."))]
 pub(crate) struct JobKey;
 
-const UNKNOWN_KEY: Rejection = Rejection::new(StatusCode::UNAUTHORIZED)
-    .with_detail("Unknown key")
-    .with_challenge("APIKey");
+const UNKNOWN_KEY: Rejection =
+    Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key").with_challenge("APIKey");
 const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
 const KEY_LACKS_SCOPE: Rejection =
@@ -92,10 +91,7 @@ pub(crate) async fn caller(
         Some(login) => sqlx::query("SELECT id FROM logins WHERE id = $1").bind(login),
         None => sqlx::query("SELECT id FROM clients WHERE id = $1").bind(&caller.client_id),
     };
-    let found = query
-        .fetch_optional(&db.read)
-        .await
-        .map_err(Internal::from)?;
+    let found = query.fetch_optional(&db.read).await.map_err(Internal::from)?;
     found.ok_or(VerifyError::invalid_token(scopes))?;
     Ok(caller)
 }
@@ -103,11 +99,7 @@ pub(crate) async fn caller(
 /// A caller who has an account: `sub` is its id. A machine has none.
 #[dependency]
 pub(crate) fn person(#[security(caller)] caller: Caller) -> Result<Caller, Rejection> {
-    if caller.sid.is_some() {
-        Ok(caller)
-    } else {
-        Err(NO_ACCOUNT)
-    }
+    if caller.sid.is_some() { Ok(caller) } else { Err(NO_ACCOUNT) }
 }
 
 /// The name of a job, which is the first part of its key.

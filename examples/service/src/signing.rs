@@ -46,10 +46,7 @@ async fn authority(db: &Database, url: &str) -> Result<TokenAuthority> {
     let sql = "SELECT pkcs8 FROM signing_keys
         WHERE id >= (SELECT max(id) FROM signing_keys WHERE signs_from <= unixepoch() - $1)
         ORDER BY signs_from <= unixepoch() DESC, id DESC";
-    let found: Vec<String> = sqlx::query_scalar(sql)
-        .bind(OVERLAP)
-        .fetch_all(&db.read)
-        .await?;
+    let found: Vec<String> = sqlx::query_scalar(sql).bind(OVERLAP).fetch_all(&db.read).await?;
     let mut keys = Vec::new();
     for pkcs8 in found {
         keys.push(SigningKey::der(STANDARD.decode(pkcs8)?));
@@ -57,9 +54,7 @@ async fn authority(db: &Database, url: &str) -> Result<TokenAuthority> {
     let mut keys = keys.into_iter();
     let first = keys.next().ok_or("the database has no signing key")?;
     let builder = TokenAuthority::new(url, url, first).lifetime(LIFETIME);
-    Ok(keys
-        .fold(builder, TokenAuthorityBuilder::accept_key)
-        .build()?)
+    Ok(keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?)
 }
 
 /// Forgets the keys whose tokens have expired.
@@ -78,10 +73,7 @@ impl Signer {
 
     async fn reload(&self) -> Result<()> {
         let new = authority(&self.db, &self.url).await?;
-        *self
-            .authority
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = new;
+        *self.authority.write().unwrap_or_else(PoisonError::into_inner) = new;
         Ok(())
     }
 
@@ -98,10 +90,7 @@ impl Signer {
     }
 
     fn authority(&self) -> TokenAuthority {
-        self.authority
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.authority.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Checks the resources that a token is requested for (RFC 8707): only this service is allowed.
@@ -122,10 +111,7 @@ impl Signer {
         login: Option<&str>,
     ) -> Result<TokenResponse, TokenError> {
         let authority = self.authority();
-        let token = authority
-            .token(subject)
-            .claim("client_id", client)
-            .claim("sid", login);
+        let token = authority.token(subject).claim("client_id", client).claim("sid", login);
         token.scopes(scopes).response()
     }
 }

@@ -129,10 +129,7 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     let query = sqlx::query_as(sql).bind(sent.client_id());
     // PostgreSQL takes no NUL.
     let found: Option<(_, String, String, String)> = match is_name(sent.client_id()) {
-        true => query
-            .fetch_optional(&db.read)
-            .await
-            .map_err(Internal::from)?,
+        true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
         false => None,
     };
     let (id, grants, scopes, hash) = found.ok_or(sent.invalid_client())?;

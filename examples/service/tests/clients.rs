@@ -102,11 +102,7 @@ impl By<'_> {
         let client = BasicClient::new(ClientId::new(name.to_owned()))
             .set_token_uri(TokenUrl::new(format!("{PUBLIC}/token")).unwrap())
             .set_revocation_url(RevocationUrl::new(format!("{PUBLIC}/revoke")).unwrap())
-            .set_auth_type(if is_in_header {
-                AuthType::BasicAuth
-            } else {
-                AuthType::RequestBody
-            });
+            .set_auth_type(if is_in_header { AuthType::BasicAuth } else { AuthType::RequestBody });
         match secret {
             Some(secret) => client.set_client_secret(ClientSecret::new(secret.to_owned())),
             None => client,
@@ -122,10 +118,9 @@ fn refused<E: ErrorResponseType + Clone + Display + 'static>(
     wire: &Wire,
 ) -> Refused<E> {
     match error {
-        RequestTokenError::ServerResponse(error) => (
-            error.error().clone(),
-            wire.said.lock().unwrap().clone().unwrap(),
-        ),
+        RequestTokenError::ServerResponse(error) => {
+            (error.error().clone(), wire.said.lock().unwrap().clone().unwrap())
+        }
         error => panic!("{error:?}"),
     }
 }
@@ -149,10 +144,7 @@ impl Service {
             'password refresh_token client_credentials', 'notes:read notes:write')"#
         );
         database.execute(&add).await;
-        Self {
-            server,
-            _database: database,
-        }
+        Self { server, _database: database }
     }
 
     fn wire(&self, change: Change) -> Wire {
@@ -213,11 +205,7 @@ impl Service {
     }
 
     async fn log_in(&self, by: By<'_>, scope: &str) -> BasicTokenResponse {
-        let john = [
-            ("username", "johndoe"),
-            ("password", PASSWORD),
-            ("scope", scope),
-        ];
+        let john = [("username", "johndoe"), ("password", PASSWORD), ("scope", scope)];
         self.token(by, "password", &john).await
     }
 
@@ -268,13 +256,8 @@ async fn each_client_logs_in_and_refreshes() {
         let spent = first.refresh_token().unwrap();
         let second = service.refresh(by, spent, "notes:read").await;
         assert_eq!(scopes(&second), ["notes:read"]);
-        assert_ne!(
-            second.access_token().secret(),
-            first.access_token().secret()
-        );
-        let third = service
-            .refresh(by, second.refresh_token().unwrap(), "")
-            .await;
+        assert_ne!(second.access_token().secret(), first.access_token().secret());
+        let third = service.refresh(by, second.refresh_token().unwrap(), "").await;
         assert_eq!(scopes(&third), ["notes:read", "notes:write"]);
         service.notes(third.access_token()).await.assert_status(200);
 
@@ -314,9 +297,7 @@ async fn each_route_takes_the_tokens() {
             r#"Bearer realm="notes", error="insufficient_scope", error_description="The request requires more scopes than the access token grants", scope="{scope}""#
         )
     };
-    let reader = service
-        .refresh(WEB, writer.refresh_token().unwrap(), "notes:read")
-        .await;
+    let reader = service.refresh(WEB, writer.refresh_token().unwrap(), "notes:read").await;
     let add = server.post("/notes").json(&json!({ "text": "No" }));
     let refused = send(add.bearer_auth(reader.access_token().secret())).await;
     refused.assert_refused(403, &[&lacking("notes:write")]);
@@ -403,12 +384,7 @@ async fn each_refusal_has_its_code() {
         .replace("{long}", &"x".repeat(100_000));
     let refusals: Refusals = serde_json::from_str(&refusals).unwrap();
 
-    for TokenCase {
-        grant,
-        parameters,
-        mut case,
-    } in refusals.token
-    {
+    for TokenCase { grant, parameters, mut case } in refusals.token {
         let parameters = parameters.iter().map(|(name, value)| (&**name, &**value));
         let parameters: Vec<_> = parameters.collect();
         let change = take(&mut case.change);

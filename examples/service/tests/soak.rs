@@ -38,10 +38,7 @@ impl Soak {
 
     async fn send(&self, request: RequestBuilder, expected: &[u16]) -> Answer {
         let answer = send(request).await;
-        assert!(
-            expected.contains(&answer.status),
-            "{expected:?}: {answer:?}"
-        );
+        assert!(expected.contains(&answer.status), "{expected:?}: {answer:?}");
         self.count.fetch_add(1, Ordering::Relaxed);
         answer
     }
@@ -59,13 +56,9 @@ impl Soak {
     }
 
     async fn refresh(&self, token: &str, expected: u16) -> Answer {
-        let form = [
-            ("grant_type", "refresh_token"),
-            ("client_id", "web"),
-            ("refresh_token", token),
-        ];
-        self.send(self.server.post("/token").form(&form), &[expected])
-            .await
+        let form =
+            [("grant_type", "refresh_token"), ("client_id", "web"), ("refresh_token", token)];
+        self.send(self.server.post("/token").form(&form), &[expected]).await
     }
 }
 
@@ -73,9 +66,7 @@ impl Soak {
 fn client_from(number: usize) -> Client {
     let [.., high, low] = number.to_be_bytes();
     let address = IpAddr::V4(Ipv4Addr::new(127, 1, high, low));
-    let client = Client::builder()
-        .local_address(address)
-        .pool_max_idle_per_host(0);
+    let client = Client::builder().local_address(address).pool_max_idle_per_host(0);
     client.build().unwrap()
 }
 
@@ -84,18 +75,10 @@ async fn good(soak: Arc<Soak>) {
     let mut token = soak.log_in(&client_from(0)).await;
     while soak.goes_on() {
         let access = token.access_token();
-        let note = soak
-            .server
-            .post("/notes")
-            .bearer_auth(&access)
-            .json(&json!({ "text": "x" }));
+        let note = soak.server.post("/notes").bearer_auth(&access).json(&json!({ "text": "x" }));
         let note = soak.send(note, &[201]).await.json()["id"].clone();
-        soak.send(soak.server.get("/notes").bearer_auth(&access), &[200])
-            .await;
-        let delete = soak
-            .server
-            .delete(&format!("/notes/{note}"))
-            .bearer_auth(&access);
+        soak.send(soak.server.get("/notes").bearer_auth(&access), &[200]).await;
+        let delete = soak.server.delete(&format!("/notes/{note}")).bearer_auth(&access);
         soak.send(delete, &[204]).await;
         token = soak.refresh(&token.refresh_token(), 200).await;
     }
@@ -105,16 +88,10 @@ async fn good(soak: Arc<Soak>) {
 async fn machines(soak: Arc<Soak>, secret: String, key: String) {
     while soak.goes_on() {
         let form = [("grant_type", "client_credentials")];
-        let token = soak
-            .server
-            .post("/token")
-            .basic_auth("reporter", Some(&secret))
-            .form(&form);
+        let token = soak.server.post("/token").basic_auth("reporter", Some(&secret)).form(&form);
         let token = soak.send(token, &[200]).await.access_token();
-        soak.send(soak.server.get("/stats").bearer_auth(token), &[200])
-            .await;
-        soak.send(soak.server.post("/purge").header("x-api-key", &key), &[200])
-            .await;
+        soak.send(soak.server.get("/stats").bearer_auth(token), &[200]).await;
+        soak.send(soak.server.post("/purge").header("x-api-key", &key), &[200]).await;
     }
 }
 
@@ -129,8 +106,7 @@ async fn replayed(soak: Arc<Soak>) {
         soak.refresh(&first, 400).await;
         soak.refresh(&second, 400).await;
         let form = [("client_id", "web"), ("token", &second)];
-        soak.send(soak.server.post("/revoke").form(&form), &[200])
-            .await;
+        soak.send(soak.server.post("/revoke").form(&form), &[200]).await;
     }
 }
 
@@ -146,8 +122,7 @@ async fn expired(soak: Arc<Soak>, header: Header) {
             "sub": "johndoe", "scope": "notes:read", "iat": 1, "exp": 2, "jti": number.to_string(),
         });
         let token = jsonwebtoken::encode(&header, &claims, &key).unwrap();
-        soak.send(soak.server.get("/notes").bearer_auth(token), &[401])
-            .await;
+        soak.send(soak.server.get("/notes").bearer_auth(token), &[401]).await;
     }
 }
 
@@ -161,12 +136,7 @@ async fn hostile(soak: Arc<Soak>) {
         if !soak.goes_on() {
             return;
         }
-        let token = |body: String| {
-            server
-                .post("/token")
-                .header("content-type", form)
-                .body(body)
-        };
+        let token = |body: String| server.post("/token").header("content-type", form).body(body);
         let guess =
             format!("grant_type=password&client_id=web&username=johndoe&password=guess-{number}");
         soak.send(token(guess), &[400, 429]).await;
@@ -182,32 +152,19 @@ async fn hostile(soak: Arc<Soak>) {
             soak.send(token(body), &[400]).await;
         }
         soak.send(token(long.repeat(2)), &[413]).await;
-        for value in [
-            "Bearer",
-            "Bearer  ",
-            "Bearer a b",
-            "Basic !!",
-            &format!("Bearer {long}")[..8_000],
-        ] {
+        for value in
+            ["Bearer", "Bearer  ", "Bearer a b", "Basic !!", &format!("Bearer {long}")[..8_000]]
+        {
             let request = server.get("/notes").header("authorization", value);
             soak.send(request, &[400, 401]).await;
         }
         let key = format!("purge-job.{number}");
-        soak.send(server.post("/purge").header("x-api-key", key), &[401])
-            .await;
-        for body in [
-            deep.clone(),
-            "{".to_owned(),
-            long.clone(),
-            "{\"username\":1}".to_owned(),
-        ] {
-            let request = server
-                .post("/accounts")
-                .header("content-type", "application/json");
+        soak.send(server.post("/purge").header("x-api-key", key), &[401]).await;
+        for body in [deep.clone(), "{".to_owned(), long.clone(), "{\"username\":1}".to_owned()] {
+            let request = server.post("/accounts").header("content-type", "application/json");
             soak.send(request.body(body), &[400, 422]).await;
         }
-        soak.send(server.get(&format!("/{number}/..%2f..%2fnotes.db")), &[404])
-            .await;
+        soak.send(server.get(&format!("/{number}/..%2f..%2fnotes.db")), &[404]).await;
 
         let mut half = TcpStream::connect(server.address).unwrap();
         let bytes =
@@ -221,12 +178,7 @@ async fn load(server: Server, database: &Database, time: Duration) -> (Server, u
     let pkcs8 = database.signing_key().await;
     let first = server.first_secrets();
     let until = Instant::now() + time;
-    let soak = Arc::new(Soak {
-        server,
-        pkcs8,
-        until,
-        count: AtomicUsize::new(0),
-    });
+    let soak = Arc::new(Soak { server, pkcs8, until, count: AtomicUsize::new(0) });
     let any = soak.log_in(&client_from(0)).await.access_token();
     let header = jsonwebtoken::decode_header(any).unwrap();
     let mut workers = JoinSet::new();
@@ -239,10 +191,7 @@ async fn load(server: Server, database: &Database, time: Duration) -> (Server, u
     workers.join_all().await;
     let soak = Arc::into_inner(soak).unwrap();
     let status = std::fs::read_to_string(format!("/proc/{}/status", soak.server.id())).unwrap();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
-        .unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     let resident = line.trim().strip_suffix(" kB").unwrap().parse().unwrap();
     (soak.server, soak.count.into_inner(), resident)
 }

@@ -23,10 +23,7 @@ const SCOPES: [&str; 2] = ["items", "me"];
 /// Exchanges a password for a token, but only for known clients.
 #[public(reason = "the form is what logs in")]
 async fn token(
-    TokenRequest {
-        client,
-        grant: form,
-    }: TokenRequest<OAuth2PasswordRequestFormStrict>,
+    TokenRequest { client, grant: form }: TokenRequest<OAuth2PasswordRequestFormStrict>,
 ) -> axum::response::Result<TokenResponse> {
     let client = Client::require(client)?;
     if !is_known(&client) {

@@ -94,9 +94,7 @@ async fn login(
     State(tokens): State<Tokens>,
     PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>,
 ) -> Result<TokenResponse, ApiError> {
-    let user = USERS
-        .into_iter()
-        .find(|user| user.username == form.username);
+    let user = USERS.into_iter().find(|user| user.username == form.username);
     // A hash is computed for an unknown user too, so the response time does not reveal who exists.
     let hash = user.map_or(USERS[0].password_hash, |user| user.password_hash);
     let right = tokio::task::block_in_place(|| is_password(form.password.expose_secret(), hash));
@@ -108,9 +106,7 @@ async fn login(
 
 fn is_password(password: &str, hash: &str) -> bool {
     PasswordHash::new(hash).is_ok_and(|hash| {
-        argon2::Argon2::default()
-            .verify_password(password.as_bytes(), &hash)
-            .is_ok()
+        argon2::Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
     })
 }
 
@@ -127,23 +123,14 @@ async fn current_user(
     let invalid = || scopes.unauthorized("Could not validate credentials");
     let caller = tokens.verifier.verify(&token, SecurityScopes::NONE).await;
     let caller = caller.map_err(|_| invalid())?;
-    let user = USERS
-        .into_iter()
-        .find(|user| user.username == caller.sub)
-        .ok_or_else(invalid)?;
-    scopes
-        .check(caller.scopes())
-        .map_err(|_| scopes.unauthorized("Not enough permissions"))?;
+    let user = USERS.into_iter().find(|user| user.username == caller.sub).ok_or_else(invalid)?;
+    scopes.check(caller.scopes()).map_err(|_| scopes.unauthorized("Not enough permissions"))?;
     Ok(user)
 }
 
 #[dependency]
 async fn active_user(#[security(current_user, scopes("me"))] user: User) -> Result<User, ApiError> {
-    if user.disabled {
-        Err(ApiError::Inactive)
-    } else {
-        Ok(user)
-    }
+    if user.disabled { Err(ApiError::Inactive) } else { Ok(user) }
 }
 
 /// Returns the current user.
@@ -206,10 +193,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .lifetime(Duration::from_secs(30 * 60))
         .build()?;
     let verifier = Arc::new(authority.verifier().build().await?);
-    let tokens = Tokens {
-        authority,
-        verifier,
-    };
+    let tokens = Tokens { authority, verifier };
     let described = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(login))
         .routes(routes!(read_me))

@@ -19,30 +19,21 @@ impl Driver {
     pub(crate) fn start() -> Option<Self> {
         let driver = Self::try_start();
         if driver.is_none() {
-            assert!(
-                std::env::var_os("TOLLGATE_BROWSER").is_none(),
-                "no `chromedriver`"
-            );
+            assert!(std::env::var_os("TOLLGATE_BROWSER").is_none(), "no `chromedriver`");
             println!("skipped: there is no `chromedriver`");
         }
         driver
     }
 
     fn try_start() -> Option<Self> {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
+        let mut process =
+            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn().ok()?;
         let lines = BufReader::new(process.stdout.take()?).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let port = line.strip_prefix("ChromeDriver was started successfully on port ")?;
             Some(port.trim_end_matches('.').to_owned())
         })?;
-        Some(Self {
-            process,
-            url: format!("http://127.0.0.1:{port}"),
-        })
+        Some(Self { process, url: format!("http://127.0.0.1:{port}") })
     }
 
     /// Opens a page.
@@ -77,10 +68,7 @@ impl Page {
 
     pub(crate) async fn find(&self, css: &str) -> Element {
         let found = self.0.wait().at_most(Duration::from_secs(30));
-        found
-            .for_element(Locator::Css(css))
-            .await
-            .unwrap_or_else(|error| panic!("{css}: {error}"))
+        found.for_element(Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
     pub(crate) async fn text(&self, css: &str) -> String {
@@ -90,15 +78,11 @@ impl Page {
     /// Calls the operation with this id. Returns the status and the response as displayed.
     pub(crate) async fn execute(&self, id: &str) -> (String, String) {
         let operation = format!("#operations-default-{id}");
-        self.click(&format!("{operation} .opblock-summary-control"))
-            .await;
+        self.click(&format!("{operation} .opblock-summary-control")).await;
         self.click(&format!("{operation} .try-out__btn")).await;
         self.click(&format!("{operation} .execute")).await;
         let response = format!("{operation} .live-responses-table .response");
-        (
-            self.text(&format!("{response} .response-col_status")).await,
-            self.text(&response).await,
-        )
+        (self.text(&format!("{response} .response-col_status")).await, self.text(&response).await)
     }
 
     pub(crate) async fn write(&self, css: &str, text: &str) {

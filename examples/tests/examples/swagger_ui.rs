@@ -30,9 +30,7 @@ async fn swagger_ui_logs_in_and_calls_protected_routes() {
         return;
     };
     let server = Server::start(env!("CARGO_BIN_EXE_tutorial"), &[]).unwrap();
-    let page = driver
-        .open(&format!("http://{}/docs", server.address()))
-        .await;
+    let page = driver.open(&format!("http://{}/docs", server.address())).await;
 
     for id in ["read_me", "read_own_items", "read_status"] {
         let lock = format!("#operations-default-{id} .authorization__btn .unlocked");
@@ -53,28 +51,20 @@ async fn swagger_ui_logs_in_and_calls_protected_routes() {
     }
     page.write("#oauth_username", "johndoe").await;
     page.write("#oauth_password", "secret").await;
-    page.click("label[for='me-password-checkbox-OAuth2PasswordBearer']")
-        .await;
-    page.show("#oauth_username", "swagger-ui-authorize.png")
-        .await;
+    page.click("label[for='me-password-checkbox-OAuth2PasswordBearer']").await;
+    page.show("#oauth_username", "swagger-ui-authorize.png").await;
     page.log_in().await;
 
     let (status, response) = page.execute("read_me").await;
     assert_eq!(status, "200", "{response}");
     assert!(response.contains("johndoe"), "{response}");
-    page.show("#operations-default-read_me", "swagger-ui-200.png")
-        .await;
-    page.click("#operations-default-read_me .opblock-summary-control")
-        .await;
+    page.show("#operations-default-read_me", "swagger-ui-200.png").await;
+    page.click("#operations-default-read_me .opblock-summary-control").await;
 
     let (status, response) = page.execute("read_own_items").await;
     assert!(status.starts_with("401"), "{response}");
     assert!(response.contains("Not enough permissions"), "{response}");
-    assert!(
-        response.contains(r#"www-authenticate: Bearer scope="items me""#),
-        "{response}"
-    );
-    page.show("#operations-default-read_own_items", "swagger-ui-401.png")
-        .await;
+    assert!(response.contains(r#"www-authenticate: Bearer scope="items me""#), "{response}");
+    page.show("#operations-default-read_own_items", "swagger-ui-401.png").await;
     page.0.close().await.unwrap();
 }

@@ -38,9 +38,8 @@ async fn ask(server: &Server, ask: Ask) -> Result<BasicTokenResponse, BasicError
     }
     let username = ResourceOwnerUsername::new("johndoe".to_owned());
     let password = ResourceOwnerPassword::new(ask.password.to_owned());
-    let exchange = client
-        .exchange_password(&username, &password)
-        .add_scope(Scope::new(ask.scope.to_owned()));
+    let exchange =
+        client.exchange_password(&username, &password).add_scope(Scope::new(ask.scope.to_owned()));
     match exchange.request_async(&Client::new()).await {
         Ok(answer) => Ok(answer),
         Err(RequestTokenError::ServerResponse(error)) => Err(error.error().clone()),
@@ -58,19 +57,10 @@ async fn a_client_gets_a_token_with_its_lifetime_and_scopes() {
         assert_eq!(answer.expires_in(), Some(Duration::from_secs(1800)));
         assert_eq!(answer.scopes().unwrap()[0].as_str(), "me");
     }
-    let public = Ask {
-        client: "app",
-        secret: None,
-        auth_type: AuthType::RequestBody,
-        ..GOOD
-    };
+    let public = Ask { client: "app", secret: None, auth_type: AuthType::RequestBody, ..GOOD };
     assert!(ask(&server, public).await.is_ok());
     // Some real clients send a public client's identifier in the header, with an empty secret.
-    let public_in_header = Ask {
-        client: "app",
-        secret: Some(""),
-        ..GOOD
-    };
+    let public_in_header = Ask { client: "app", secret: Some(""), ..GOOD };
     assert!(ask(&server, public_in_header).await.is_ok());
 }
 
@@ -78,61 +68,20 @@ async fn a_client_gets_a_token_with_its_lifetime_and_scopes() {
 async fn each_refusal_has_its_code() {
     let server = Server::start(env!("CARGO_BIN_EXE_token_endpoint"), &[]).unwrap();
     for (refused, code) in [
-        (
-            Ask {
-                secret: Some("wrong"),
-                ..GOOD
-            },
-            BasicErrorResponseType::InvalidClient,
-        ),
-        (
-            Ask {
-                client: "other",
-                ..GOOD
-            },
-            BasicErrorResponseType::InvalidClient,
-        ),
-        (
-            Ask {
-                client: "app",
-                ..GOOD
-            },
-            BasicErrorResponseType::InvalidClient,
-        ),
-        (
-            Ask {
-                password: "wrong",
-                ..GOOD
-            },
-            BasicErrorResponseType::InvalidGrant,
-        ),
-        (
-            Ask {
-                scope: "admin",
-                ..GOOD
-            },
-            BasicErrorResponseType::InvalidScope,
-        ),
+        (Ask { secret: Some("wrong"), ..GOOD }, BasicErrorResponseType::InvalidClient),
+        (Ask { client: "other", ..GOOD }, BasicErrorResponseType::InvalidClient),
+        (Ask { client: "app", ..GOOD }, BasicErrorResponseType::InvalidClient),
+        (Ask { password: "wrong", ..GOOD }, BasicErrorResponseType::InvalidGrant),
+        (Ask { scope: "admin", ..GOOD }, BasicErrorResponseType::InvalidScope),
     ] {
         assert_eq!(ask(&server, refused).await.unwrap_err(), code);
     }
     let url = format!("http://{}/token", server.address());
     let body = "grant_type=password&username=johndoe&password=secret";
-    let request = Client::new()
-        .post(url)
-        .header("content-type", "application/x-www-form-urlencoded");
-    let response = request
-        .basic_auth("web", Some("wrong"))
-        .body(body)
-        .send()
-        .await
-        .unwrap();
+    let request =
+        Client::new().post(url).header("content-type", "application/x-www-form-urlencoded");
+    let response = request.basic_auth("web", Some("wrong")).body(body).send().await.unwrap();
     assert_eq!(response.status(), 401);
-    assert!(
-        response.headers()["www-authenticate"]
-            .to_str()
-            .unwrap()
-            .starts_with("Basic ")
-    );
+    assert!(response.headers()["www-authenticate"].to_str().unwrap().starts_with("Basic "));
     assert_eq!(response.headers()["cache-control"], "no-store");
 }

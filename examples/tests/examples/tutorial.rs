@@ -37,25 +37,12 @@ impl Tutorial {
             ResourceOwnerPassword::new(password.to_owned()),
         );
         let scopes = scopes.iter().map(|scope| Scope::new((*scope).to_owned()));
-        let exchange = client
-            .exchange_password(&username, &password)
-            .add_scopes(scopes);
-        exchange
-            .request_async(&self.client)
-            .await
-            .unwrap()
-            .access_token()
-            .secret()
-            .clone()
+        let exchange = client.exchange_password(&username, &password).add_scopes(scopes);
+        exchange.request_async(&self.client).await.unwrap().access_token().secret().clone()
     }
 
     async fn get(&self, path: &str, token: &str) -> Response {
-        self.client
-            .get(self.url(path))
-            .bearer_auth(token)
-            .send()
-            .await
-            .unwrap()
+        self.client.get(self.url(path)).bearer_auth(token).send().await.unwrap()
     }
 
     async fn log_in(&self, body: &'static str) -> Response {
@@ -74,10 +61,7 @@ async fn assert_detail(
     detail: &str,
 ) {
     assert_eq!(response.status(), status);
-    let found = response
-        .headers()
-        .get("www-authenticate")
-        .map(|value| value.to_str().unwrap());
+    let found = response.headers().get("www-authenticate").map(|value| value.to_str().unwrap());
     assert_eq!(found, challenge);
     assert_eq!(json_of(response).await, json!({ "detail": detail }));
 }
@@ -89,9 +73,7 @@ async fn json_of(response: Response) -> Value {
 #[tokio::test]
 async fn a_password_opens_the_protected_routes() {
     let tutorial = Tutorial::start();
-    let answer = tutorial
-        .log_in("username=johndoe&password=secret&scope=me")
-        .await;
+    let answer = tutorial.log_in("username=johndoe&password=secret&scope=me").await;
     assert_eq!(answer.headers()["cache-control"], "no-store");
     assert_eq!(answer.headers()["pragma"], "no-cache");
     let token = tutorial.token("johndoe", "secret", &["me", "items"]).await;
@@ -99,10 +81,7 @@ async fn a_password_opens_the_protected_routes() {
     for (path, answer) in [
         ("/users/me", john),
         ("/users/me/", john),
-        (
-            "/users/me/items/",
-            r#"[{"item_id":"Foo","owner":"johndoe"}]"#,
-        ),
+        ("/users/me/items/", r#"[{"item_id":"Foo","owner":"johndoe"}]"#),
         ("/status/", r#"{"status":"ok"}"#),
     ] {
         let response = tutorial.get(path, &token).await;
@@ -119,14 +98,8 @@ async fn a_token_opens_what_its_scopes_grant() {
         tutorial.token("johndoe", "secret", &["items"]).await,
         tutorial.token("johndoe", "secret", &["me"]).await,
     );
-    assert_eq!(
-        tutorial.get("/status/", &none).await.status(),
-        StatusCode::OK
-    );
-    assert_eq!(
-        tutorial.get("/users/me/", &me).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(tutorial.get("/status/", &none).await.status(), StatusCode::OK);
+    assert_eq!(tutorial.get("/users/me/", &me).await.status(), StatusCode::OK);
     for (path, token, challenge) in [
         ("/users/me/", &none, r#"Bearer scope="me""#),
         ("/users/me/", &items, r#"Bearer scope="me""#),
@@ -150,10 +123,7 @@ async fn a_token_is_answered_as_fastapi_does() {
     let answer = json_of(tutorial.log_in("username=johndoe&password=secret").await).await;
     assert_eq!(answer["token_type"], "bearer");
     assert_eq!(answer.as_object().unwrap().len(), 2);
-    assert_eq!(
-        answer["access_token"].as_str().unwrap().split('.').count(),
-        3
-    );
+    assert_eq!(answer["access_token"].as_str().unwrap().split('.').count(), 3);
 }
 
 #[tokio::test]
@@ -165,23 +135,13 @@ async fn the_description_has_the_security_parts_of_fastapis() {
     let scopes =
         r#""scopes":{"me":"Read information about the current user.","items":"Read items."}"#;
     assert!(text.contains(scopes), "{text}");
-    let fields = [
-        "grant_type",
-        "username",
-        "password",
-        "scope",
-        "client_id",
-        "client_secret",
-    ];
+    let fields = ["grant_type", "username", "password", "scope", "client_id", "client_secret"];
     let places = fields.map(|field| text.find(&format!(r#""{field}":{{"#)).unwrap());
     assert!(places.is_sorted(), "{text}");
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_valid(&document);
     let fastapi = fastapi();
-    assert_eq!(
-        document["components"]["securitySchemes"],
-        fastapi["components"]["securitySchemes"]
-    );
+    assert_eq!(document["components"]["securitySchemes"], fastapi["components"]["securitySchemes"]);
     for path in ["/users/me/", "/users/me/items/", "/status/"] {
         let security = |document: &Value| document["paths"][path]["get"]["security"].clone();
         assert!(security(&fastapi).is_array());
@@ -201,44 +161,18 @@ async fn the_description_has_the_security_parts_of_fastapis() {
 #[tokio::test]
 async fn what_is_wrong_is_refused() {
     let tutorial = Tutorial::start();
-    for body in [
-        "username=johndoe&password=wrong",
-        "username=nobody&password=secret",
-    ] {
+    for body in ["username=johndoe&password=wrong", "username=nobody&password=secret"] {
         let response = tutorial.log_in(body).await;
-        assert_detail(
-            response,
-            StatusCode::BAD_REQUEST,
-            None,
-            "Incorrect username or password",
-        )
-        .await;
+        assert_detail(response, StatusCode::BAD_REQUEST, None, "Incorrect username or password")
+            .await;
     }
-    let without_token = tutorial
-        .client
-        .get(tutorial.url("/users/me/"))
-        .send()
-        .await
-        .unwrap();
-    assert_detail(
-        without_token,
-        StatusCode::UNAUTHORIZED,
-        Some("Bearer"),
-        "Not authenticated",
-    )
-    .await;
+    let without_token = tutorial.client.get(tutorial.url("/users/me/")).send().await.unwrap();
+    assert_detail(without_token, StatusCode::UNAUTHORIZED, Some("Bearer"), "Not authenticated")
+        .await;
 
     let token = tutorial.token("johndoe", "secret", &["me"]).await;
-    for bad in [
-        "x",
-        "",
-        &token[..token.len() - 1],
-        &token.replace("eyJ", "eyK"),
-    ] {
-        for (path, challenge) in [
-            ("/users/me/", r#"Bearer scope="me""#),
-            ("/status/", "Bearer"),
-        ] {
+    for bad in ["x", "", &token[..token.len() - 1], &token.replace("eyJ", "eyK")] {
+        for (path, challenge) in [("/users/me/", r#"Bearer scope="me""#), ("/status/", "Bearer")] {
             let response = tutorial.get(path, bad).await;
             assert_detail(
                 response,
@@ -280,17 +214,9 @@ async fn a_client_understands_a_faulty_request() {
     let client = BasicClient::new(ClientId::new("browser".to_owned()))
         .set_token_uri(TokenUrl::new(tutorial.url("/token")).unwrap());
     // The client sends `grant_type=client_credentials`, without a user.
-    match client
-        .exchange_client_credentials()
-        .request_async(&tutorial.client)
-        .await
-        .unwrap_err()
-    {
+    match client.exchange_client_credentials().request_async(&tutorial.client).await.unwrap_err() {
         RequestTokenError::ServerResponse(answer) => {
-            assert_eq!(
-                *answer.error(),
-                BasicErrorResponseType::UnsupportedGrantType
-            );
+            assert_eq!(*answer.error(), BasicErrorResponseType::UnsupportedGrantType);
             let description = answer.error_description().unwrap();
             assert_eq!(description, "`grant_type` must be `password`");
         }

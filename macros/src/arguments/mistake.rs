@@ -20,10 +20,7 @@ pub(crate) fn duplicate(name: &str, at: &impl Spanned) -> Error {
 pub(crate) fn unknown(noun: &str, found: &str, names: &[&str], at: &impl Spanned) -> Error {
     let sentence = match nearest(found, names.iter().copied()) {
         Some(near) => format!("unknown {noun} `{found}`; did you mean `{near}`?"),
-        None => format!(
-            "unknown {noun} `{found}`; write one of `{}`",
-            names.join("`, `")
-        ),
+        None => format!("unknown {noun} `{found}`; write one of `{}`", names.join("`, `")),
     };
     error_at(at.span(), sentence)
 }
@@ -94,22 +91,10 @@ mod tests {
                 Error::unknown_field_with_alts("bananas", &few),
                 "unknown argument `bananas`; write one of `scopes`, `strict`",
             ),
-            (
-                Error::unknown_field("bananas"),
-                "unknown argument `bananas`; remove it",
-            ),
-            (
-                Error::duplicate_field("strict"),
-                "`strict` is written twice; remove one",
-            ),
-            (
-                Error::missing_field("strict"),
-                "`strict` is missing; write `strict = …`",
-            ),
-            (
-                Error::unsupported_format("literal"),
-                "expected `name = value`",
-            ),
+            (Error::unknown_field("bananas"), "unknown argument `bananas`; remove it"),
+            (Error::duplicate_field("strict"), "`strict` is written twice; remove one"),
+            (Error::missing_field("strict"), "`strict` is missing; write `strict = …`"),
+            (Error::unsupported_format("literal"), "expected `name = value`"),
             (Error::unexpected_type("string"), "expected `name = value`"),
             (
                 Error::custom("a scope must not be empty; write its name"),

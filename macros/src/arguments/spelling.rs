@@ -8,22 +8,13 @@ use syn::{Expr, Lit, Meta};
 use super::value::ungrouped;
 
 /// The names of FastAPI that are others here, in lower case and without `_`.
-const OF_FASTAPI: [(&str, &[&str]); 3] = [
-    ("bearerformat", &["format"]),
-    ("openidconnecturl", &["url"]),
-    ("name", KEY),
-];
+const OF_FASTAPI: [(&str, &[&str]); 3] =
+    [("bearerformat", &["format"]), ("openidconnecturl", &["url"]), ("name", KEY)];
 
 /// The arguments of a scheme that may be meant by a bare string, by attribute. FastAPI takes them
 /// without a name.
-const WITHOUT_A_NAME: [&[&str]; 6] = [
-    &["authorization_url"],
-    &["token_url"],
-    &["url"],
-    &["scheme"],
-    KEY,
-    &["format"],
-];
+const WITHOUT_A_NAME: [&[&str]; 6] =
+    [&["authorization_url"], &["token_url"], &["url"], &["scheme"], KEY, &["format"]];
 
 const KEY: &[&str] = &["header", "query", "cookie"];
 
@@ -31,9 +22,8 @@ const KEY: &[&str] = &["header", "query", "cookie"];
 pub(super) fn meant(found: &str) -> Vec<String> {
     let plain = found.replace('_', "").to_ascii_lowercase();
     let of_fastapi = OF_FASTAPI.iter().filter(|(name, _)| *name == plain);
-    let mut names: Vec<_> = of_fastapi
-        .flat_map(|(_, names)| names.iter().map(ToString::to_string))
-        .collect();
+    let mut names: Vec<_> =
+        of_fastapi.flat_map(|(_, names)| names.iter().map(ToString::to_string)).collect();
     names.push(in_snake_case(found));
     if found.ends_with("_url") {
         names.push("flows".to_owned());
@@ -55,11 +45,7 @@ pub(super) fn of_name(
     let mut names = meant(found);
     names.retain(|name| is_known(name));
     if names.iter().any(|name| name == "flows") {
-        let flow = if found == "authorization_url" {
-            "implicit"
-        } else {
-            "password"
-        };
+        let flow = if found == "authorization_url" { "implicit" } else { "password" };
         return Some(format!(
             "`{found}` belongs in a flow; write `flows({flow}({found} = {value}))`"
         ));
@@ -69,10 +55,7 @@ pub(super) fn of_name(
         return Some(sentence.to_owned());
     }
     let names = names.iter().map(String::as_str);
-    Some(format!(
-        "unknown argument `{found}`; write {}",
-        choice(names, &value)?
-    ))
+    Some(format!("unknown argument `{found}`; write {}", choice(names, &value)?))
 }
 
 /// Returns the error message about a value without a name.

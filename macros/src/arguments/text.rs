@@ -34,10 +34,9 @@ impl Value for Text {
 impl Text {
     pub(crate) fn from_expression(expr: &Expr) -> Option<Self> {
         match ungrouped(expr) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(literal),
-                ..
-            }) => Some(Self::Literal(literal.clone())),
+            Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => {
+                Some(Self::Literal(literal.clone()))
+            }
             constant @ (Expr::Path(_) | Expr::Macro(_)) => {
                 Some(Self::Constant(Box::new(constant.clone())))
             }
@@ -151,11 +150,8 @@ impl Url {
 
 impl FromMeta for Url {
     fn from_meta(meta: &Meta) -> Result<Self> {
-        let example = if meta.path().is_ident("url") {
-            "/.well-known/openid-configuration"
-        } else {
-            "token"
-        };
+        let example =
+            if meta.path().is_ident("url") { "/.well-known/openid-configuration" } else { "token" };
         let checked = TextOrSetting::from_meta(meta)?.checked(|url| {
             if url.is_empty() {
                 Some(format!(

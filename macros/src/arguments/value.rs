@@ -56,9 +56,7 @@ macro_rules! values {
 
 pub(crate) use values;
 
-values!(
-    Flag, Name, TypeName, Literal, CratePath, Number, Status, Constant
-);
+values!(Flag, Name, TypeName, Literal, CratePath, Number, Status, Constant);
 
 /// `name`, `name = true` or `name = false`
 #[derive(Clone, Copy, Default)]
@@ -78,10 +76,7 @@ impl Value for Flag {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Lit(ExprLit {
-                lit: Lit::Bool(flag),
-                ..
-            }) => Some(Self(flag.value)),
+            Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Some(Self(flag.value)),
             _ => None,
         }
     }
@@ -150,10 +145,7 @@ impl Value for Literal {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(literal),
-                ..
-            }) => Some(Self(literal.clone())),
+            Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => Some(Self(literal.clone())),
             _ => None,
         }
     }
@@ -206,12 +198,8 @@ impl Value for Status {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Lit(ExprLit {
-                lit: Lit::Int(status),
-                ..
-            }) if status
-                .base10_parse()
-                .is_ok_and(|status: u16| (400..600).contains(&status)) =>
+            Expr::Lit(ExprLit { lit: Lit::Int(status), .. })
+                if status.base10_parse().is_ok_and(|status: u16| (400..600).contains(&status)) =>
             {
                 Some(Self(status.clone()))
             }
@@ -273,11 +261,11 @@ pub(crate) fn list<'m>(meta: &'m Meta, example: &str) -> Result<&'m TokenStream>
 /// Returns the span of a value, or of the name if no value is written.
 fn value_span(meta: &Meta) -> Span {
     match meta {
-        Meta::NameValue(MetaNameValue {
-            value: Expr::Verbatim(tokens),
-            path,
-            ..
-        }) if tokens.is_empty() => path.span(),
+        Meta::NameValue(MetaNameValue { value: Expr::Verbatim(tokens), path, .. })
+            if tokens.is_empty() =>
+        {
+            path.span()
+        }
         Meta::NameValue(pair) => pair.value.span(),
         meta => meta.path().span(),
     }

@@ -38,9 +38,7 @@ impl Dependency {
     pub(super) fn stub_extractor(&self) -> Option<TokenStream> {
         let (krate, value) = (&self.krate, self.outcome.value_as_written()?);
         let is_good = !is_foreign(value) && is_plain(value);
-        is_good
-            .then(|| self.extractor_of(&quote!(#krate::__rt::Broken<#value>)))
-            .flatten()
+        is_good.then(|| self.extractor_of(&quote!(#krate::__rt::Broken<#value>))).flatten()
     }
 
     /// Returns the impls, with the dependency that fills the value.

@@ -45,19 +45,7 @@ impl<'d> Resolution<'d> {
         let [context, cx, at, output, taken, error] = ["__C", "cx", "at", "output", "__T", "error"]
             .map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
-        Self {
-            dependency,
-            family,
-            names: Names {
-                context,
-                cx,
-                at,
-                output,
-                taken,
-                error,
-                request,
-            },
-        }
+        Self { dependency, family, names: Names { context, cx, at, output, taken, error, request } }
     }
 
     /// Returns the values of the parameters, in order. Arguments have none of their own.
@@ -87,13 +75,7 @@ impl<'d> Resolution<'d> {
         child: usize,
     ) -> ParameterValue {
         let (krate, path) = (&self.dependency.krate, &requirement.path);
-        let Names {
-            context,
-            cx,
-            at,
-            request,
-            ..
-        } = &self.names;
+        let Names { context, cx, at, request, .. } = &self.names;
         let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
         let is_presented = parameter.is_presented();
         let yielded = if is_presented {
@@ -116,10 +98,7 @@ impl<'d> Resolution<'d> {
                 bound: Some(quote!(#path: #resolves, #yielded: #presents)),
             };
         }
-        ParameterValue {
-            value,
-            bound: Some(quote!(#path: #resolves)),
-        }
+        ParameterValue { value, bound: Some(quote!(#path: #resolves)) }
     }
 
     fn scopes(&self, parameter: &Parameter) -> ParameterValue {
@@ -135,19 +114,11 @@ impl<'d> Resolution<'d> {
 
     fn extracted(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
-        let Names {
-            context,
-            cx,
-            at,
-            request,
-            ..
-        } = &self.names;
+        let Names { context, cx, at, request, .. } = &self.names;
         let (trait_name, extract) = (self.family.item("Extract"), self.family.item("extract"));
         let ty = with_lifetime(&parameter.written.ty, request);
         let name = parameter.written.name();
-        let name = name
-            .map(|name| name.unraw().to_string())
-            .unwrap_or_default();
+        let name = name.map(|name| name.unraw().to_string()).unwrap_or_default();
         let future = quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name));
         ParameterValue {
             value: found(&future, |refusal| match self.dependency.has_arguments() {
@@ -187,23 +158,14 @@ impl<'d> Resolution<'d> {
     fn broken(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
         let ty = with_lifetime(&parameter.written.ty, &self.names.request);
-        ParameterValue {
-            value: quote!(#krate::__rt::broken::<#ty>()),
-            bound: None,
-        }
+        ParameterValue { value: quote!(#krate::__rt::broken::<#ty>()), bound: None }
     }
 
     /// Returns the value of `call`, the call to the user's function. If that fails, the generated
     /// code returns the error as the context's rejection.
     fn outcome(&self, call: TokenStream) -> TokenStream {
         let (krate, outcome) = (&self.dependency.krate, &self.dependency.outcome);
-        let Names {
-            cx,
-            at,
-            output,
-            error,
-            ..
-        } = &self.names;
+        let Names { cx, at, output, error, .. } = &self.names;
         if !outcome.can_fail() {
             return call;
         }
@@ -224,13 +186,7 @@ impl<'d> Resolution<'d> {
 
     /// Returns the parts that keep the value, if the dependency is cached.
     fn cache(&self, yielded: &TokenStream) -> Cached {
-        let Names {
-            context,
-            cx,
-            at,
-            output,
-            ..
-        } = &self.names;
+        let Names { context, cx, at, output, .. } = &self.names;
         if self.dependency.cached.is_none() {
             return Cached::default();
         }
@@ -257,22 +213,8 @@ impl<'d> Resolution<'d> {
 
 impl ToTokens for Resolution<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Dependency {
-            krate,
-            function,
-            marker,
-            outcome,
-            ..
-        } = self.dependency;
-        let Names {
-            context,
-            cx,
-            at,
-            output,
-            taken,
-            request,
-            ..
-        } = &self.names;
+        let Dependency { krate, function, marker, outcome, .. } = self.dependency;
+        let Names { context, cx, at, output, taken, request, .. } = &self.names;
         let values = self.values();
         let bounds = values.iter().flatten();
         let bounds = bounds.filter_map(|value| value.bound.as_ref());
@@ -284,15 +226,11 @@ impl ToTokens for Resolution<'_> {
             Some(quote!(let #local = #value;))
         });
         let arguments = self.arguments(locals.iter().zip(&values));
-        let (name, dot_await) = (
-            &function.signature.ident,
-            function.signature.asyncness.map(|_| quote!(.await)),
-        );
+        let (name, dot_await) =
+            (&function.signature.ident, function.signature.asyncness.map(|_| quote!(.await)));
         let value = self.outcome(quote!(#name(#(#locals),*) #dot_await));
         let yielded = outcome.value();
-        let rejects = outcome
-            .error()
-            .map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
+        let rejects = outcome.error().map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
         let Cached { recall, remember } = self.cache(&yielded);
         let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let family = self.family.context();

@@ -39,11 +39,7 @@ impl Cached {
 
 /// Returns the check that a value can be kept.
 pub(crate) fn check(krate: &Path, is_local: bool, ty: &impl ToTokens, at: Span) -> TokenStream {
-    let family = if is_local {
-        Family::Local
-    } else {
-        Family::Send
-    };
+    let family = if is_local { Family::Local } else { Family::Send };
     let bound = family.item("Cached");
     quote_spanned!(at=> let _ = <#ty as #krate::bounds::#bound>::kept;)
 }

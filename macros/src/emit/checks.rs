@@ -49,30 +49,19 @@ pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
     let is_optional = is_named(ty, "Option") || is_named(ty, "Result");
     let is_type = format_ident!("{}", if is_optional { "IsOptional" } else { "IsType" });
     let function = format_ident!("{function}");
-    respanned(
-        quote!(<_ as #krate::bounds::#is_type<#ty, _>>::#function),
-        ty.span(),
-    )
+    respanned(quote!(<_ as #krate::bounds::#is_type<#ty, _>>::#function), ty.span())
 }
 
 /// Returns a statement that checks that an error is a response with a status.
 pub(crate) fn is_error(krate: &Path, error: &Type) -> TokenStream {
     let result = quote!(::core::result::Result<(), #error>);
     let (kind, is_response) = error_kind(krate, &result);
-    check(
-        krate,
-        "check_error",
-        &quote!(#kind, #is_response),
-        error.span(),
-    )
+    check(krate, "check_error", &quote!(#kind, #is_response), error.span())
 }
 
 /// Returns the kind of the error in a `Result`, and whether it is a response.
 pub(crate) fn error_kind(krate: &Path, result: &TokenStream) -> (TokenStream, TokenStream) {
-    (
-        kind_of(krate, "Error", result),
-        quote!(#krate::__is_response!(#result)),
-    )
+    (kind_of(krate, "Error", result), quote!(#krate::__is_response!(#result)))
 }
 
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the

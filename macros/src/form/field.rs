@@ -40,10 +40,7 @@ struct Field {
 
 enum Reads {
     /// A standard parameter. The field is made from the type `from`, if there is one.
-    Standard {
-        variant: &'static str,
-        from: Option<Box<Type>>,
-    },
+    Standard { variant: &'static str, from: Option<Box<Type>> },
     /// The list in `scope`.
     Scopes,
     /// A custom parameter, with its name on the wire.
@@ -55,11 +52,7 @@ pub(super) struct FormFields(Vec<Field>);
 
 impl FormFields {
     pub(super) fn read(item: &DeriveInput, kind: FormKind) -> Result<Self> {
-        let Data::Struct(DataStruct {
-            fields: Fields::Named(named),
-            ..
-        }) = &item.data
-        else {
+        let Data::Struct(DataStruct { fields: Fields::Named(named), .. }) = &item.data else {
             let sentence = "a form is a struct with named fields; write `struct Login { username: String, password: SecretString }`";
             return Err(Error::custom(sentence));
         };
@@ -115,12 +108,7 @@ impl FormFields {
     }
 
     fn read_field(&self, written: WrittenField) -> Result<Field> {
-        let WrittenField {
-            ident,
-            ty,
-            from,
-            rename,
-        } = written;
+        let WrittenField { ident, ty, from, rename } = written;
         let ident = ident.ok_or_else(|| Error::custom("a form field must have a name"))?;
         let name = ident.unraw().to_string();
         let reads = match STANDARD.into_iter().find(|(_, field, _)| *field == name) {
@@ -137,10 +125,9 @@ impl FormFields {
                         return Err(error_at(from.at, sentence));
                     }
                     ("scope", None) => Reads::Scopes,
-                    (_, from) => Reads::Standard {
-                        variant,
-                        from: from.map(|from| Box::new(from.ty)),
-                    },
+                    (_, from) => {
+                        Reads::Standard { variant, from: from.map(|from| Box::new(from.ty)) }
+                    }
                 }
             }
             None => {
@@ -153,10 +140,7 @@ impl FormFields {
                     None => LitStr::new(&name, ident.span()),
                 };
                 self.check_own(&wire_name)?;
-                Reads::Own {
-                    index: self.own().count(),
-                    name: wire_name,
-                }
+                Reads::Own { index: self.own().count(), name: wire_name }
             }
         };
         Ok(Field { ident, ty, reads })

@@ -46,11 +46,7 @@ impl FormTarget<'_> {
         inline: Option<TokenStream>,
         decode: impl FnOnce([&Ident; 3]) -> TokenStream,
     ) -> TokenStream {
-        let Self {
-            krate,
-            ident,
-            generics,
-        } = self;
+        let Self { krate, ident, generics } = self;
         let (where_clause, lifetime) = (&generics.where_clause, self.lifetime());
         let arguments = self.arguments();
         let names = ["__body", "__config", "Purpose"];
@@ -76,11 +72,7 @@ impl FormTarget<'_> {
     /// Returns the impls that every form has besides: the schema, unless the user implements it,
     /// and the marker of a form that owns its fields.
     pub(crate) fn marks(&self, schema_name: Option<&LitStr>) -> TokenStream {
-        let Self {
-            krate,
-            ident,
-            generics,
-        } = self;
+        let Self { krate, ident, generics } = self;
         let (where_clause, arguments) = (&generics.where_clause, self.arguments());
         let to_schema = schema_name.map(|name| {
             quote!(#krate::__to_schema! { [#arguments] #ident #arguments, #name, [#where_clause] })

@@ -32,11 +32,7 @@ impl Outcome {
             }
             _ => OutcomeKind::Value,
         };
-        Self {
-            krate: krate.clone(),
-            returned,
-            kind,
-        }
+        Self { krate: krate.clone(), returned, kind }
     }
 
     pub(crate) fn returned(&self) -> &Type {
@@ -106,9 +102,7 @@ impl Outcome {
     }
 
     fn fallible(&self) -> TokenStream {
-        let Self {
-            krate, returned, ..
-        } = self;
+        let Self { krate, returned, .. } = self;
         let fallible = respanned(quote!(#krate::bounds::Fallible), returned.span());
         quote_spanned!(returned.span()=> <#returned as #fallible>)
     }
@@ -127,12 +121,7 @@ fn arguments(ty: &Type) -> Option<OutcomeKind> {
         return None;
     };
     let mut types = list.args.iter();
-    match (
-        last.ident == "Result",
-        types.next()?,
-        types.next()?,
-        types.next(),
-    ) {
+    match (last.ident == "Result", types.next()?, types.next()?, types.next()) {
         (true, GenericArgument::Type(value), GenericArgument::Type(error), None) => {
             Some(OutcomeKind::Result {
                 value: Box::new(value.clone()),

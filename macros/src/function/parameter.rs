@@ -34,10 +34,7 @@ pub(crate) enum Source {
 
 impl Parameter {
     pub(super) fn new(written: WrittenParameter) -> Self {
-        Self {
-            written,
-            source: Source::Extractor,
-        }
+        Self { written, source: Source::Extractor }
     }
 
     /// Returns `true` if the parameter takes a token together with its request.
@@ -133,19 +130,14 @@ impl Parameter {
             Some(name) => name.to_string(),
             None => "token".to_owned(),
         };
-        if ["BearerToken", "AuthorizationValue"]
-            .iter()
-            .any(|known| is_ours(credential, known))
-        {
+        if ["BearerToken", "AuthorizationValue"].iter().any(|known| is_ours(credential, known)) {
             let ty = ty.to_token_stream().to_string().replace(' ', "");
             Some(format!(
                 "a credential comes from a scheme; name it: `#[security(OAuth2)] {name}: {ty}`"
             ))
         } else if matches!(ty, Type::Reference(reference) if is_named(&reference.elem, "SecurityScopes"))
         {
-            Some(format!(
-                "`SecurityScopes` is `Copy`; take it by value: `{name}: SecurityScopes`"
-            ))
+            Some(format!("`SecurityScopes` is `Copy`; take it by value: `{name}: SecurityScopes`"))
         } else if host == Host::Dependency && is_named(credential, "Json") {
             Some("a dependency cannot read the body, which is for the handler; take `Json` in the handler".to_owned())
         } else {
@@ -160,9 +152,7 @@ fn is_ours(ty: &Type, name: &str) -> bool {
         Type::Path(path) if path.qself.is_none() => {
             let mut segments = path.path.segments.iter().rev();
             segments.next().is_some_and(|last| last.ident == name)
-                && segments
-                    .next()
-                    .is_none_or(|krate| krate.ident == "tollgate")
+                && segments.next().is_none_or(|krate| krate.ident == "tollgate")
         }
         Type::Group(group) => is_ours(&group.elem, name),
         Type::Paren(paren) => is_ours(&paren.elem, name),
@@ -173,17 +163,13 @@ fn is_ours(ty: &Type, name: &str) -> bool {
 pub(crate) fn is_security(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "security")
-        && segments
-            .next()
-            .is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }
 
 fn is_argument(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "argument")
-        && segments
-            .next()
-            .is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }
 
 pub(super) fn is_cfg(attr: &Attribute) -> bool {

@@ -38,13 +38,7 @@ pub(crate) struct WrittenParameter {
 impl WrittenParameter {
     /// Creates a parameter of a generated function.
     pub(crate) fn new(attrs: Vec<Attribute>, name: Ident, ty: Type) -> Self {
-        Self {
-            attrs,
-            pattern: name.to_token_stream(),
-            ty,
-            name: Some(name),
-            is_name: true,
-        }
+        Self { attrs, pattern: name.to_token_stream(), ty, name: Some(name), is_name: true }
     }
 
     /// Returns the name that the pattern binds, alone or in parentheses, as in `Path(id)`.
@@ -74,9 +68,7 @@ impl From<PatType> for WrittenParameter {
 
 impl ToTokens for WrittenParameter {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self {
-            attrs, pattern, ty, ..
-        } = self;
+        let Self { attrs, pattern, ty, .. } = self;
         tokens.extend(quote!(#(#attrs)* #pattern: #ty));
     }
 }
@@ -97,17 +89,8 @@ pub(super) fn function(
     parameters: &[WrittenParameter],
     body: &TokenStream,
 ) -> TokenStream {
-    let Signature {
-        constness,
-        asyncness,
-        safety,
-        abi,
-        fn_token,
-        ident,
-        generics,
-        output,
-        ..
-    } = signature;
+    let Signature { constness, asyncness, safety, abi, fn_token, ident, generics, output, .. } =
+        signature;
     let where_clause = &generics.where_clause;
     quote! {
         #constness #asyncness #safety #abi #fn_token #ident #generics (#(#parameters),*) #output #where_clause #body

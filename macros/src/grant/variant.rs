@@ -43,13 +43,10 @@ impl GrantVariant {
     fn read(variant: &Variant) -> Result<Self> {
         let mut errors = Error::accumulator();
         let ident = variant.ident.clone();
-        let mut attributes = variant
-            .attrs
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("grant"));
-        let grant_type = attributes
-            .next()
-            .and_then(|attribute| errors.handle(grant_type(attribute)));
+        let mut attributes =
+            variant.attrs.iter().filter(|attribute| attribute.path().is_ident("grant"));
+        let grant_type =
+            attributes.next().and_then(|attribute| errors.handle(grant_type(attribute)));
         if let Some(second) = attributes.next() {
             let sentence = "a variant has one grant type; write another variant for the second one";
             errors.push(error_at(second.path().span(), sentence));
@@ -65,14 +62,8 @@ impl GrantVariant {
             error_at(ident.span(), sentence)
         });
         match errors.handle(form) {
-            Some(form) => errors.finish_with(Self {
-                ident,
-                form,
-                grant_type,
-            }),
-            None => errors
-                .finish()
-                .and(Err(Error::custom("a variant without a form"))),
+            Some(form) => errors.finish_with(Self { ident, form, grant_type }),
+            None => errors.finish().and(Err(Error::custom("a variant without a form"))),
         }
     }
 }
@@ -80,9 +71,8 @@ impl GrantVariant {
 /// Reads the grant type in `#[grant("…")]`.
 fn grant_type(attribute: &Attribute) -> Result<LitStr> {
     let sentence = "`grant` must have one string literal; write `#[grant(\"urn:example:otp\")]`";
-    let grant_type: LitStr = attribute
-        .parse_args()
-        .map_err(|_| error_at(attribute.path().span(), sentence))?;
+    let grant_type: LitStr =
+        attribute.parse_args().map_err(|_| error_at(attribute.path().span(), sentence))?;
     if grant_type.value().is_empty() {
         return Err(error_at(grant_type.span(), sentence));
     }

@@ -10,11 +10,7 @@ const PREFIX: &str = "__secured_";
 
 /// Returns the marker of a parameter, named after the handler and the parameter's number.
 pub(crate) fn marker(handler: &Ident, number: usize) -> Ident {
-    format_ident!(
-        "{PREFIX}{}_{number}",
-        handler.unraw(),
-        span = handler.span()
-    )
+    format_ident!("{PREFIX}{}_{number}", handler.unraw(), span = handler.span())
 }
 
 /// The attribute that has written a parameter.
@@ -29,12 +25,10 @@ pub(super) fn writer(parameters: &[Parameter]) -> Option<Writer> {
     parameters.iter().find_map(|parameter| {
         let ty = parameter.written.ty.to_token_stream();
         let has_marker = has_ident(ty.clone(), &|ident| ident.starts_with(PREFIX));
-        has_marker.then(
-            || match has_ident(ty, &|ident| ident == "PublicParameter") {
-                true => Writer::Public,
-                false => Writer::Secured,
-            },
-        )
+        has_marker.then(|| match has_ident(ty, &|ident| ident == "PublicParameter") {
+            true => Writer::Public,
+            false => Writer::Secured,
+        })
     })
 }
 

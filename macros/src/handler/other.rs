@@ -50,7 +50,5 @@ const fn above(writer: Writer, host: Host) -> &'static str {
 fn is_ours(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == name)
-        && segments
-            .next()
-            .is_none_or(|krate| krate.ident == "tollgate")
+        && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }

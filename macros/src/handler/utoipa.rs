@@ -28,13 +28,7 @@ pub(crate) fn documented(
     let extension = quote!(("x-tollgate" = json!(#krate::__rt::extension::<#first>())));
     let attrs: Vec<_> = attrs
         .iter()
-        .map(|attr| {
-            if is_path(attr) {
-                extended(attr.clone(), &extension)
-            } else {
-                attr.clone()
-            }
-        })
+        .map(|attr| if is_path(attr) { extended(attr.clone(), &extension) } else { attr.clone() })
         .collect();
     let documented = function(&attrs);
     quote!(#krate::__documented! { { #documented } { #written } })

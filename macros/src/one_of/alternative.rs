@@ -25,19 +25,13 @@ impl Alternative {
     /// a dependency and a value.
     pub(super) fn read(variant: &mut Variant, list: &Ident) -> Result<Option<Self>> {
         let mut errors = Error::accumulator();
-        let cfg = variant
-            .attrs
-            .iter()
-            .find(|attr| attr.path().is_ident("cfg"));
+        let cfg = variant.attrs.iter().find(|attr| attr.path().is_ident("cfg"));
         if let Some(cfg) = cfg {
             let sentence =
                 "a `#[cfg]` on a variant would change the alternatives; put it on the whole enum";
             errors.push(error_at(cfg.span(), sentence));
         }
-        let attributes: Vec<_> = variant
-            .attrs
-            .extract_if(.., |attr| is_security(attr))
-            .collect();
+        let attributes: Vec<_> = variant.attrs.extract_if(.., |attr| is_security(attr)).collect();
         if let Some(second) = attributes.get(1) {
             let sentence = "a variant has one dependency; write another variant for the second one, or a `#[dependency]` that takes both";
             errors.push(error_at(second.path().span(), sentence));
@@ -95,11 +89,7 @@ impl Alternative {
             // So the compiler does not report it again.
             *ty = with_lifetime(ty, &Lifetime::new("'static", Span::mixed_site()));
         }
-        Some(Self {
-            variant: name.clone(),
-            requirement: required.requirement?,
-            ty: ty.clone(),
-        })
+        Some(Self { variant: name.clone(), requirement: required.requirement?, ty: ty.clone() })
     }
 
     /// Returns the checks of the alternative. `place` is the node of the enum and the alternative's

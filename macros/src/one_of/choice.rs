@@ -23,25 +23,15 @@ impl<'o> Choice<'o> {
 
 impl ToTokens for Choice<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let OneOf {
-            krate,
-            ident,
-            alternatives,
-            empty,
-            cached,
-            own_error,
-            strict,
-            ..
-        } = self.one_of;
+        let OneOf { krate, ident, alternatives, empty, cached, own_error, strict, .. } =
+            self.one_of;
         let [context, cx, at, output, taken] =
             ["__C", "cx", "at", "output", "__T"].map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
         let [resolve_trait, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let (family, send) = (self.family.context(), self.family.send_bound());
-        let paths: Vec<_> = alternatives
-            .iter()
-            .map(|alternative| &alternative.requirement.path)
-            .collect();
+        let paths: Vec<_> =
+            alternatives.iter().map(|alternative| &alternative.requirement.path).collect();
         let bounds: Vec<_> = alternatives
             .iter()
             .map(|alternative| {

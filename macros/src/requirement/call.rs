@@ -43,10 +43,7 @@ impl Call {
             let sentence = "a scheme or a dependency is named, not called; write its path without `()`, or its arguments in them";
             return Err(error_at(at.span(), sentence));
         }
-        Ok(Self {
-            arguments,
-            parentheses,
-        })
+        Ok(Self { arguments, parentheses })
     }
 
     /// Returns the error about an argument that is one of these parameters. Behind a dot or a path,
@@ -63,10 +60,7 @@ impl Call {
     /// Returns the part of an edge that has the arguments. The compiler checks them against the
     /// parameters of the dependency, and evaluates them, where they are written.
     pub(super) fn with(&self, path: &Path, is_of_layer: bool, krate: &Path) -> TokenStream {
-        let Self {
-            arguments,
-            parentheses,
-        } = self;
+        let Self { arguments, parentheses } = self;
         let text = format!("({})", text(arguments.to_token_stream()));
         // In angle brackets, a path that is not a type is the same error as everywhere else.
         let mut call = quote_spanned!(path.span()=> <#path>::arguments);
@@ -162,11 +156,7 @@ fn write(tokens: TokenStream, text: &mut String) {
                     Delimiter::Brace => (" { ", " }"),
                     Delimiter::None => ("", ""),
                 };
-                text.push_str(if text.is_empty() {
-                    open.trim_start()
-                } else {
-                    open
-                });
+                text.push_str(if text.is_empty() { open.trim_start() } else { open });
                 write(group.stream(), text);
                 text.push_str(close);
                 has_operand = true;

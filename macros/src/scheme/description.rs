@@ -18,20 +18,14 @@ pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {
     match literals {
         Some(literals) => {
             let text = unindented(
-                &literals
-                    .iter()
-                    .map(|text| without_gutter(text))
-                    .collect::<Vec<_>>()
-                    .join("\n"),
+                &literals.iter().map(|text| without_gutter(text)).collect::<Vec<_>>().join("\n"),
             );
             docs.first()
                 .filter(|_| !text.is_empty())
                 .map(|first| Text::literal(&text, first.span()))
         }
         // Only the compiler knows the text that a macro such as `include_str!` yields.
-        None => Some(Text::Constant(Box::new(parse_quote!(
-            ::core::concat!(#(#docs, "\n"),*)
-        )))),
+        None => Some(Text::Constant(Box::new(parse_quote!(::core::concat!(#(#docs, "\n"),*))))),
     }
 }
 
@@ -49,12 +43,10 @@ fn without_gutter(text: &str) -> String {
         return text.to_owned();
     }
     let lines =
-        text.lines()
-            .enumerate()
-            .map(|(number, line)| match line.trim_start().strip_prefix('*') {
-                Some(line) if number > 0 => line,
-                _ => line,
-            });
+        text.lines().enumerate().map(|(number, line)| match line.trim_start().strip_prefix('*') {
+            Some(line) if number > 0 => line,
+            _ => line,
+        });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -66,11 +58,7 @@ fn unindented(text: &str) -> String {
         .map(|line| line.len() - line.trim_start().len())
         .min();
     let lines = lines().map(|line| line.get(indent.unwrap_or(0)..).unwrap_or_default());
-    lines
-        .collect::<Vec<_>>()
-        .join("\n")
-        .trim_matches('\n')
-        .to_owned()
+    lines.collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
 }
 
 #[cfg(test)]

@@ -21,12 +21,8 @@ pub(crate) enum FlowKind {
 }
 
 impl FlowKind {
-    const ALL: [Self; 4] = [
-        Self::Implicit,
-        Self::Password,
-        Self::ClientCredentials,
-        Self::AuthorizationCode,
-    ];
+    const ALL: [Self; 4] =
+        [Self::Implicit, Self::Password, Self::ClientCredentials, Self::AuthorizationCode];
 
     /// Returns the flow's name in an attribute.
     const fn name(self) -> &'static str {
@@ -51,10 +47,8 @@ impl FlowKind {
 
     /// Returns the required arguments with example values.
     fn required_arguments(self) -> String {
-        let arguments = self
-            .required_urls()
-            .iter()
-            .map(|(name, url)| format!("{name} = \"{url}\""));
+        let arguments =
+            self.required_urls().iter().map(|(name, url)| format!("{name} = \"{url}\""));
         arguments.collect::<Vec<_>>().join(", ")
     }
 
@@ -122,25 +116,17 @@ impl Flow {
         let list = list(meta, &kind.required_arguments())?.clone();
         let mut errors = Error::accumulator();
         let arguments = Arguments::split(list, &mut errors);
-        kind.require(
-            &arguments,
-            meta.path().span(),
-            &format!("{}(…)", kind.name()),
-            &mut errors,
-        );
+        kind.require(&arguments, meta.path().span(), &format!("{}(…)", kind.name()), &mut errors);
         let mut flow = match kind {
-            FlowKind::Implicit => arguments
-                .read::<AuthorizationFlow>(&mut errors)
-                .arguments
-                .into_flow(kind),
-            FlowKind::Password | FlowKind::ClientCredentials => arguments
-                .read::<TokenFlow>(&mut errors)
-                .arguments
-                .into_flow(kind),
-            FlowKind::AuthorizationCode => arguments
-                .read::<CodeFlow>(&mut errors)
-                .arguments
-                .into_flow(kind),
+            FlowKind::Implicit => {
+                arguments.read::<AuthorizationFlow>(&mut errors).arguments.into_flow(kind)
+            }
+            FlowKind::Password | FlowKind::ClientCredentials => {
+                arguments.read::<TokenFlow>(&mut errors).arguments.into_flow(kind)
+            }
+            FlowKind::AuthorizationCode => {
+                arguments.read::<CodeFlow>(&mut errors).arguments.into_flow(kind)
+            }
         };
         flow.mistakes = errors.into_inner();
         Ok(flow)
@@ -163,10 +149,7 @@ impl Flow {
         let kind = format_ident!("{}", self.kind.name());
         let check = |(name, url): &(&str, Url)| {
             let name = format_ident!("{name}");
-            url.constant_check(
-                &quote!(#krate::__rt::flow(#config.flows().#kind()).#name()),
-                krate,
-            )
+            url.constant_check(&quote!(#krate::__rt::flow(#config.flows().#kind()).#name()), krate)
         };
         self.urls.iter().filter_map(check).collect()
     }
@@ -232,10 +215,6 @@ impl FromMeta for Flows {
                 flows.push(flow);
             }
         }
-        Ok(Self {
-            at: Some(at),
-            flows,
-            mistakes: errors.into_inner(),
-        })
+        Ok(Self { at: Some(at), flows, mistakes: errors.into_inner() })
     }
 }

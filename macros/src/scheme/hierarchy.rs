@@ -17,9 +17,8 @@ pub(super) fn read(list: &Group) -> Result<Vec<LitStr>> {
         let sentence = "`implies` lists scopes; write `implies(\"items:read\")`";
         error_at(at, sentence)
     };
-    let scopes = Punctuated::<Expr, Token![,]>::parse_terminated
-        .parse2(list)
-        .map_err(|_| expected(at))?;
+    let scopes =
+        Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list).map_err(|_| expected(at))?;
     if scopes.is_empty() {
         return Err(expected(at));
     }
@@ -34,9 +33,7 @@ pub(super) fn read(list: &Group) -> Result<Vec<LitStr>> {
 
 /// Checks that each implied scope is declared, and that no scope implies itself.
 pub(super) fn check<'s>(declared: impl Iterator<Item = (&'s LitStr, &'s [LitStr])>) -> Vec<Error> {
-    let declared: Vec<_> = declared
-        .map(|(scope, implied)| (scope.value(), implied))
-        .collect();
+    let declared: Vec<_> = declared.map(|(scope, implied)| (scope.value(), implied)).collect();
     let mut mistakes = Vec::new();
     for (scope, literals) in &declared {
         for literal in *literals {

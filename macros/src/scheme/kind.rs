@@ -72,16 +72,10 @@ impl SchemeKind {
             Self::HttpBasic => quote!(HttpBasic),
             Self::Http { scheme: name } => {
                 // A name that no other scheme has, as below.
-                let name = name
-                    .as_ref()
-                    .map_or_else(|| scheme.to_string(), LitStr::value);
+                let name = name.as_ref().map_or_else(|| scheme.to_string(), LitStr::value);
                 quote!(Http { scheme: #name })
             }
-            Self::ApiKey {
-                location,
-                name,
-                cross_site,
-            } => {
+            Self::ApiKey { location, name, cross_site } => {
                 let location = match location {
                     KeyLocation::Header => quote!(Header(#name)),
                     KeyLocation::Query => quote!(Query(#name)),

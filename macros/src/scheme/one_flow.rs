@@ -29,9 +29,6 @@ impl<F: BearerFlow> OwnArguments for OneFlow<F> {
     }
 
     fn into_own(self) -> Own {
-        Own {
-            flows: vec![self.flow.into_flow(F::KIND)],
-            ..Own::default()
-        }
+        Own { flows: vec![self.flow.into_flow(F::KIND)], ..Own::default() }
     }
 }

@@ -29,10 +29,7 @@ impl OwnError {
     /// Reads `error = ApiError, challenge = false`.
     pub(crate) fn read(error: Option<TypeName>, challenge: Option<Flag>) -> Option<Self> {
         let TypeName(ty) = error?;
-        Some(Self {
-            ty,
-            has_challenge: challenge.is_none_or(|Flag(challenge)| challenge),
-        })
+        Some(Self { ty, has_challenge: challenge.is_none_or(|Flag(challenge)| challenge) })
     }
 
     /// Returns the call that notes the error type in the configuration.

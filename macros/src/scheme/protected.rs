@@ -60,10 +60,7 @@ pub(crate) struct Space {
 impl Space {
     /// A space that has a realm alone.
     pub(crate) fn of_realm(realm: Option<Realm>) -> Self {
-        Self {
-            realm,
-            ..Self::default()
-        }
+        Self { realm, ..Self::default() }
     }
 
     pub(super) const fn has_realm(&self) -> bool {

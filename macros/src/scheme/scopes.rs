@@ -48,9 +48,7 @@ impl FromMeta for Scopes {
         }
         let mut mistakes = errors.into_inner();
         mistakes.extend(hierarchy::check(
-            declared
-                .iter()
-                .map(|scope: &Scope| (&scope.name, &*scope.implies)),
+            declared.iter().map(|scope: &Scope| (&scope.name, &*scope.implies)),
         ));
         Ok(Self { declared, mistakes })
     }
@@ -93,36 +91,23 @@ impl Scopes {
 
     /// Returns the scopes as a `&'static [Scope]`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
-        let scopes = self.declared.iter().map(
-            |Scope {
-                 name,
-                 implies,
-                 description,
-                 ..
-             }| {
-                let implies = (!implies.is_empty()).then(|| quote!(.implies(&[#(#implies),*])));
-                quote!(#krate::scheme::Scope::new(#name, #description) #implies)
-            },
-        );
+        let scopes = self.declared.iter().map(|Scope { name, implies, description, .. }| {
+            let implies = (!implies.is_empty()).then(|| quote!(.implies(&[#(#implies),*])));
+            quote!(#krate::scheme::Scope::new(#name, #description) #implies)
+        });
         quote!(&[#(#scopes),*])
     }
 
     /// Returns the associated constants that are declared with `as`.
     pub(super) fn constants(&self) -> TokenStream {
-        let constants = self.declared.iter().filter_map(
-            |Scope {
-                 name,
-                 constant,
-                 description,
-                 ..
-             }| {
+        let constants =
+            self.declared.iter().filter_map(|Scope { name, constant, description, .. }| {
                 let constant = constant.as_ref()?;
                 Some(quote! {
                     #[doc = #description]
                     pub const #constant: &'static ::core::primitive::str = #name;
                 })
-            },
-        );
+            });
         constants.collect()
     }
 }

@@ -35,26 +35,13 @@ impl SchemeTarget {
         item: &TokenStream,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let Ok(DeriveInput {
-            ident,
-            attrs,
-            generics,
-            data,
-            ..
-        }) = syn::parse2(item.clone())
-        else {
+        let Ok(DeriveInput { ident, attrs, generics, data, .. }) = syn::parse2(item.clone()) else {
             let sentence =
                 format!("`#[{attribute}]` belongs on a unit struct; write `struct OAuth2;`");
             errors.push(error_at(item.span(), sentence));
             return None;
         };
-        let is_unit_struct = matches!(
-            data,
-            Data::Struct(DataStruct {
-                fields: Fields::Unit,
-                ..
-            })
-        );
+        let is_unit_struct = matches!(data, Data::Struct(DataStruct { fields: Fields::Unit, .. }));
         if !is_unit_struct {
             let sentence =
                 format!("`#[{attribute}]` belongs on a unit struct; write `struct {ident};`");

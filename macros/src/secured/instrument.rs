@@ -16,9 +16,8 @@ pub(super) fn takes_values(attr: &Attribute, parameters: &[Parameter]) -> bool {
     };
     let last = list.path.segments.last();
     let is_instrument = last.is_some_and(|last| last.ident == "instrument");
-    let secured = parameters
-        .iter()
-        .filter(|parameter| !matches!(parameter.source, Source::Extractor));
+    let secured =
+        parameters.iter().filter(|parameter| !matches!(parameter.source, Source::Extractor));
     let mut names = secured.filter_map(|parameter| parameter.written.name());
     is_instrument
         && names.any(|name| {

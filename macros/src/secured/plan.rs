@@ -20,20 +20,14 @@ impl<'h> Plan<'h> {
     pub(super) fn new(handler: &'h Handler) -> Self {
         let provided: Vec<_> = handler.provided().collect();
         let markers = (0..provided.len()).map(|number| handler.marker(number));
-        Self {
-            markers: markers.collect(),
-            provided,
-            handler,
-        }
+        Self { markers: markers.collect(), provided, handler }
     }
 
     /// Returns the check that the plan is not too large to compile.
     pub(super) fn check(&self) -> TokenStream {
         let (krate, name) = (&self.handler.krate, &self.handler.function.signature.ident);
         let first = self.markers.first();
-        first.map_or_else(TokenStream::new, |first| {
-            check_edges(krate, first, name.span())
-        })
+        first.map_or_else(TokenStream::new, |first| check_edges(krate, first, name.span()))
     }
 
     /// Returns the edges of the root, as const data.
@@ -102,9 +96,7 @@ impl<'h> Plan<'h> {
 
 impl ToTokens for Plan<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self {
-            handler, markers, ..
-        } = self;
+        let Self { handler, markers, .. } = self;
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();

@@ -37,29 +37,17 @@ fn what_can_fail_is_told_by_its_name() {
     for returned in [quote!(u32), quote!(Either<A, B>), quote!(dyn Result<A, B>)] {
         let expansion = outcome(returned.clone());
         let output = format!("type Output = {returned};");
-        assert_holds(
-            &expansion,
-            &[(&output, 1), (fails, 0), (check, 1), ("Fallible", 0)],
-        );
+        assert_holds(&expansion, &[(&output, 1), (fails, 0), (check, 1), ("Fallible", 0)]);
     }
-    for returned in [
-        quote!(Result<A, B>),
-        grouped(quote!(Result<A, B>)).into(),
-        quote!((Result<A, B>)),
-    ] {
-        let is_plain = matches!(
-            returned.clone().into_iter().next(),
-            Some(TokenTree::Ident(_))
-        );
+    for returned in
+        [quote!(Result<A, B>), grouped(quote!(Result<A, B>)).into(), quote!((Result<A, B>))]
+    {
+        let is_plain = matches!(returned.clone().into_iter().next(), Some(TokenTree::Ident(_)));
         let expansion = outcome(returned);
         assert_holds(&expansion, &[(fails, 1), (check, 0)]);
         if is_plain {
-            let wanted = [
-                ("type Output = A;", 1),
-                ("Reject<B>", 1),
-                ("Fallible", 0),
-                ("match f()", 1),
-            ];
+            let wanted =
+                [("type Output = A;", 1), ("Reject<B>", 1), ("Fallible", 0), ("match f()", 1)];
             assert_holds(&expansion, &wanted);
         }
     }
@@ -79,10 +67,7 @@ fn what_can_fail_is_told_by_its_name() {
                     &format!("type Output = <{returned} as ::tollgate::bounds::Fallible>::Output;"),
                     1,
                 ),
-                (
-                    &format!("Reject<<{returned} as ::tollgate::bounds::Fallible>::Error>"),
-                    1,
-                ),
+                (&format!("Reject<<{returned} as ::tollgate::bounds::Fallible>::Error>"), 1),
                 (
                     &format!(
                         "match <{returned} as ::tollgate::bounds::Fallible>::into_result(f())"
@@ -132,27 +117,15 @@ fn an_alias_of_scopes_is_looked_for_where_it_can_be() {
 
 #[test]
 fn every_kind_of_function_is_one() {
-    for head in [
-        "async",
-        "const",
-        "unsafe",
-        "extern \"C\"",
-        "const async unsafe extern \"C\"",
-        "",
-    ] {
+    for head in ["async", "const", "unsafe", "extern \"C\"", "const async unsafe extern \"C\"", ""]
+    {
         let item = format!("{head} fn f(#[security(user)] user: User) {{}}");
         let expansion = secured::expand(TokenStream::new(), &item.parse().unwrap());
-        assert_holds(
-            &expansion,
-            &[("compile_error", 0), (&format!("{head} fn f("), 1)],
-        );
+        assert_holds(&expansion, &[("compile_error", 0), (&format!("{head} fn f("), 1)]);
     }
     for broken in ["fn f(a) {}", "async f() {}", "fn f(a: A)", "fn (a: A) {}"] {
         let expansion = dependency::expand(TokenStream::new(), &broken.parse().unwrap());
-        assert_holds(
-            &expansion,
-            &[("compile_error", 1), ("belongs on a function", 1)],
-        );
+        assert_holds(&expansion, &[("compile_error", 1), ("belongs on a function", 1)]);
     }
 }
 
@@ -169,10 +142,7 @@ fn an_operation_of_utoipa_carries_what_is_required() {
     let alone = format!("extensions({extension})");
     for (attrs, documented) in [
         (quote!(#[utoipa::path]), format!("#[utoipa::path({alone})]")),
-        (
-            quote!(#[utoipa::path()]),
-            format!("#[utoipa::path({alone})]"),
-        ),
+        (quote!(#[utoipa::path()]), format!("#[utoipa::path({alone})]")),
         (quote!(#[path(get)]), format!("#[path(get, {alone})]")),
         (quote!(#[path(get,)]), format!("#[path(get, {alone})]")),
         (quote!(#[path(get;)]), format!("#[path(get; , {alone})]")),
@@ -286,22 +256,15 @@ fn a_value_is_extracted_if_its_type_may_be_of_this_crate() {
     for args in [quote!(), quote!(cached), quote!(extract = false)] {
         assert_holds(&expansion(args, quote!(User)), &extractors(0, 0, 0));
     }
-    for returned in [
-        quote!(User),
-        quote!(Result<User, E>),
-        quote!(FoundResult<User>),
-    ] {
+    for returned in [quote!(User), quote!(Result<User, E>), quote!(FoundResult<User>)] {
         let own = expansion(quote!(extract), returned.clone());
         assert_holds(&own, &extractors(1, 0, 0));
         let local = expansion(quote!(local, extract), returned);
         assert_holds(&local, &extractors(0, 1, 0));
     }
-    for returned in [
-        quote!(String),
-        quote!(Result<Option<User>, E>),
-        quote!(()),
-        quote!(UserResult),
-    ] {
+    for returned in
+        [quote!(String), quote!(Result<Option<User>, E>), quote!(()), quote!(UserResult)]
+    {
         let foreign = expansion(quote!(extract), returned);
         assert_holds(&foreign, &extractors(0, 0, 0));
         assert_holds(&foreign, &[("::tollgate::__rejected!(user);", 1)]);

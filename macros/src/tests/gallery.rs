@@ -87,9 +87,7 @@ fn the_rule_of_each_message_is_in_one_literal() {
             .lines()
             .filter_map(|line| line.split_once(" error[E0080]: evaluation panicked: "))
             .map(|(_place, sentence)| sentence);
-        let of_macros = of_macros(&printed)
-            .into_iter()
-            .map(|(sentence, _)| sentence);
+        let of_macros = of_macros(&printed).into_iter().map(|(sentence, _)| sentence);
         for sentence in of_macros.chain(panics.map(str::to_owned)) {
             let rule = sentence.split("; ").next().unwrap();
             // Names are between backticks, and numbers are counted.
@@ -99,11 +97,7 @@ fn the_rule_of_each_message_is_in_one_literal() {
             // The name of a kind of value, such as `a realm`, is beside its rule.
             let of_value = part.splitn(3, ' ').last().unwrap();
             let is_found = |part: &str| sources.contains(part);
-            assert!(
-                is_found(part) || is_found(of_value),
-                "{}: {part}",
-                path.display()
-            );
+            assert!(is_found(part) || is_found(of_value), "{}: {part}", path.display());
             seen += 1;
         }
     });
@@ -221,8 +215,7 @@ impl Visit<'_> for Expander {
             _ => return,
         };
         let first = call.path.segments.first().unwrap();
-        self.expansions
-            .push((position(first.ident.span()), expansion));
+        self.expansions.push((position(first.ident.span()), expansion));
     }
 }
 
@@ -230,10 +223,8 @@ impl Visit<'_> for Expander {
 fn without(item: &TokenStream, attr: &Attribute) -> TokenStream {
     let mut tokens = item.clone().into_iter().peekable();
     let mut rest = TokenStream::new();
-    let (hash, brackets) = (
-        position(attr.pound_token.span),
-        position(attr.bracket_token.span.open()),
-    );
+    let (hash, brackets) =
+        (position(attr.pound_token.span), position(attr.bracket_token.span.open()));
     while let Some(token) = tokens.next() {
         let next = tokens.peek().map(TokenTree::span).and_then(position);
         if position(token.span()) == hash && next == brackets {

@@ -16,10 +16,7 @@ fn assert_expansion(expansion: TokenStream, expected: &Expect) {
 #[test]
 fn base_scheme() {
     let args = quote!(
-        flows(implicit(
-            authorization_url = "authorize",
-            scopes("me" = "Read me.")
-        )),
+        flows(implicit(authorization_url = "authorize", scopes("me" = "Read me."))),
         auto_error = false
     );
     let item = quote!(
@@ -159,10 +156,7 @@ fn api_key_scheme() {
 
 #[test]
 fn open_id_connect_scheme() {
-    let args = quote!(
-        url = URL,
-        scopes("profile" as PROFILE = "Read the profile.")
-    );
+    let args = quote!(url = URL, scopes("profile" as PROFILE = "Read the profile."));
     let item = quote!(
         struct Login;
     );
@@ -1236,12 +1230,7 @@ fn planned_dependency() {
 #[test]
 fn under_another_name() {
     let bearer = oauth2_authorization_code_bearer::expand(
-        quote!(
-            crate = gate,
-            authorization_url = A,
-            token_url = T,
-            scopes("me" = "Me.")
-        ),
+        quote!(crate = gate, authorization_url = A, token_url = T, scopes("me" = "Me.")),
         &quote!(
             struct OAuth2;
         ),

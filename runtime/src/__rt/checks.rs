@@ -62,10 +62,7 @@ const fn check_value(value: Option<TextOrSetting>, rule: Rule) {
 
 /// Checks a rejection, which is not sent as it was written if it has a mistake.
 #[track_caller]
-#[allow(
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
+#[allow(clippy::panic, reason = "evaluated at compile time, where a panic is a compile error")]
 pub const fn check_rejection(rejection: Option<Rejection>) {
     if let Some(rejection) = rejection
         && let Some(fault) = rejection.fault()

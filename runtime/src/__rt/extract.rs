@@ -164,12 +164,7 @@ macro_rules! __extract {
 /// build without any is right.
 #[cfg(not(all(
     not(feature = "actix-web4"),
-    any(
-        feature = "axum08",
-        feature = "poem3",
-        feature = "rocket05",
-        feature = "salvo1"
-    )
+    any(feature = "axum08", feature = "poem3", feature = "rocket05", feature = "salvo1")
 )))]
 #[doc(hidden)]
 #[macro_export]
@@ -186,12 +181,7 @@ macro_rules! __extract_local {
 /// Reports a `local` dependency whose value no framework of the build can extract.
 #[cfg(all(
     not(feature = "actix-web4"),
-    any(
-        feature = "axum08",
-        feature = "poem3",
-        feature = "rocket05",
-        feature = "salvo1"
-    )
+    any(feature = "axum08", feature = "poem3", feature = "rocket05", feature = "salvo1")
 ))]
 #[doc(hidden)]
 #[macro_export]

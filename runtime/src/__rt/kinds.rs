@@ -268,16 +268,7 @@ macro_rules! bodies {
     };
 }
 
-bodies!(
-    (),
-    String,
-    &'static str,
-    Cow<'static, str>,
-    Box<str>,
-    Vec<u8>,
-    &'static [u8],
-    Bytes
-);
+bodies!((), String, &'static str, Cow<'static, str>, Box<str>, Vec<u8>, &'static [u8], Bytes);
 
 /// Checks that an error is a response with a status.
 #[track_caller]

@@ -427,12 +427,7 @@ macro_rules! __undocumented {
 }
 
 /// Declares a handler whose name is that of a type, which a framework's attribute declares.
-#[cfg(any(
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-))]
+#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named {

@@ -133,9 +133,7 @@ impl Context for ActixWeb {
     fn completed(&self, refusal: Error, headers: HeaderMap) -> Error {
         let mut response = refusal.error_response();
         let status = response.status().as_u16();
-        let absent = absent_from(status, &headers, |name| {
-            response.headers().contains_key(name)
-        });
+        let absent = absent_from(status, &headers, |name| response.headers().contains_key(name));
         for (name, value) in absent {
             // http 0.2 takes every line that http 1 takes.
             let name = HeaderName::from_bytes(name.as_str().as_bytes());
@@ -152,11 +150,8 @@ impl Context for ActixWeb {
     }
 
     fn copied_head(&self) -> http::request::Parts {
-        let headers = self
-            .request
-            .headers()
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let headers =
+            self.request.headers().iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
         copied_head(&self.request, &self.request.uri().to_string(), headers)
     }
 }
@@ -236,10 +231,9 @@ impl Turns {
             return extensions.get::<TurnsOf<Plan>>()?.turns.upgrade();
         }
         let turns = Rc::new(Self::default());
-        request.extensions_mut().insert(TurnsOf::<Plan> {
-            turns: Rc::downgrade(&turns),
-            plan: PhantomData,
-        });
+        request
+            .extensions_mut()
+            .insert(TurnsOf::<Plan> { turns: Rc::downgrade(&turns), plan: PhantomData });
         Some(turns)
     }
 
@@ -278,10 +272,7 @@ where
                 )
             })?;
             turns.wait(number).await;
-            let mut cx = ActixWeb {
-                request,
-                cache: turns.cache.take(),
-            };
+            let mut cx = ActixWeb { request, cache: turns.cache.take() };
             let value = P::resolve_local(&mut cx).await?;
             turns.cache.replace(cx.cache);
             turns.next.set(number.saturating_add(1));

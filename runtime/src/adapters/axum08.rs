@@ -94,9 +94,7 @@ impl<State: Sync> SendContext for Axum<'_, State> {
 
 impl<T: FromRequestParts<State>, State: Sync> Extract<T> for Axum<'_, State> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Response> {
-        T::from_request_parts(self.parts, self.state)
-            .await
-            .map_err(IntoResponse::into_response)
+        T::from_request_parts(self.parts, self.state).await.map_err(IntoResponse::into_response)
     }
 }
 
@@ -121,10 +119,7 @@ where
         // Written out, because each call here is one more function to compile for each handler.
         let mut cx = Axum { parts, state };
         match P::Dependency::resolve(&mut cx, P::Position::CURSOR).await {
-            Ok(value) => Ok(Self {
-                value,
-                parameter: PhantomData,
-            }),
+            Ok(value) => Ok(Self { value, parameter: PhantomData }),
             Err(response) => Err(response),
         }
     }

@@ -107,9 +107,7 @@ fn authorization_lines(head: &(impl RequestHead + ?Sized)) -> impl Iterator<Item
 }
 
 fn content_type(head: &(impl RequestHead + ?Sized)) -> Option<&[u8]> {
-    head.lines(CONTENT_TYPE.as_str())
-        .next()
-        .map(HeaderLine::bytes)
+    head.lines(CONTENT_TYPE.as_str()).next().map(HeaderLine::bytes)
 }
 
 /// Reads the body of a request. If the request is refused unread, the response says that the server

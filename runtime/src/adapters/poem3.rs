@@ -146,18 +146,12 @@ where
     P: SecuredParameter<'r, Poem<'r>, T>,
 {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
-        let mut cx = Poem {
-            request,
-            cache: Cache::default(),
-        };
+        let mut cx = Poem { request, cache: Cache::default() };
         // Without the box, rustc cannot prove that a handler's future is `Send`
         // (rust-lang/rust#100013).
         let resolved: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(P::resolve(&mut cx));
         match resolved.await {
-            Ok(value) => Ok(Self {
-                value,
-                parameter: PhantomData,
-            }),
+            Ok(value) => Ok(Self { value, parameter: PhantomData }),
             Err(error) => Err(error),
         }
     }
@@ -181,10 +175,7 @@ impl<'r, S: Scheme<Credential: Send>> FromRequest<'r> for Security<S> {
 impl<'r, T: ?Sized + Send + Sync + 'static> FromRequest<'r> for Shared<T> {
     async fn from_request(request: &'r Request, _: &mut RequestBody) -> Result<Self, Error> {
         let found = request.extensions().get();
-        Ok(Self::found(
-            found,
-            "call `.data(shared)` on the route or on what is around it",
-        )?)
+        Ok(Self::found(found, "call `.data(shared)` on the route or on what is around it")?)
     }
 }
 

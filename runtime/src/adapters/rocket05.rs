@@ -97,7 +97,5 @@ fn respond(response: HttpResponse<String>) -> Response<'static> {
             response.raw_header_adjoin(name.to_string(), value.to_owned());
         }
     }
-    response
-        .sized_body(body.len(), Cursor::new(body))
-        .finalize()
+    response.sized_body(body.len(), Cursor::new(body)).finalize()
 }

@@ -13,10 +13,7 @@ pub struct SecurityService<S, D, State = ()> {
 impl<S, D, State: Clone> SecurityService<S, D, State> {
     /// Puts a layer around a service.
     pub(super) fn around(inner: S, layer: &SecurityLayer<D, State>) -> Self {
-        Self {
-            inner,
-            layer: layer.clone(),
-        }
+        Self { inner, layer: layer.clone() }
     }
 }
 
@@ -28,8 +25,6 @@ impl<S: Clone, D, State: Clone> Clone for SecurityService<S, D, State> {
 
 impl<S: fmt::Debug, D, State> fmt::Debug for SecurityService<S, D, State> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecurityService")
-            .field("inner", &self.inner)
-            .finish_non_exhaustive()
+        f.debug_struct("SecurityService").field("inner", &self.inner).finish_non_exhaustive()
     }
 }

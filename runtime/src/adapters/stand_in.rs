@@ -33,8 +33,6 @@ impl http_body::Body for StandIn {
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<http_body::Frame<bytes::Bytes>, std::io::Error>>> {
         self.read();
-        Poll::Ready(Some(Err(std::io::Error::other(
-            "the body is for the handler",
-        ))))
+        Poll::Ready(Some(Err(std::io::Error::other("the body is for the handler"))))
     }
 }

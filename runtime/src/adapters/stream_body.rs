@@ -21,10 +21,7 @@ impl<S> StreamBody<S> {
     pub(crate) fn new(chunks: S, content_length: Option<&[u8]>) -> Self {
         let announced =
             content_length.and_then(|length| core::str::from_utf8(length).ok()?.parse().ok());
-        Self {
-            chunks: Box::pin(chunks),
-            announced: announced.unwrap_or(0),
-        }
+        Self { chunks: Box::pin(chunks), announced: announced.unwrap_or(0) }
     }
 }
 

@@ -169,24 +169,21 @@ where
         .and(query::raw().or_else(async |_| Ok::<_, WarpRejection>((String::new(),))))
         .and(header::headers_cloned())
         .and(extensions())
-        .then(
-            move |method: Method, path: FullPath, query: String, headers, mut extensions| {
-                share(&mut extensions);
-                async move {
-                    let mut uri = path.as_str().to_owned();
-                    if !query.is_empty() {
-                        uri = format!("{uri}?{query}");
-                    }
-                    let request = Request::builder().method(method).uri(uri).body(());
-                    let (mut head, ()) = request
-                        .map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?
-                        .into_parts();
-                    head.headers = headers;
-                    head.extensions = extensions;
-                    plan.resolve(&mut head).await
+        .then(move |method: Method, path: FullPath, query: String, headers, mut extensions| {
+            share(&mut extensions);
+            async move {
+                let mut uri = path.as_str().to_owned();
+                if !query.is_empty() {
+                    uri = format!("{uri}?{query}");
                 }
-            },
-        )
+                let request = Request::builder().method(method).uri(uri).body(());
+                let (mut head, ()) =
+                    request.map_err(|_| Rejection::new(StatusCode::BAD_REQUEST))?.into_parts();
+                head.headers = headers;
+                head.extensions = extensions;
+                plan.resolve(&mut head).await
+            }
+        })
 }
 
 /// Puts a value into the extensions of every request of a [`security_with`].
@@ -233,11 +230,9 @@ pub fn form<T: OwnedForm + Send>() -> impl Filter<Extract = (T,), Error = WarpRe
 #[must_use]
 pub fn form_result<T: OwnedForm + Send>()
 -> impl Filter<Extract = (Result<T, FormError>,), Error = WarpRejection> + Clone {
-    header::headers_cloned()
-        .and(body::stream())
-        .then(|headers: HeaderMap, chunks| async move {
-            read_form(&headers, announced(&headers, chunks)).await
-        })
+    header::headers_cloned().and(body::stream()).then(|headers: HeaderMap, chunks| async move {
+        read_form(&headers, announced(&headers, chunks)).await
+    })
 }
 
 /// Creates a body from chunks, with the length that the headers announce.
@@ -260,11 +255,9 @@ pub fn client() -> impl Filter<Extract = (Option<Client>,), Error = WarpRejectio
 #[must_use]
 pub fn client_result()
 -> impl Filter<Extract = (Result<Option<Client>, TokenError>,), Error = WarpRejection> + Clone {
-    header::headers_cloned()
-        .and(body::stream())
-        .then(|headers: HeaderMap, chunks| async move {
-            read_client(&headers, announced(&headers, chunks)).await
-        })
+    header::headers_cloned().and(body::stream()).then(|headers: HeaderMap, chunks| async move {
+        read_client(&headers, announced(&headers, chunks)).await
+    })
 }
 
 macro_rules! forms_with_client {
@@ -317,16 +310,14 @@ pub async fn recover(rejection: WarpRejection) -> Result<WarpResponse, WarpRejec
 pub fn metadata(
     document: impl Metadata,
 ) -> impl Filter<Extract = (WarpResponse,), Error = WarpRejection> + Clone {
-    method()
-        .and(path::full())
-        .and_then(move |method: Method, path: FullPath| {
-            let document = document.members();
-            let response = document.respond::<String>(method.as_str(), path.as_str());
-            ready(match response {
-                Some(response) => Ok(response.map(Into::into)),
-                None => Err(not_found()),
-            })
+    method().and(path::full()).and_then(move |method: Method, path: FullPath| {
+        let document = document.members();
+        let response = document.respond::<String>(method.as_str(), path.as_str());
+        ready(match response {
+            Some(response) => Ok(response.map(Into::into)),
+            None => Err(not_found()),
         })
+    })
 }
 
 macro_rules! replies {

@@ -63,8 +63,7 @@ impl ApiKey {
         match &self.0 {
             Text::Line(line, range) => {
                 let key = line.as_bytes().get(range.clone());
-                key.and_then(|key| core::str::from_utf8(key).ok())
-                    .unwrap_or_default()
+                key.and_then(|key| core::str::from_utf8(key).ok()).unwrap_or_default()
             }
             Text::Target(target, range) => target.as_str().get(range.clone()).unwrap_or_default(),
             Text::Copied(key) => key.expose_secret(),
@@ -142,9 +141,7 @@ impl Credential for ApiKey {
             ApiKeyLocation::Query(name) => return in_query(head, name),
         };
         // The key was checked to be ASCII.
-        Ok(core::str::from_utf8(found.credential)
-            .unwrap_or_default()
-            .into())
+        Ok(core::str::from_utf8(found.credential).unwrap_or_default().into())
     }
 }
 

@@ -26,13 +26,7 @@ pub(crate) struct Located<'h> {
 impl<'h> Located<'h> {
     /// Returns the place of a credential that is a part of a line.
     pub(super) fn within(line: &[u8], credential: &'h [u8]) -> Self {
-        Self {
-            start: credential
-                .as_ptr()
-                .addr()
-                .saturating_sub(line.as_ptr().addr()),
-            credential,
-        }
+        Self { start: credential.as_ptr().addr().saturating_sub(line.as_ptr().addr()), credential }
     }
 
     /// Returns the place of the credential in the line.
@@ -85,10 +79,7 @@ pub(crate) fn bearer_token(line: &[u8], grammar: Grammar) -> Result<Located<'_>,
         Grammar::Rfc6750 => is_b64token(token),
     };
     if is_token {
-        Ok(Located {
-            start,
-            credential: token,
-        })
+        Ok(Located { start, credential: token })
     } else {
         Err(RejectionReason::Malformed)
     }
@@ -117,9 +108,7 @@ fn after_bearer(line: &[u8]) -> Option<&[u8]> {
 /// Returns `true` if a line that is too short for a token is the scheme name alone.
 #[cold]
 fn is_bare_name(line: &[u8]) -> bool {
-    line.strip_suffix(b" ")
-        .unwrap_or(line)
-        .eq_ignore_ascii_case(b"bearer")
+    line.strip_suffix(b" ").unwrap_or(line).eq_ignore_ascii_case(b"bearer")
 }
 
 /// Returns `true` if no byte is a control character other than a tab
@@ -179,9 +168,7 @@ fn is_visible(bytes: &[u8]) -> bool {
             *high = (*high).max(*byte);
         }
     }
-    low.iter().zip(&high).fold(true, |good, (low, high)| {
-        good & (*low >= b' ') & (*high <= b'~')
-    })
+    low.iter().zip(&high).fold(true, |good, (low, high)| good & (*low >= b' ') & (*high <= b'~'))
 }
 
 /// Splits the bytes into all whole blocks and the last block, which may overlap the one before.
@@ -206,22 +193,13 @@ mod tests {
         assert_eq!(token(b"Bearer", Grammar::Lenient), Ok(&b""[..]));
         assert_eq!(token(b"Bearer  tok", Grammar::Lenient), Ok(&b"tok"[..]));
         assert_eq!(token(b"Bearer a b", Grammar::Lenient), Ok(&b"a b"[..]));
-        assert_eq!(
-            token(b"Bearer\ttok", Grammar::Lenient),
-            Err(RejectionReason::Missing)
-        );
-        assert_eq!(
-            token(b"Beare", Grammar::Lenient),
-            Err(RejectionReason::Missing)
-        );
+        assert_eq!(token(b"Bearer\ttok", Grammar::Lenient), Err(RejectionReason::Missing));
+        assert_eq!(token(b"Beare", Grammar::Lenient), Err(RejectionReason::Missing));
     }
 
     #[test]
     fn only_blanks_are_trimmed_and_control_bytes_refused() {
-        assert_eq!(
-            token(b"Bearer \t tok\t ", Grammar::Lenient),
-            Ok(&b"tok"[..])
-        );
+        assert_eq!(token(b"Bearer \t tok\t ", Grammar::Lenient), Ok(&b"tok"[..]));
         for bad in [0x00, 0x0b, 0x1f, 0x7f, 0x80, 0xa0, 0xff] {
             assert_eq!(
                 token(&[b"Bearer t", &[bad][..]].concat(), Grammar::Lenient),
@@ -238,10 +216,7 @@ mod tests {
 
     #[test]
     fn strict_takes_b64token_only() {
-        assert_eq!(
-            token(b"bearer   a-._~+/9==", Grammar::Rfc6750),
-            Ok(&b"a-._~+/9=="[..])
-        );
+        assert_eq!(token(b"bearer   a-._~+/9==", Grammar::Rfc6750), Ok(&b"a-._~+/9=="[..]));
         for bad in [
             &b"Bearer"[..],
             b"Bearer ",
@@ -251,15 +226,9 @@ mod tests {
             b"Bearer a ",
             b"Bearer \ta",
         ] {
-            assert_eq!(
-                token(bad, Grammar::Rfc6750),
-                Err(RejectionReason::Malformed)
-            );
+            assert_eq!(token(bad, Grammar::Rfc6750), Err(RejectionReason::Malformed));
         }
-        assert_eq!(
-            token(b"Basic a", Grammar::Rfc6750),
-            Err(RejectionReason::Missing)
-        );
+        assert_eq!(token(b"Basic a", Grammar::Rfc6750), Err(RejectionReason::Missing));
     }
 
     #[test]
@@ -270,11 +239,7 @@ mod tests {
                     let mut token = vec![b'a'; length];
                     token[place] = byte;
                     let is_text = matches!(byte, b'\t' | b' '..=b'~');
-                    assert_eq!(
-                        super::is_text(&token),
-                        is_text,
-                        "{byte} at {place} of {length}"
-                    );
+                    assert_eq!(super::is_text(&token), is_text, "{byte} at {place} of {length}");
                     let is_b64 = byte.is_ascii_alphanumeric()
                         || b"-._~+/".contains(&byte)
                         || byte == b'=' && place > 0 && place + 1 == length;

@@ -40,10 +40,7 @@ pub struct BearerToken {
 impl BearerToken {
     #[inline]
     fn new(line: HeaderValue, found: Located<'_>) -> Self {
-        Self {
-            line,
-            token: found.range(),
-        }
+        Self { line, token: found.range() }
     }
 
     /// Returns the token: visible ASCII, possibly with spaces and tabs inside.
@@ -95,13 +92,7 @@ optional!(BearerToken, &'h str);
 /// Finds the token in an `Authorization` line.
 #[inline(always)]
 fn locate<D: Declared + ?Sized>(line: &[u8]) -> Result<Located<'_>, RejectionReason> {
-    let grammar = const {
-        if D::IS_STRICT {
-            Grammar::Rfc6750
-        } else {
-            Grammar::Lenient
-        }
-    };
+    let grammar = const { if D::IS_STRICT { Grammar::Rfc6750 } else { Grammar::Lenient } };
     let found = bearer_token(line, grammar)?;
     // FastAPI's `HTTPBearer` refuses an empty token, and its OAuth2 schemes do not.
     let needs_text = const { matches!(D::KIND, SchemeKind::HttpBearer { .. }) };

@@ -29,9 +29,7 @@ pub(super) fn cookie<'h>(
 /// Returns the value in a pair of this name.
 fn value_of<'h>(pair: &'h [u8], name: &str) -> Option<&'h [u8]> {
     let (before, after) = pair.split_at_checked(memchr::memchr(b'=', pair)?)?;
-    (trimmed(before) == name.as_bytes())
-        .then(|| after.get(1..))
-        .flatten()
+    (trimmed(before) == name.as_bytes()).then(|| after.get(1..)).flatten()
 }
 
 fn unquoted(value: &[u8]) -> &[u8] {
@@ -71,26 +69,13 @@ mod tests {
 
     #[test]
     fn nothing_repeated_empty_or_malformed_is_taken() {
-        for lines in [
-            &[][..],
-            &["a=key"],
-            &["key"],
-            &["key="],
-            &["key=\"\""],
-            &["key= ;a=b"],
-        ] {
+        for lines in [&[][..], &["a=key"], &["key"], &["key="], &["key=\"\""], &["key= ;a=b"]] {
             assert_eq!(key(lines), Err(RejectionReason::Missing), "{lines:?}");
         }
         for lines in [&["key=a; key=b"][..], &["key=a", "key=a"], &["key=;key=a"]] {
             assert_eq!(key(lines), Err(RejectionReason::Repeated), "{lines:?}");
         }
-        for lines in [
-            &["key=a b"][..],
-            &["key=a,b"],
-            &["key=\"a"],
-            &["key=a\\"],
-            &["key=é"],
-        ] {
+        for lines in [&["key=a b"][..], &["key=a,b"], &["key=\"a"], &["key=a\\"], &["key=é"]] {
             assert_eq!(key(lines), Err(RejectionReason::Malformed), "{lines:?}");
         }
     }

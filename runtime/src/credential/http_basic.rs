@@ -46,10 +46,7 @@ impl BasicCredentials {
     /// Creates credentials without a request, for a test that calls a handler with them.
     #[must_use]
     pub fn new(username: &str, password: &str) -> Self {
-        Self {
-            username: username.to_owned(),
-            password: password.into(),
-        }
+        Self { username: username.to_owned(), password: password.into() }
     }
 
     /// Returns `true` if the user sent this name. The time that this takes does not reveal where a

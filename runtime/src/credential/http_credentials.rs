@@ -44,11 +44,7 @@ pub struct HttpCredentials {
 
 impl HttpCredentials {
     fn new(line: HeaderValue, found: Located<'_>) -> Self {
-        Self {
-            line,
-            credentials: found.range(),
-            latin1: OnceLock::new(),
-        }
+        Self { line, credentials: found.range(), latin1: OnceLock::new() }
     }
 
     /// Returns the name of the authentication scheme as the request contained it: the declared
@@ -57,9 +53,7 @@ impl HttpCredentials {
     pub fn scheme(&self) -> &str {
         let mut parts = self.line.as_bytes().split(|byte| *byte == b' ');
         // It was compared with the declared name, which is ASCII, so no fallback is taken.
-        let name = parts
-            .next()
-            .and_then(|name| core::str::from_utf8(name).ok());
+        let name = parts.next().and_then(|name| core::str::from_utf8(name).ok());
         name.unwrap_or_default()
     }
 
@@ -77,8 +71,7 @@ impl HttpCredentials {
     #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(self.as_bytes()).unwrap_or_else(|_| {
-            self.latin1
-                .get_or_init(|| self.as_bytes().iter().copied().map(char::from).collect())
+            self.latin1.get_or_init(|| self.as_bytes().iter().copied().map(char::from).collect())
         })
     }
 }
@@ -172,10 +165,9 @@ mod tests {
 
     #[test]
     fn the_name_is_as_it_was_sent() {
-        for (line, name, credentials) in [
-            (&b"Token a"[..], "Token", "a"),
-            (b"tOKEN   a b ", "tOKEN", "a b"),
-        ] {
+        for (line, name, credentials) in
+            [(&b"Token a"[..], "Token", "a"), (b"tOKEN   a b ", "tOKEN", "a b")]
+        {
             let found = found(line);
             assert_eq!((found.scheme(), found.as_str()), (name, credentials));
         }

@@ -107,10 +107,7 @@ impl Presented {
 
 impl From<BearerToken> for Presented {
     fn from(token: BearerToken) -> Self {
-        Self {
-            token,
-            request: None,
-        }
+        Self { token, request: None }
     }
 }
 
@@ -128,8 +125,6 @@ impl From<&Self> for Presented {
 
 impl fmt::Debug for Presented {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Presented")
-            .field("token", &self.token)
-            .finish_non_exhaustive()
+        f.debug_struct("Presented").field("token", &self.token).finish_non_exhaustive()
     }
 }

@@ -24,11 +24,7 @@ pub(super) fn encoded<'q>(query: &'q str, name: &str) -> Result<&'q str, Rejecti
         let (raw_name, value) = pair.split_once('=').unwrap_or((pair, ""));
         is_name(raw_name.as_bytes(), name).then_some(value)
     }))?;
-    if value.is_empty() {
-        Err(RejectionReason::Missing)
-    } else {
-        Ok(value)
-    }
+    if value.is_empty() { Err(RejectionReason::Missing) } else { Ok(value) }
 }
 
 #[cfg(test)]
@@ -54,18 +50,10 @@ mod tests {
     #[test]
     fn nothing_repeated_empty_or_malformed_is_taken() {
         for query in ["", "key", "key=", "Key=a", "a=key", "keys=a"] {
-            assert_eq!(
-                parameter(query, "key"),
-                Err(RejectionReason::Missing),
-                "{query}"
-            );
+            assert_eq!(parameter(query, "key"), Err(RejectionReason::Missing), "{query}");
         }
         for query in ["key=a&key=a", "key=&key=a", "key&k%65y=a"] {
-            assert_eq!(
-                parameter(query, "key"),
-                Err(RejectionReason::Repeated),
-                "{query}"
-            );
+            assert_eq!(parameter(query, "key"), Err(RejectionReason::Repeated), "{query}");
         }
         assert_eq!(parameter("key=%ff", "key"), Err(RejectionReason::Malformed));
     }

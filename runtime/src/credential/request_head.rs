@@ -158,11 +158,7 @@ pub(crate) fn single<'h, L: Copy + Into<HeaderLine<'h>>>(
     lines: impl IntoIterator<Item = L>,
 ) -> Result<L, RejectionReason> {
     let line = only(lines)?;
-    if line.into().bytes().is_empty() {
-        Err(RejectionReason::Missing)
-    } else {
-        Ok(line)
-    }
+    if line.into().bytes().is_empty() { Err(RejectionReason::Missing) } else { Ok(line) }
 }
 
 /// Returns the only line of a header.

@@ -11,10 +11,7 @@ pub(crate) fn is_cross_site(head: &(impl RequestHead + ?Sized)) -> bool {
     if is_safe(head.method()) && !upgrades(head) {
         return false;
     }
-    let mut sites = head
-        .lines("sec-fetch-site")
-        .map(HeaderLine::bytes)
-        .peekable();
+    let mut sites = head.lines("sec-fetch-site").map(HeaderLine::bytes).peekable();
     if sites.peek().is_some() {
         return !sites.all(|site| matches!(site, b"same-origin" | b"none"));
     }
@@ -31,9 +28,8 @@ pub(crate) fn is_safe(method: &str) -> bool {
 /// Returns `true` if the request asks for a WebSocket. Its method is `GET`, but what follows is no
 /// longer a safe request.
 fn upgrades(head: &(impl RequestHead + ?Sized)) -> bool {
-    let mut protocols = head
-        .lines("upgrade")
-        .flat_map(|line| line.bytes().split(|byte| *byte == b','));
+    let mut protocols =
+        head.lines("upgrade").flat_map(|line| line.bytes().split(|byte| *byte == b','));
     protocols.any(|protocol| protocol.trim_ascii().eq_ignore_ascii_case(b"websocket"))
 }
 

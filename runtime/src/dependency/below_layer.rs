@@ -55,12 +55,7 @@ impl<D> Passed<D> {
 }
 
 #[cfg_attr(
-    not(any(
-        feature = "actix-web4",
-        feature = "poem3",
-        feature = "salvo1",
-        feature = "tower"
-    )),
+    not(any(feature = "actix-web4", feature = "poem3", feature = "salvo1", feature = "tower")),
     expect(dead_code, reason = "used by the frameworks")
 )]
 impl<D: Dependency, State> SecurityLayer<D, State> {

@@ -59,11 +59,7 @@ pub type LocalCache = Cache<Rc<dyn Any>>;
 
 impl<P> Default for Cache<P> {
     fn default() -> Self {
-        Self {
-            of_request: Vec::new(),
-            credentials: Vec::new(),
-            of_handler: Vec::new(),
-        }
+        Self { of_request: Vec::new(), credentials: Vec::new(), of_handler: Vec::new() }
     }
 }
 
@@ -111,22 +107,15 @@ impl<P: Deref<Target: AsAny>> Cache<P> {
         if at.is_fresh() {
             return None;
         }
-        let entries = if D::NODE.is_of_request() {
-            &self.of_request
-        } else {
-            &self.of_handler
-        };
+        let entries = if D::NODE.is_of_request() { &self.of_request } else { &self.of_handler };
         let entry = entries.iter().find(|entry| entry.is_of::<D>(at))?;
         Some(entry.output.as_any())
     }
 
     /// Caches the value of the dependency.
     pub fn insert<D: Dependency>(&mut self, at: Cursor, output: P) {
-        let entries = if D::NODE.is_of_request() {
-            &mut self.of_request
-        } else {
-            &mut self.of_handler
-        };
+        let entries =
+            if D::NODE.is_of_request() { &mut self.of_request } else { &mut self.of_handler };
         entries.push(CachedValue {
             dependency: TypeId::of::<D>(),
             scopes: scopes_of::<D>(at),

@@ -57,10 +57,7 @@ impl<T: Send> Movable<'_> for T {}
 #[cfg(feature = "axum08")]
 pub(crate) fn is_anonymous<D: Dependency, C: Context>(cx: &C) -> bool {
     #[cfg(feature = "testing")]
-    if cx
-        .overrides()
-        .is_some_and(crate::dependency::overrides::Overrides::has::<D>)
-    {
+    if cx.overrides().is_some_and(crate::dependency::overrides::Overrides::has::<D>) {
         return false;
     }
     D::NODE.has_credential(cx.head()) == Some(false)

@@ -19,11 +19,7 @@ pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejec
     if C::status(&refusal).is_some_and(|status| !refuses(status)) {
         refusal = cx.fail();
     }
-    if may_be_unread(cx.head()) {
-        cx.closing(refusal)
-    } else {
-        refusal
-    }
+    if may_be_unread(cx.head()) { cx.closing(refusal) } else { refusal }
 }
 
 /// Returns `true` if a status refuses a request. Any other status is reported, and the answer
@@ -81,8 +77,7 @@ mod tests {
 
     fn cx(length: &'static str) -> Least {
         let (mut head, ()) = Request::new(()).into_parts();
-        head.headers
-            .insert(CONTENT_LENGTH, HeaderValue::from_static(length));
+        head.headers.insert(CONTENT_LENGTH, HeaderValue::from_static(length));
         Least(head)
     }
 

@@ -30,10 +30,7 @@ impl<T, P> Secured<T, P> {
 
 impl<T, P> From<T> for Secured<T, P> {
     fn from(value: T) -> Self {
-        Self {
-            value,
-            parameter: PhantomData,
-        }
+        Self { value, parameter: PhantomData }
     }
 }
 

@@ -146,11 +146,7 @@ impl<T: Clone + Send + Sync + 'static> FromHead for FromExtensions<T> {
     type Rejection = MissingExtension;
 
     fn from_head(head: &mut Parts) -> Result<Self, MissingExtension> {
-        head.extensions
-            .get()
-            .cloned()
-            .map(Self)
-            .ok_or(MissingExtension)
+        head.extensions.get().cloned().map(Self).ok_or(MissingExtension)
     }
 }
 

@@ -60,11 +60,7 @@ impl<D: Dependency> SecurityLayer<D> {
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
         const { check_guard(D::NODE) };
-        Self {
-            plan,
-            takes_late_refusals: false,
-            state: (),
-        }
+        Self { plan, takes_late_refusals: false, state: () }
     }
 }
 

@@ -28,10 +28,7 @@ impl<D: Dependency> Plan<D> {
     #[doc(hidden)]
     #[must_use]
     pub const fn __new(at: Cursor) -> Self {
-        Self {
-            at,
-            dependency: PhantomData,
-        }
+        Self { at, dependency: PhantomData }
     }
 
     pub(crate) const fn scopes(self) -> SecurityScopes {
@@ -88,10 +85,7 @@ impl<D: Dependency> Plan<D> {
     where
         D: for<'a, 'r> LocalResolve<'r, LocalHead<'a>, D::Output>,
     {
-        let mut cx = LocalHead {
-            parts: head,
-            cache: LocalCache::default(),
-        };
+        let mut cx = LocalHead { parts: head, cache: LocalCache::default() };
         met();
         D::resolve_local(&mut cx, self.at).await
     }

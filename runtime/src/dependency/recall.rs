@@ -45,15 +45,12 @@ pub struct LocalKeep<T>(PhantomData<T>);
 impl<T: Clone + 'static> LocalKeep<T> {
     /// Returns the kept value of a dependency, if any.
     pub fn recall<D: Dependency, C: LocalContext>(cx: &mut C, at: Cursor) -> Option<T> {
-        cx.local_cache()
-            .get::<D>(at)
-            .and_then(<T as LocalCached>::of_kept)
+        cx.local_cache().get::<D>(at).and_then(<T as LocalCached>::of_kept)
     }
 
     /// Keeps the value of a dependency.
     pub fn remember<D: Dependency, C: LocalContext>(cx: &mut C, at: Cursor, output: &T) {
-        cx.local_cache()
-            .insert::<D>(at, <T as LocalCached>::kept(output));
+        cx.local_cache().insert::<D>(at, <T as LocalCached>::kept(output));
     }
 }
 

@@ -115,11 +115,8 @@ macro_rules! verified {
             Ok(verifier) => verifier,
             Err($refusal) => return Err($not_found),
         };
-        let presented = if V::READS_REQUEST {
-            Presented::of(token, $cx.copied_head())
-        } else {
-            token.into()
-        };
+        let presented =
+            if V::READS_REQUEST { Presented::of(token, $cx.copied_head()) } else { token.into() };
         match verifier.verify(presented, $at.scopes()).await {
             Ok(verified) => cast($cx, $scheme::Credential::verified(verified)),
             Err($error) => Err($refuse),

@@ -61,9 +61,7 @@ impl<const MAX_BYTES: usize> FormBody<MAX_BYTES> {
     /// Wraps a body that was read up to the limit. It is wiped when the last clone is dropped.
     #[cfg(any(feature = "http-body", feature = "rocket05"))]
     pub(crate) fn from_buffer(bytes: secrecy::zeroize::Zeroizing<Vec<u8>>) -> Self {
-        Self {
-            bytes: Bytes::from_owner(bytes),
-        }
+        Self { bytes: Bytes::from_owner(bytes) }
     }
 
     /// Decodes the body into a form, which may borrow from the body.
@@ -111,13 +109,9 @@ impl<const MAX_BYTES: usize> fmt::Debug for FormBody<MAX_BYTES> {
 /// Checks that the content type is `application/x-www-form-urlencoded`, ignoring case and
 /// parameters. A body without a content type is refused.
 pub(crate) fn check_content_type(content_type: Option<&[u8]>) -> Result<(), FormError> {
-    let essence = content_type
-        .and_then(|value| value.split(|byte| *byte == b';').next())
-        .unwrap_or_default();
-    if essence
-        .trim_ascii()
-        .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
-    {
+    let essence =
+        content_type.and_then(|value| value.split(|byte| *byte == b';').next()).unwrap_or_default();
+    if essence.trim_ascii().eq_ignore_ascii_case(b"application/x-www-form-urlencoded") {
         return Ok(());
     }
     let refused = Err(FormError::unsupported_content_type());
@@ -150,10 +144,7 @@ mod tests {
             (Some("multipart/form-data; boundary=x"), false),
             (Some("application/x-www-form-urlencoded2"), false),
             (Some("application/x-www-form-urlencoded"), true),
-            (
-                Some(" Application/X-WWW-Form-Urlencoded ; charset=utf-8"),
-                true,
-            ),
+            (Some(" Application/X-WWW-Form-Urlencoded ; charset=utf-8"), true),
         ] {
             let checked = check_content_type(content_type.map(str::as_bytes));
             assert_eq!(checked.is_ok(), is_form, "{content_type:?}");

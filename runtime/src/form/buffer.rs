@@ -20,10 +20,7 @@ const FIRST: usize = 256;
 impl Buffer {
     /// Creates a buffer for at most `max_bytes` bytes, with room for the announced ones.
     pub(crate) fn new(announced: usize, max_bytes: usize) -> Self {
-        Self {
-            bytes: Zeroizing::new(Vec::with_capacity(announced.min(max_bytes))),
-            max_bytes,
-        }
+        Self { bytes: Zeroizing::new(Vec::with_capacity(announced.min(max_bytes))), max_bytes }
     }
 
     /// Appends a part of the body.
@@ -73,10 +70,7 @@ mod tests {
             assert_eq!(buffer.push(b"x"), Err(FormError::body_too_large()));
             let bytes = buffer.into_bytes();
             assert!(
-                bytes
-                    .iter()
-                    .enumerate()
-                    .all(|(number, byte)| number.to_le_bytes()[0] == *byte)
+                bytes.iter().enumerate().all(|(number, byte)| number.to_le_bytes()[0] == *byte)
             );
             assert_eq!(bytes.len(), 1000);
         }

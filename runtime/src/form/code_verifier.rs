@@ -98,11 +98,7 @@ mod tests {
         let verifier = verifier(text).unwrap();
         assert!(verifier.verify(challenge) && verifier.verify_plain(text));
         assert!(!verifier.verify(text) && !verifier.verify_plain(challenge));
-        for wrong in [
-            "",
-            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cN",
-            &format!("{challenge}="),
-        ] {
+        for wrong in ["", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cN", &format!("{challenge}=")] {
             assert!(!verifier.verify(wrong), "{wrong}");
         }
         assert_eq!(format!("{verifier:?}"), "CodeVerifier(<redacted>)");

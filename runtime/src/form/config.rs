@@ -40,12 +40,7 @@ impl FormConfig {
     /// bodies of at most 64 KiB.
     #[must_use]
     pub const fn password() -> Self {
-        Self {
-            grant_type: Some("password"),
-            is_strict: false,
-            is_password: true,
-            ..Self::new()
-        }
+        Self { grant_type: Some("password"), is_strict: false, is_password: true, ..Self::new() }
     }
 
     /// Sets the only value that the parameter `grant_type` may have.

@@ -36,10 +36,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
     if body.len() > config.max_bytes() {
         return Err(refused::<P>(FormError::body_too_large()));
     }
-    let mut standard = StandardFields {
-        parameters: Parameters::of(body),
-        faults: Vec::new(),
-    };
+    let mut standard = StandardFields { parameters: Parameters::of(body), faults: Vec::new() };
     let mut own = [Span::default(); N];
     standard.parameters.find(&own_names, &mut own);
     let mut fields = Fields {
@@ -172,9 +169,7 @@ impl<'a> Fields<'_, 'a> {
             };
             // A value that is not UTF-8 counts before one that is refused, wherever it is.
             places().try_for_each(|place| parameters.check(&place))?;
-            places()
-                .map(|place| item(parameters, &place).ok_or(FaultKind::Invalid))
-                .collect()
+            places().map(|place| item(parameters, &place).ok_or(FaultKind::Invalid)).collect()
         })
     }
 

@@ -114,21 +114,11 @@ pub struct FormError {
 
 impl FormError {
     pub(crate) fn new(faults: Vec<Fault>) -> Self {
-        Self {
-            faults,
-            closes: false,
-        }
+        Self { faults, closes: false }
     }
 
     fn of_body(kind: FaultKind) -> Self {
-        Self {
-            faults: vec![Fault {
-                kind,
-                field: None,
-                grant_type: None,
-            }],
-            closes: false,
-        }
+        Self { faults: vec![Fault { kind, field: None, grant_type: None }], closes: false }
     }
 
     /// Returns this error for a request whose body was not read to its end. If the request has one,
@@ -181,12 +171,7 @@ impl FormError {
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self.faults.as_slice() {
-            [
-                Fault {
-                    kind: FaultKind::TooLarge,
-                    ..
-                },
-            ] => StatusCode::PAYLOAD_TOO_LARGE,
+            [Fault { kind: FaultKind::TooLarge, .. }] => StatusCode::PAYLOAD_TOO_LARGE,
             _ => StatusCode::BAD_REQUEST,
         }
     }
@@ -196,12 +181,7 @@ impl FormError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.faults.as_slice() {
-            [
-                Fault {
-                    kind: FaultKind::GrantType,
-                    ..
-                },
-            ] => "unsupported_grant_type",
+            [Fault { kind: FaultKind::GrantType, .. }] => "unsupported_grant_type",
             _ => "invalid_request",
         }
     }
@@ -228,11 +208,7 @@ mod tests {
     use super::*;
 
     fn fault(kind: FaultKind, field: &'static str) -> Fault {
-        Fault {
-            kind,
-            field: Some(field),
-            grant_type: None,
-        }
+        Fault { kind, field: Some(field), grant_type: None }
     }
 
     #[test]
@@ -240,10 +216,7 @@ mod tests {
         let wrong = fault(FaultKind::GrantType, "grant_type");
         let missing = fault(FaultKind::Missing, "username");
         assert_eq!(FormError::new(vec![wrong]).code(), "unsupported_grant_type");
-        assert_eq!(
-            FormError::new(vec![wrong, missing]).code(),
-            "invalid_request"
-        );
+        assert_eq!(FormError::new(vec![wrong, missing]).code(), "invalid_request");
     }
 
     #[test]

@@ -30,11 +30,7 @@ impl Span {
     /// without a value counts as omitted (RFC 6749, 3.2).
     #[inline]
     pub(super) fn has_value(&self) -> Result<bool, FaultKind> {
-        if self.is_repeated {
-            Err(FaultKind::Duplicate)
-        } else {
-            Ok(self.value != self.end)
-        }
+        if self.is_repeated { Err(FaultKind::Duplicate) } else { Ok(self.value != self.end) }
     }
 
     /// Returns `true` if the value is not empty, regardless of whether the parameter is repeated.
@@ -46,21 +42,12 @@ impl Span {
     #[inline]
     pub(super) fn is(&self, body: &[u8], text: &str) -> bool {
         let value = body.get(self.value..self.end).unwrap_or_default();
-        if self.is_escaped {
-            urlencoded::is_name(value, text)
-        } else {
-            value == text.as_bytes()
-        }
+        if self.is_escaped { urlencoded::is_name(value, text) } else { value == text.as_bytes() }
     }
 
     #[inline]
     fn put(&mut self, value: usize, end: usize, is_escaped: bool) {
-        *self = Self {
-            value,
-            end,
-            is_escaped,
-            is_repeated: self.end != 0,
-        };
+        *self = Self { value, end, is_escaped, is_repeated: self.end != 0 };
     }
 }
 
@@ -76,11 +63,7 @@ impl<'a> Parameters<'a> {
     /// Creates the parameters of a body. No parameter is found yet.
     #[inline]
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            text: core::str::from_utf8(bytes).ok(),
-            standard: [Span::default(); 6],
-        }
+        Self { bytes, text: core::str::from_utf8(bytes).ok(), standard: [Span::default(); 6] }
     }
 
     /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
@@ -95,10 +78,9 @@ impl<'a> Parameters<'a> {
                 continue;
             }
             let known = match Standard::at(rest) {
-                Some((field, value)) => self
-                    .standard
-                    .get_mut(field as usize)
-                    .map(|place| (place, value)),
+                Some((field, value)) => {
+                    self.standard.get_mut(field as usize).map(|place| (place, value))
+                }
                 None => own_at(rest, own_names, own),
             };
             rest = if let Some((place, after_name)) = known {
@@ -115,14 +97,7 @@ impl<'a> Parameters<'a> {
     /// Returns the place of a standard parameter.
     #[inline]
     pub(super) fn place(&self, field: Standard) -> &Span {
-        let [
-            grant_type,
-            username,
-            password,
-            scope,
-            client_id,
-            client_secret,
-        ] = &self.standard;
+        let [grant_type, username, password, scope, client_id, client_secret] = &self.standard;
         match field {
             Standard::GrantType => grant_type,
             Standard::Username => username,
@@ -229,9 +204,7 @@ impl<'a> Pair<'a> {
         let pair = rest.get(..length).unwrap_or_default();
         let name_length = memchr(b'=', pair);
         Self {
-            name: pair
-                .get(..name_length.unwrap_or(length))
-                .unwrap_or_default(),
+            name: pair.get(..name_length.unwrap_or(length)).unwrap_or_default(),
             value: name_length.and_then(|length| pair.get(length.wrapping_add(1)..)),
             length,
             after: rest.get(length.wrapping_add(1)..).unwrap_or_default(),
@@ -317,9 +290,7 @@ fn find_by_whole_name<'a>(
     let pair = Pair::first(rest);
     if pair.value.is_none() || pair.is_escaped() {
         let names = Standard::ALL.iter().map(|field| field.wire_name());
-        let mut known = names
-            .zip(standard)
-            .chain(own_names.iter().map(|own| own.name).zip(own));
+        let mut known = names.zip(standard).chain(own_names.iter().map(|own| own.name).zip(own));
         if let Some((_, place)) = known.find(|(known, _)| urlencoded::is_name(pair.name, known)) {
             let found = pair.place(body, rest);
             place.put(found.value, found.end, found.is_escaped);
@@ -338,11 +309,7 @@ fn measure(rest: &[u8], body: &[u8]) -> (usize, bool) {
     let mut is_escaped = false;
     for _ in 0..4 {
         let (word, after) = Word::first(unseen, body);
-        let at = if is_escaped {
-            word.ampersand()
-        } else {
-            word.special()
-        };
+        let at = if is_escaped { word.ampersand() } else { word.special() };
         unseen = match (at, after) {
             (Some(at), _) => match unseen.get(at) {
                 Some(b'&') => return (seen(unseen).wrapping_add(at), is_escaped),
@@ -363,10 +330,7 @@ fn measure_on(rest: &[u8], measured: usize, is_escaped: bool) -> (usize, bool) {
     let unseen = rest.get(measured..).unwrap_or_default();
     let length = memchr(b'&', unseen).unwrap_or(unseen.len());
     let value = unseen.get(..length).unwrap_or_default();
-    (
-        measured.wrapping_add(length),
-        is_escaped || memchr2(b'%', b'+', value).is_some(),
-    )
+    (measured.wrapping_add(length), is_escaped || memchr2(b'%', b'+', value).is_some())
 }
 
 #[cfg(test)]
@@ -375,13 +339,8 @@ mod tests {
 
     /// Measures a value byte by byte, up to the first `&`.
     fn measured_slowly(value: &[u8]) -> (usize, bool) {
-        let length = value
-            .iter()
-            .position(|byte| *byte == b'&')
-            .unwrap_or(value.len());
-        let is_escaped = value[..length]
-            .iter()
-            .any(|byte| matches!(byte, b'%' | b'+'));
+        let length = value.iter().position(|byte| *byte == b'&').unwrap_or(value.len());
+        let is_escaped = value[..length].iter().any(|byte| matches!(byte, b'%' | b'+'));
         (length, is_escaped)
     }
 

@@ -67,9 +67,7 @@ pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usi
     let found = if body.len() > max_bytes {
         Err(FormError::body_too_large())
     } else {
-        first(body, grants)
-            .or_else(|| anywhere(body, grants))
-            .ok_or_else(|| no_grant(body))
+        first(body, grants).or_else(|| anywhere(body, grants)).ok_or_else(|| no_grant(body))
     };
     trace::form_faults(&found);
     found
@@ -92,9 +90,7 @@ fn first(body: &[u8], grants: &[GrantName]) -> Option<usize> {
 /// Returns the index of the grant in the first `grant_type` of a body.
 fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
     let place = find::each(body, "grant_type").next()?;
-    grants
-        .iter()
-        .position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
+    grants.iter().position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
 }
 
 /// Puts the form of a grant into its variant, and records the outcome. If the body names a second
@@ -122,11 +118,7 @@ pub fn granted<T, G, P: Purpose>(
 
 #[cold]
 fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
-    let error = if error.has_no_grant() {
-        no_grant(body)
-    } else {
-        error
-    };
+    let error = if error.has_no_grant() { no_grant(body) } else { error };
     if P::IS_RECORDED {
         trace::form_was_refused(&error);
     }
@@ -138,9 +130,7 @@ fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
 #[cold]
 fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
-    let config = FormConfig::new()
-        .with_grant_type("")
-        .with_max_bytes(usize::MAX);
+    let config = FormConfig::new().with_grant_type("").with_max_bytes(usize::MAX);
     match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {
         Ok(never) => match never {},
         Err(error) => error,

@@ -178,9 +178,7 @@ fn nullable(value: Tree) -> Tree {
 fn require_text(value: &mut Tree) {
     let excludes_empty = ["minLength", "enum", "pattern"].map(|name| value.get(name).is_some());
     if is_type(value, "string") && excludes_empty == [false; 3] {
-        value
-            .make_object()
-            .push("minLength", Tree::Number("1".into()));
+        value.make_object().push("minLength", Tree::Number("1".into()));
     }
 }
 
@@ -190,10 +188,7 @@ fn is_type(schema: &Tree, ty: &str) -> bool {
 
 /// Returns the schema of a text with only one value.
 fn only(text: &str) -> Tree {
-    Tree::object([
-        ("type", "string".into()),
-        ("enum", [text.into()].into_iter().collect()),
-    ])
+    Tree::object([("type", "string".into()), ("enum", [text.into()].into_iter().collect())])
 }
 
 impl Serialize for FormSchema {
@@ -217,9 +212,8 @@ fn form(properties: &[Property]) -> Tree {
         .iter()
         .filter(|property| property.is_required)
         .map(|property| property.name.into());
-    let properties = properties
-        .iter()
-        .map(|property| (property.name.to_owned(), property.value.clone()));
+    let properties =
+        properties.iter().map(|property| (property.name.to_owned(), property.value.clone()));
     Tree::object([
         ("type", "object".into()),
         ("properties", Tree::Object(properties.collect())),
@@ -230,20 +224,14 @@ fn form(properties: &[Property]) -> Tree {
 /// Returns the [discriminated](https://spec.openapis.org/oas/v3.1.1.html#discriminator-object)
 /// forms of the grants. A discriminator needs references.
 fn one_of(grants: &[Grant]) -> Tree {
-    let references = grants
-        .iter()
-        .map(|grant| Tree::object([("$ref", grant.reference().into())]));
-    let mapping = grants
-        .iter()
-        .map(|grant| (grant.grant_type.to_owned(), grant.reference().into()));
+    let references = grants.iter().map(|grant| Tree::object([("$ref", grant.reference().into())]));
+    let mapping =
+        grants.iter().map(|grant| (grant.grant_type.to_owned(), grant.reference().into()));
     let discriminator = Tree::object([
         ("propertyName", "grant_type".into()),
         ("mapping", Tree::Object(mapping.collect())),
     ]);
-    Tree::object([
-        ("oneOf", references.collect()),
-        ("discriminator", discriminator),
-    ])
+    Tree::object([("oneOf", references.collect()), ("discriminator", discriminator)])
 }
 
 /// The type of a custom field's value, as far as its Rust type tells. It serializes into a Schema

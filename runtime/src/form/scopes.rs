@@ -83,12 +83,12 @@ impl<'a> RequestedScopes<'a> {
 
     fn collect<T: FromText<'a>, C: FromIterator<T>>(&self) -> Result<C, InvalidText> {
         match &self.text {
-            ScopeText::Wire(text) => split(text, true)
-                .map(|scope| T::from_text(Cow::Borrowed(scope)))
-                .collect(),
-            ScopeText::Decoded(text) => split(text, false)
-                .map(|scope| T::from_text(Cow::Owned(scope.to_owned())))
-                .collect(),
+            ScopeText::Wire(text) => {
+                split(text, true).map(|scope| T::from_text(Cow::Borrowed(scope))).collect()
+            }
+            ScopeText::Decoded(text) => {
+                split(text, false).map(|scope| T::from_text(Cow::Owned(scope.to_owned()))).collect()
+            }
         }
     }
 }
@@ -100,13 +100,10 @@ fn split(text: &str, plus_separates: bool) -> impl Iterator<Item = &str> + Clone
     core::iter::from_fn(move || {
         loop {
             // Nearly all scopes are ASCII. The end of one is found without decoding it.
-            let ascii = rest
-                .bytes()
-                .position(|byte| !byte.is_ascii() || separates(char::from(byte)));
+            let ascii =
+                rest.bytes().position(|byte| !byte.is_ascii() || separates(char::from(byte)));
             let (ascii, after) = rest.split_at_checked(ascii.unwrap_or(rest.len()))?;
-            let end = ascii
-                .len()
-                .saturating_add(after.find(separates).unwrap_or(after.len()));
+            let end = ascii.len().saturating_add(after.find(separates).unwrap_or(after.len()));
             let (scope, after) = rest.split_at_checked(end)?;
             let mut after = after.chars();
             let is_last = after.next().is_none();
@@ -214,11 +211,7 @@ mod tests {
     #[test]
     fn only_escapes_make_a_copy() {
         let borrowed: Vec<Cow<'_, str>> = FromScopes::from_scopes(scopes("a+b")).unwrap();
-        assert!(
-            borrowed
-                .iter()
-                .all(|scope| matches!(scope, Cow::Borrowed(_)))
-        );
+        assert!(borrowed.iter().all(|scope| matches!(scope, Cow::Borrowed(_))));
     }
 
     #[test]
@@ -226,11 +219,7 @@ mod tests {
         struct Short;
         impl<'a> FromText<'a> for Short {
             fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-                if text.len() == 1 {
-                    Ok(Self)
-                } else {
-                    Err(InvalidText)
-                }
+                if text.len() == 1 { Ok(Self) } else { Err(InvalidText) }
             }
         }
         assert!(Vec::<Short>::from_scopes(scopes("a+b")).is_ok());

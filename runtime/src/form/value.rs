@@ -175,9 +175,7 @@ impl<'a, T: DeserializeOwned> FromValue<'a, AsValue> for T {
 
 /// Reads a value from the bytes of its pair, `name=value`.
 pub(super) fn from_pair<T: DeserializeOwned>(pair: &[u8]) -> Option<T> {
-    serde_urlencoded::from_bytes(pair)
-        .ok()
-        .map(|Lone(value)| value)
+    serde_urlencoded::from_bytes(pair).ok().map(|Lone(value)| value)
 }
 
 /// Returns the value for a parameter that was not sent. As in serde, a missing `Option` is `None`,
@@ -191,9 +189,7 @@ struct Lone<T>(T);
 
 impl<'de, T: DeserializeOwned> serde::Deserialize<'de> for Lone<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_map(LonePair(PhantomData))
-            .map(Self)
+        deserializer.deserialize_map(LonePair(PhantomData)).map(Self)
     }
 }
 

@@ -76,9 +76,8 @@ impl Tree {
         Ok(match text.as_bytes().first() {
             Some(b'{') => {
                 let (depth, Members(members)) = (inner()?, serde_json::from_str(text)?);
-                let members = members
-                    .into_iter()
-                    .map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
+                let members =
+                    members.into_iter().map(|(name, raw)| Ok((name, Self::read(raw, depth)?)));
                 Self::Object(members.collect::<Result<_, Error>>()?)
             }
             Some(b'[') => {
@@ -160,9 +159,8 @@ impl Tree {
             Self::Number(text) => tagged("number", [Self::Text(text.into())]),
             Self::Array(items) => tagged("array", items.into_iter().map(Self::packed)),
             Self::Object(Object(members)) => {
-                let members = members
-                    .into_iter()
-                    .flat_map(|(name, value)| [name.into(), value.packed()]);
+                let members =
+                    members.into_iter().flat_map(|(name, value)| [name.into(), value.packed()]);
                 tagged("object", members)
             }
             scalar => scalar,
@@ -199,9 +197,7 @@ impl Tree {
 impl Object {
     pub(crate) fn of<const N: usize>(members: [(&str, Tree); N]) -> Self {
         let members = members.into_iter();
-        members
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect()
+        members.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Tree)> {
@@ -422,16 +418,7 @@ mod tests {
 
     #[test]
     fn what_is_not_json_or_too_deep_is_an_error() {
-        for text in [
-            "",
-            "{",
-            "[1,]",
-            "nul",
-            "01",
-            r#""\ud800""#,
-            "{} {}",
-            r#"{"a":}"#,
-        ] {
+        for text in ["", "{", "[1,]", "nul", "01", r#""\ud800""#, "{} {}", r#"{"a":}"#] {
             assert!(Tree::parse(text).is_err(), "{text}");
         }
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);

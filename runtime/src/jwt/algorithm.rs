@@ -34,14 +34,8 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    pub(super) const RSA: [Self; 6] = [
-        Self::Rs256,
-        Self::Rs384,
-        Self::Rs512,
-        Self::Ps256,
-        Self::Ps384,
-        Self::Ps512,
-    ];
+    pub(super) const RSA: [Self; 6] =
+        [Self::Rs256, Self::Rs384, Self::Rs512, Self::Ps256, Self::Ps384, Self::Ps512];
 
     /// Returns the algorithm with this name. `none` and those that are not known have none.
     pub(super) fn named(name: &str) -> Option<Self> {

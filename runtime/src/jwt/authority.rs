@@ -78,10 +78,7 @@ impl TokenAuthority {
     /// Sets up an issuer, whose tokens are for this audience: the URL of a service, or both times
     /// the same. The URL of the issuer is compared, and never called, so a service without a public
     /// one can take any: `https://notes.internal`. The key signs.
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "`build` lists the mistakes of all settings"
-    )]
+    #[expect(clippy::new_ret_no_self, reason = "`build` lists the mistakes of all settings")]
     pub fn new(
         issuer: impl Into<String>,
         audience: impl Into<String>,
@@ -224,10 +221,7 @@ impl TokenAuthorityBuilder {
         if let Some(fault) = url::fault(&self.issuer) {
             problems.push(format!("an issuer {fault}"));
         }
-        for (name, text) in [
-            ("audience", &*self.audience),
-            ("token type", &*self.token_type),
-        ] {
+        for (name, text) in [("audience", &*self.audience), ("token type", &*self.token_type)] {
             if text.is_empty() {
                 problems.push(format!("the {name} is empty"));
             }
@@ -383,11 +377,7 @@ mod tests {
             (&of_access, with("iss", ours()), Err(Reason::Audience)),
             (&of_access, with("aud", ours()), Err(Reason::Issuer)),
             (&jwt, with("exp", Value::Null), Err(Reason::NoExpiry)),
-            (
-                &jwt,
-                with("exp", (DATE - 2000).into()),
-                Err(Reason::Expired),
-            ),
+            (&jwt, with("exp", (DATE - 2000).into()), Err(Reason::Expired)),
             (&jwt, with("cnf", json!({})), Err(Reason::Bound)),
             (&jwt, with("nbf", DATE.into()), Err(Reason::NotYetValid)),
         ] {

@@ -391,8 +391,6 @@ fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, S
 
 impl<C> fmt::Debug for TokenVerifierBuilder<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenVerifierBuilder")
-            .field("rules", &self.rules)
-            .finish_non_exhaustive()
+        f.debug_struct("TokenVerifierBuilder").field("rules", &self.rules).finish_non_exhaustive()
     }
 }

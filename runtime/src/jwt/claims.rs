@@ -76,10 +76,7 @@ pub(super) fn joined<S: AsRef<str>>(scopes: impl IntoIterator<Item = S>) -> Stri
 /// Returns the scopes of the claim at a path: a name, or names that are separated by dots. A claim
 /// whose own name has dots comes first.
 pub(super) fn scopes_at(path: &str, claims: &Value) -> Vec<String> {
-    let at_path = || {
-        path.split('.')
-            .try_fold(claims, |value, name| value.get(name))
-    };
+    let at_path = || path.split('.').try_fold(claims, |value, name| value.get(name));
     let Some(found) = claims.get(path).or_else(at_path) else {
         return Vec::new();
     };
@@ -115,13 +112,7 @@ mod tests {
         assert_eq!(scopes_at("realm_access.roles", &claims), ["a"]);
         assert_eq!(scopes_at("https://example.com/roles", &claims), ["b"]);
         assert_eq!(scopes_at("permissions", &claims), ["c", "d"]);
-        for path in [
-            "",
-            "number",
-            "realm_access",
-            "realm_access.none",
-            "none.roles",
-        ] {
+        for path in ["", "number", "realm_access", "realm_access.none", "none.roles"] {
             assert!(scopes_at(path, &claims).is_empty(), "{path}");
         }
     }

@@ -22,13 +22,10 @@ impl<F: Fetch> AnyFetch for F {
     /// Fetches a document. An answer that is too large, or comes from another host, is refused.
     fn fetch_boxed(&self, url: String) -> FetchFuture<'_> {
         Box::pin(async move {
-            let request = Request::get(&url)
-                .body(Bytes::new())
-                .map_err(|error| format!("{url}: {error}"))?;
-            let fetched = self
-                .fetch(request, MAX_BYTES)
-                .await
-                .map_err(|error| format!("{url}: {error}"))?;
+            let request =
+                Request::get(&url).body(Bytes::new()).map_err(|error| format!("{url}: {error}"))?;
+            let fetched =
+                self.fetch(request, MAX_BYTES).await.map_err(|error| format!("{url}: {error}"))?;
             let found = origin(&fetched.url);
             if found != origin(&url) {
                 return Err(format!("{url}: the answer is from {found}"));

@@ -65,12 +65,8 @@ impl KeySet {
             keys: Vec<Value>,
         }
         let set: Set = serde_json::from_slice(json).ok()?;
-        let keys = set
-            .keys
-            .into_iter()
-            .filter_map(|key| Key::of_json(&key))
-            .take(MAX_KEYS)
-            .collect();
+        let keys =
+            set.keys.into_iter().filter_map(|key| Key::of_json(&key)).take(MAX_KEYS).collect();
         Some(Self { keys })
     }
 
@@ -104,9 +100,7 @@ impl KeySet {
     pub(super) fn of_secret(secret: &[u8]) -> Option<Self> {
         let algorithms = [Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512];
         let is_enough = |algorithm: &Algorithm| {
-            algorithm
-                .secret_bytes()
-                .is_some_and(|bytes| secret.len() >= bytes)
+            algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
         };
         let algorithms = Vec::from_iter(algorithms.into_iter().filter(is_enough));
         (!algorithms.is_empty()).then(|| Self::of(algorithms, DecodingKey::from_secret(secret)))
@@ -119,13 +113,7 @@ impl KeySet {
 
     fn of(algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
         let id = None;
-        Self {
-            keys: vec![Key {
-                id,
-                algorithms,
-                key,
-            }],
-        }
+        Self { keys: vec![Key { id, algorithms, key }] }
     }
 
     /// Returns `true` if no key is for signatures.
@@ -169,11 +157,7 @@ impl Key {
 
     /// Returns the key of a shared secret, for one algorithm.
     pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
-        Self {
-            id,
-            algorithms: vec![algorithm],
-            key: DecodingKey::from_secret(secret),
-        }
+        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
     }
 
     fn verifies(&self, token: &Jose<'_>, backend: &CryptoProvider) -> bool {
@@ -215,11 +199,7 @@ impl Key {
             let only = Algorithm::named(name)?;
             algorithms.retain(|algorithm| *algorithm == only);
         }
-        (!algorithms.is_empty()).then_some(Self {
-            id: jwk.kid,
-            algorithms,
-            key,
-        })
+        (!algorithms.is_empty()).then_some(Self { id: jwk.kid, algorithms, key })
     }
 }
 

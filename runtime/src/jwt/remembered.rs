@@ -122,10 +122,7 @@ impl<C> Clone for Entry<C> {
 
 impl<C> Clone for Weighed<C> {
     fn clone(&self) -> Self {
-        Self {
-            entry: self.entry.clone(),
-            bytes: self.bytes,
-        }
+        Self { entry: self.entry.clone(), bytes: self.bytes }
     }
 }
 

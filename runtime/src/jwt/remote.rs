@@ -63,13 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self {
-            url,
-            fetch,
-            times,
-            now: Instant::now,
-            state: Mutex::default(),
-        }
+        Self { url, fetch, times, now: Instant::now, state: Mutex::default() }
     }
 
     /// Returns the keys, as long as they need not be fetched.
@@ -96,9 +90,7 @@ impl RemoteKeys {
         self.ended(running).await;
         let state = self.state();
         let known = state.known.as_ref().filter(|known| self.is_usable(known));
-        known
-            .map(|known| Arc::clone(&known.keys))
-            .ok_or_else(|| self.wait(&state))
+        known.map(|known| Arc::clone(&known.keys)).ok_or_else(|| self.wait(&state))
     }
 
     /// Returns the keys that are fresh, or those that are old while another request fetches new
@@ -155,11 +147,7 @@ impl RemoteKeys {
         let Some(running) = running else { return };
         let known = running.clone().await;
         let mut state = self.state();
-        if state
-            .running
-            .as_ref()
-            .is_some_and(|last| last.ptr_eq(&running))
-        {
+        if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
             state.running = None;
             if known.is_some() {
                 state.known = known;
@@ -191,11 +179,7 @@ impl RemoteKeys {
             }
             let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
             let fresh_until = begun.checked_add(age).unwrap_or(begun);
-            Ok::<_, String>(Known {
-                keys,
-                body,
-                fresh_until,
-            })
+            Ok::<_, String>(Known { keys, body, fresh_until })
         };
         // A panic in the middle of a shared future would wake nobody.
         let fetched = AssertUnwindSafe(fetched).catch_unwind();
@@ -212,14 +196,9 @@ impl RemoteKeys {
         let known = state.known.as_ref();
         let now = (self.now)();
         let is_fresh = known.is_some_and(|known| now < known.fresh_until);
-        let cool_down = if is_fresh {
-            self.times.cool_down
-        } else {
-            self.times.cool_down.min(MIN_AGE)
-        };
-        let since = state
-            .begun
-            .map(|begun| now.saturating_duration_since(begun));
+        let cool_down =
+            if is_fresh { self.times.cool_down } else { self.times.cool_down.min(MIN_AGE) };
+        let since = state.begun.map(|begun| now.saturating_duration_since(begun));
         since.map_or(Duration::ZERO, |since| cool_down.saturating_sub(since))
     }
 
@@ -243,18 +222,15 @@ impl State {
     fn is_fetched(&self, now: Instant) -> bool {
         // The state itself has one pointer to it.
         let is_awaited = |running: &Running| running.strong_count().is_some_and(|count| count > 1);
-        let is_young = self
-            .begun
-            .is_some_and(|begun| now.saturating_duration_since(begun) < PATIENCE);
+        let is_young =
+            self.begun.is_some_and(|begun| now.saturating_duration_since(begun) < PATIENCE);
         is_young && self.running.as_ref().is_some_and(is_awaited)
     }
 }
 
 impl fmt::Debug for RemoteKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RemoteKeys")
-            .field("url", &self.url)
-            .finish_non_exhaustive()
+        f.debug_struct("RemoteKeys").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -282,10 +258,7 @@ mod tests {
             Ok(body) => Ok(Fetched::new(url, body)),
             Err(error) => Err(FetchError::new(error)),
         };
-        let times = Times {
-            cool_down: Duration::ZERO,
-            stale_if_error,
-        };
+        let times = Times { cool_down: Duration::ZERO, stale_if_error };
         let url = "https://id.example.com/keys".to_owned();
         RemoteKeys {
             now: || START.with(|start| *start + PASSED.get()),

@@ -143,11 +143,7 @@ impl Rules {
                     && client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
             }
         };
-        if is_meant {
-            Ok(())
-        } else {
-            Err(Reason::Audience)
-        }
+        if is_meant { Ok(()) } else { Err(Reason::Audience) }
     }
 }
 

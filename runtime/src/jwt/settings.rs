@@ -104,12 +104,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             stale_if_error,
             remember,
         } = settings;
-        let given = [
-            jwks_url.is_some(),
-            jwks.is_some(),
-            pem.is_some(),
-            secret.is_some(),
-        ];
+        let given = [jwks_url.is_some(), jwks.is_some(), pem.is_some(), secret.is_some()];
         let is_ambiguous = given.iter().filter(|is_given| **is_given).count() > 1;
         let mut builder = match (jwks_url, jwks, pem, secret) {
             (Some(url), ..) => Self::jwks_url(issuer, url, fetch),
@@ -123,15 +118,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
                 "`jwks_url`, `jwks`, `pem` and `secret` exclude each other; set one of them",
             );
         }
-        builder = audience
-            .into_iter()
-            .fold(builder, TokenVerifierBuilder::audience);
-        builder = client_id
-            .into_iter()
-            .fold(builder, TokenVerifierBuilder::client_id);
-        builder = scopes_in
-            .into_iter()
-            .fold(builder, TokenVerifierBuilder::scopes_in);
+        builder = audience.into_iter().fold(builder, TokenVerifierBuilder::audience);
+        builder = client_id.into_iter().fold(builder, TokenVerifierBuilder::client_id);
+        builder = scopes_in.into_iter().fold(builder, TokenVerifierBuilder::scopes_in);
         builder = match token_type.as_deref() {
             Some("any") => builder.any_token_type(),
             Some(token_type) => builder.token_type(token_type.to_owned()),
@@ -153,20 +142,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if is_known && !known.is_empty() {
             builder = builder.algorithms(known);
         }
-        let builder = set(
-            builder,
-            leeway.map(Duration::from_secs),
-            TokenVerifierBuilder::leeway,
-        );
+        let builder = set(builder, leeway.map(Duration::from_secs), TokenVerifierBuilder::leeway);
         let builder = set(builder, max_bytes, TokenVerifierBuilder::max_bytes);
         let cool_down = cool_down.map(Duration::from_secs);
         let builder = set(builder, cool_down, TokenVerifierBuilder::cool_down);
         let stale_if_error = stale_if_error.map(Duration::from_secs);
-        let builder = set(
-            builder,
-            stale_if_error,
-            TokenVerifierBuilder::stale_if_error,
-        );
+        let builder = set(builder, stale_if_error, TokenVerifierBuilder::stale_if_error);
         set(builder, remember, TokenVerifierBuilder::remember)
     }
 }

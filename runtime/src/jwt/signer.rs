@@ -39,12 +39,7 @@ impl Signer {
         if secret.len() < bytes {
             return Err(too_short(bytes));
         }
-        Ok(Self {
-            algorithm,
-            id,
-            key: EncodingKey::from_secret(secret),
-            public: None,
-        })
+        Ok(Self { algorithm, id, key: EncodingKey::from_secret(secret), public: None })
     }
 
     /// Reads a private key in PEM.
@@ -67,12 +62,7 @@ impl Signer {
         for (name, value) in [("kid", &*id), ("alg", algorithm.name())] {
             public.insert(name.to_owned(), value.into());
         }
-        let signer = Self {
-            algorithm,
-            id: Some(id),
-            key,
-            public: Some(Value::Object(public)),
-        };
+        let signer = Self { algorithm, id: Some(id), key, public: Some(Value::Object(public)) };
         // An RSA key may be too short.
         signer.verification_key().ok_or(NO_PRIVATE_KEY)?;
         Ok(signer)
@@ -113,10 +103,7 @@ impl Signer {
             [header, claims].map(|part| encoded(Value::Object(part).to_string().as_bytes()));
         let message = format!("{header}.{claims}");
         let signer = (backend.signer_factory)(&self.algorithm.of_backend(), &self.key);
-        let signature = signer
-            .map_err(failed)?
-            .try_sign(message.as_bytes())
-            .map_err(failed)?;
+        let signature = signer.map_err(failed)?.try_sign(message.as_bytes()).map_err(failed)?;
         let token = format!("{message}.{}", encoded(&signature));
         BearerToken::try_from(&*token).map_err(failed)
     }
@@ -201,9 +188,6 @@ mod tests {
             "crv": "Ed25519", "kty": "OKP", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
         });
         let thumbprint = thumbprint(public.as_object().unwrap(), backend().unwrap());
-        assert_eq!(
-            thumbprint.as_deref(),
-            Some("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
-        );
+        assert_eq!(thumbprint.as_deref(), Some("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"));
     }
 }

@@ -68,11 +68,7 @@ const P384: [u8; 32] = [
 
 impl SigningKey {
     const fn new(material: Material) -> Self {
-        Self {
-            material,
-            algorithm: None,
-            id: None,
-        }
+        Self { material, algorithm: None, id: None }
     }
 
     /// Creates a key from a shared secret, of text or bytes: at least 32 for HS256, which is the

@@ -51,9 +51,7 @@ impl TestAuthority {
     ///
     /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        let signer = SigningKey::random(Algorithm::EdDsa)?
-            .with_id("test")
-            .signer()?;
+        let signer = SigningKey::random(Algorithm::EdDsa)?.with_id("test").signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),
@@ -95,11 +93,7 @@ impl TestAuthority {
             "iat": now(),
             "exp": now() + 3600.0,
         });
-        let token = TestToken {
-            authority: self,
-            header: Map::new(),
-            claims: Map::new(),
-        };
+        let token = TestToken { authority: self, header: Map::new(), claims: Map::new() };
         let token = token.header("alg", "EdDSA").header("kid", "test");
         TestToken {
             claims: claims.as_object().cloned().unwrap_or_default(),
@@ -110,9 +104,7 @@ impl TestAuthority {
 
 impl fmt::Debug for TestAuthority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestAuthority")
-            .field("audience", &self.audience)
-            .finish_non_exhaustive()
+        f.debug_struct("TestAuthority").field("audience", &self.audience).finish_non_exhaustive()
     }
 }
 
@@ -176,16 +168,12 @@ impl TestToken<'_> {
     ///
     /// Returns an error if no backend for signatures is enabled.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
-        self.authority
-            .signer
-            .sign(self.header, self.claims, backend()?)
+        self.authority.signer.sign(self.header, self.claims, backend()?)
     }
 }
 
 impl fmt::Debug for TestToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestToken")
-            .field("claims", &self.claims)
-            .finish_non_exhaustive()
+        f.debug_struct("TestToken").field("claims", &self.claims).finish_non_exhaustive()
     }
 }

@@ -82,9 +82,7 @@ impl<'a> UnsignedToken<'a> {
                     self.set(name, value);
                 }
             }
-            _ => self
-                .problems
-                .push("the claims are not an object of JSON".to_owned()),
+            _ => self.problems.push("the claims are not an object of JSON".to_owned()),
         }
         self
     }

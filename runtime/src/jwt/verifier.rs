@@ -99,8 +99,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             && let Some(entry) = remembered.get(token, &keys, now)
         {
             // The scheme decides about the audience, and another one may ask this time.
-            self.rules
-                .check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
+            self.rules.check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
             return Ok(entry.verified);
         }
         let jose = Jose::read(token)?;
@@ -129,13 +128,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let token_type = jose.token_type.as_deref();
         self.rules.check_type(token_type, &mut registered, now)?;
         self.rules.check(&registered, now)?;
-        let audiences = registered
-            .aud
-            .take()
-            .map(Texts::into_vec)
-            .unwrap_or_default();
-        self.rules
-            .check_audience(&audiences, registered.client_id.as_deref(), resource)?;
+        let audiences = registered.aud.take().map(Texts::into_vec).unwrap_or_default();
+        self.rules.check_audience(&audiences, registered.client_id.as_deref(), resource)?;
         let claims: C = serde_json::from_slice(&jose.payload).map_err(malformed)?;
         let scopes = match &*self.rules.scopes_in {
             [] => registered.scopes(),

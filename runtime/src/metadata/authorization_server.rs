@@ -58,20 +58,15 @@ impl AuthorizationServerMetadata {
         let declared = Declared::of(&S::CONFIG, &issuer)?;
         let members = Members::new(AUTHORIZATION_SERVER, path)
             .with("issuer", Member::Text(issuer))
-            .with(
-                "response_types_supported",
-                Member::RequiredList(declared.response_types),
-            );
+            .with("response_types_supported", Member::RequiredList(declared.response_types));
         let endpoints = [
             ("authorization_endpoint", declared.authorization_endpoint),
             ("token_endpoint", declared.token_endpoint),
         ];
-        let members = endpoints
-            .into_iter()
-            .fold(members, |members, (name, url)| match url {
-                Some(url) => members.with(name, Member::Text(url)),
-                None => members,
-            });
+        let members = endpoints.into_iter().fold(members, |members, (name, url)| match url {
+            Some(url) => members.with(name, Member::Text(url)),
+            None => members,
+        });
         Ok(Self(members)
             .with_grant_types_supported(declared.grant_types)
             .with_scopes_supported(declared.scopes))
@@ -93,11 +88,7 @@ impl Declared {
         let flows = config.flows();
         let mut declared = Self::default();
         let kinds = [
-            (
-                flows.authorization_code(),
-                "authorization_code",
-                Some("code"),
-            ),
+            (flows.authorization_code(), "authorization_code", Some("code")),
             (flows.implicit(), "implicit", Some("token")),
             (flows.password(), "password", None),
             (flows.client_credentials(), "client_credentials", None),
@@ -106,15 +97,10 @@ impl Declared {
         for (flow, grant_type, response_type) in kinds {
             let Some(flow) = flow else { continue };
             declared.grant_types.push(grant_type);
-            declared
-                .response_types
-                .extend(response_type.map(str::to_owned));
+            declared.response_types.extend(response_type.map(str::to_owned));
             refreshes |= flow.refresh_url().is_some();
             for (url, endpoint) in [
-                (
-                    flow.authorization_url(),
-                    &mut declared.authorization_endpoint,
-                ),
+                (flow.authorization_url(), &mut declared.authorization_endpoint),
                 (flow.token_url(), &mut declared.token_endpoint),
             ] {
                 if let (Some(url), None) = (url, &endpoint) {
@@ -122,9 +108,7 @@ impl Declared {
                 }
             }
         }
-        declared
-            .grant_types
-            .extend(refreshes.then_some("refresh_token"));
+        declared.grant_types.extend(refreshes.then_some("refresh_token"));
         for scope in config.declared_scopes().iter() {
             if !declared.scopes.contains(&scope.name) {
                 declared.scopes.push(scope.name);
@@ -203,19 +187,10 @@ mod tests {
     fn a_url_that_is_not_absolute_is_below_the_issuer() {
         let at = |issuer, url| resolved(issuer, TextOrSetting::Text(url)).unwrap();
         let issuer = "https://id.example.com/realms/main";
-        assert_eq!(
-            at(issuer, "https://a.example/token"),
-            "https://a.example/token"
-        );
+        assert_eq!(at(issuer, "https://a.example/token"), "https://a.example/token");
         assert_eq!(at(issuer, "/token"), "https://id.example.com/token");
-        assert_eq!(
-            at(issuer, "token"),
-            "https://id.example.com/realms/main/token"
-        );
-        assert_eq!(
-            at("https://id.example.com/", "token"),
-            "https://id.example.com/token"
-        );
+        assert_eq!(at(issuer, "token"), "https://id.example.com/realms/main/token");
+        assert_eq!(at("https://id.example.com/", "token"), "https://id.example.com/token");
         static TOKEN_URL: Setting = Setting::url("TOKEN_URL");
         assert!(resolved(issuer, TextOrSetting::Setting(&TOKEN_URL)).is_err());
     }

@@ -85,9 +85,8 @@ impl ResourceMetadata {
         let path = metadata_path(PROTECTED_RESOURCE, resource);
         let members = Members::new(PROTECTED_RESOURCE, path);
         let members = members.with("resource", Member::Text(resource.to_owned()));
-        let mut metadata = Self(members)
-            .with_authorization_servers(issuers)
-            .with_scopes_supported(scopes);
+        let mut metadata =
+            Self(members).with_authorization_servers(issuers).with_scopes_supported(scopes);
         let methods = Member::List(texts(["header"]));
         metadata.0 = metadata.0.with("bearer_methods_supported", methods);
         Ok(metadata)
@@ -95,10 +94,7 @@ impl ResourceMetadata {
 }
 
 /// Returns the resource of a scheme, whose configuration is checked.
-#[allow(
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
+#[allow(clippy::panic, reason = "evaluated at compile time, where a panic is a compile error")]
 const fn resource_of<S: ProtectedResource>() -> TextOrSetting {
     S::CONFIG.assert_values();
     match S::CONFIG.resource {

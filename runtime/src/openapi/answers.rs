@@ -65,10 +65,8 @@ fn object(properties: Tree, required: &[&str]) -> Tree {
 
 /// The responses to a faulty form, by status.
 pub(super) fn form_errors() -> Object {
-    let errors = [
-        ("400", response("The form is faulty")),
-        ("413", response("The form is too large")),
-    ];
+    let errors =
+        [("400", response("The form is faulty")), ("413", response("The form is too large"))];
     Object::of(errors)
 }
 

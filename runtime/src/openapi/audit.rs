@@ -85,10 +85,7 @@ pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
 fn requirement(operation: &mut OperationMut<'_>) -> Result<Requirement, DocumentError> {
     let security = operation.security()?;
     if let Some(alternatives) = security.filter(|some| some.iter().any(|one| !one.is_empty())) {
-        return Ok(Requirement::Schemes {
-            alternatives,
-            via: Vec::new(),
-        });
+        return Ok(Requirement::Schemes { alternatives, via: Vec::new() });
     }
     let description = text(operation, "description")?;
     Ok(match description.as_deref().and_then(reason_in) {

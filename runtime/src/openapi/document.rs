@@ -115,10 +115,7 @@ impl Document {
     }
 
     pub(super) fn at(&mut self, place: Location) -> OperationMut<'_> {
-        OperationMut {
-            document: self,
-            place,
-        }
+        OperationMut { document: self, place }
     }
 
     /// Adds a component of a kind. One of the same name must have the same content.
@@ -171,11 +168,7 @@ const SCHEMES: &str = "securitySchemes";
 fn pointer_to(name: &str, within: &Tree) -> Option<String> {
     match within {
         Tree::Object(object) => object.iter().find_map(|(member, value)| {
-            let below = if member == name {
-                String::new()
-            } else {
-                pointer_to(name, value)?
-            };
+            let below = if member == name { String::new() } else { pointer_to(name, value)? };
             let member = member.replace('~', "~0").replace('/', "~1");
             Some(format!("/{member}{below}"))
         }),
@@ -368,10 +361,7 @@ impl fmt::Display for DocumentError {
                 "two schemas are named `{name}` and differ; give one of them another `schema_name`"
             ),
             Self::Setting { scheme, reason } => {
-                write!(
-                    f,
-                    "the security scheme `{scheme}` has a URL that is not known: {reason}"
-                )
+                write!(f, "the security scheme `{scheme}` has a URL that is not known: {reason}")
             }
             Self::UnknownScheme(name) => write!(
                 f,

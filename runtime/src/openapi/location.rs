@@ -57,9 +57,7 @@ impl Location {
 
 /// Returns the names of the path items among the components that a path refers to.
 fn shared_routes(root: &Tree) -> Vec<&str> {
-    paths(root)
-        .filter_map(|(_, item)| shared_route(item))
-        .collect()
+    paths(root).filter_map(|(_, item)| shared_route(item)).collect()
 }
 
 /// Returns the path items of the service, by path.
@@ -78,9 +76,8 @@ pub(super) const SHARED_ROUTE: &str = "#/components/pathItems/";
 
 /// The fields of a [Path Item Object](https://spec.openapis.org/oas/v3.1.1.html#path-item-object)
 /// that are operations; `query` since OpenAPI 3.2.
-const METHODS: [&str; 9] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
-];
+const METHODS: [&str; 9] =
+    ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 #[derive(Default)]
 struct Search {

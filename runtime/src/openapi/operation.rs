@@ -73,10 +73,7 @@ impl Operation {
 
     /// Returns the requirement of a handler. `P` is the first marker of its plan.
     pub(crate) fn of_handler<P: HasPlan>() -> Self {
-        Self {
-            reason: P::REASON,
-            ..Self::of_node(P::ROOT, &[], None)
-        }
+        Self { reason: P::REASON, ..Self::of_node(P::ROOT, &[], None) }
     }
 
     /// Combines two requirements. Both must pass.
@@ -195,9 +192,7 @@ type Answers = BTreeMap<String, (Rejection, Option<OwnErrorData>)>;
 
 fn without_errors(answers: Answers) -> BTreeMap<String, Rejection> {
     let answers = answers.into_iter();
-    answers
-        .map(|(status, (rejection, _))| (status, rejection))
-        .collect()
+    answers.map(|(status, (rejection, _))| (status, rejection)).collect()
 }
 
 impl<D: Dependency> Plan<D> {
@@ -337,20 +332,13 @@ impl Requirement {
     pub(super) fn unset(&self) -> impl Iterator<Item = DocumentError> {
         self.unset.iter().map(|(scheme, reason)| {
             let reason = reason.as_str().unwrap_or_default();
-            DocumentError::Setting {
-                scheme: scheme.to_owned(),
-                reason: reason.to_owned(),
-            }
+            DocumentError::Setting { scheme: scheme.to_owned(), reason: reason.to_owned() }
         })
     }
 
     /// Returns the responses to refused requests with this method, in any case.
     pub(super) fn responses_to(&self, method: &str) -> &Object {
-        if is_safe(&method.to_ascii_uppercase()) {
-            &self.safe_responses
-        } else {
-            &self.responses
-        }
+        if is_safe(&method.to_ascii_uppercase()) { &self.safe_responses } else { &self.responses }
     }
 
     /// Returns everything that a description needs to know, as JSON that a utoipa operation can
@@ -378,10 +366,7 @@ impl Requirement {
         Some(Self {
             schemes: object("schemes")?,
             security: alternatives_of(carried.get("security")?)?,
-            reason: carried
-                .get("reason")
-                .and_then(Tree::as_str)
-                .map(str::to_owned),
+            reason: carried.get("reason").and_then(Tree::as_str).map(str::to_owned),
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
             schemas: object("schemas")?,
@@ -424,10 +409,7 @@ const PUBLIC: &str = "Public: ";
 pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
     let alternatives = security.as_array()?.iter().map(|alternative| {
         let schemes = alternative.as_object()?.iter().map(|(name, scopes)| {
-            let scopes = scopes
-                .as_array()?
-                .iter()
-                .map(|scope| scope.as_str().map(str::to_owned));
+            let scopes = scopes.as_array()?.iter().map(|scope| scope.as_str().map(str::to_owned));
             Some((name.to_owned(), scopes.collect::<Option<_>>()?))
         });
         schemes.collect()

@@ -36,10 +36,7 @@ pub(super) fn add_components(error: OwnErrorData, to: &mut Object) {
 pub(super) fn add_redirects(error: OwnErrorData, to: &mut Object) {
     let responses = error.description.responses.map(|responses| responses().0);
     let responses = responses.map(Tree::into_object).unwrap_or_default();
-    for (status, response) in responses
-        .iter()
-        .filter(|(status, _)| status.starts_with('3'))
-    {
+    for (status, response) in responses.iter().filter(|(status, _)| status.starts_with('3')) {
         to.add(status, response.clone());
     }
 }

@@ -47,24 +47,20 @@ impl Described {
 
 /// Returns a URL, or notes why it cannot be used.
 fn usable(url: TextOrSetting, fault: &mut Option<SettingError>) -> Option<&'static str> {
-    url.usable(Rule::Url)
-        .map_err(|error| fault.get_or_insert(error))
-        .ok()
+    url.usable(Rule::Url).map_err(|error| fault.get_or_insert(error)).ok()
 }
 
 /// Describes a scheme. Without a setting, `fault` is the first one, and what is left is true: a
 /// flow is left out, and OpenID Connect is described as the bearer tokens that it has.
 pub(super) fn scheme(config: &SchemeConfig, fault: &mut Option<SettingError>) -> Tree {
     let mut scheme = match config.kind {
-        SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => Tree::object([
-            ("type", "oauth2".into()),
-            ("flows", flows(&config.flows, fault)),
-        ]),
+        SchemeKind::OAuth2 | SchemeKind::OAuth2Bearer => {
+            Tree::object([("type", "oauth2".into()), ("flows", flows(&config.flows, fault))])
+        }
         SchemeKind::OpenIdConnect { url } => match usable(url, fault) {
-            Some(url) => Tree::object([
-                ("type", "openIdConnect".into()),
-                ("openIdConnectUrl", url.into()),
-            ]),
+            Some(url) => {
+                Tree::object([("type", "openIdConnect".into()), ("openIdConnectUrl", url.into())])
+            }
             None => http("bearer"),
         },
         SchemeKind::HttpBearer { format } => {
@@ -135,10 +131,8 @@ impl Serialize for Flow {
 
 /// Describes a flow, unless one of its URLs cannot be used.
 fn flow(flow: &Flow, fault: &mut Option<SettingError>) -> Option<Tree> {
-    let scopes = flow
-        .scopes()
-        .iter()
-        .map(|scope| (scope.name.to_owned(), description(scope).into()));
+    let scopes =
+        flow.scopes().iter().map(|scope| (scope.name.to_owned(), description(scope).into()));
     let mut object = Object::default();
     for (name, url) in [
         ("authorizationUrl", flow.authorization_url()),
@@ -217,9 +211,8 @@ fn schema_of(example: &Tree) -> Tree {
             array
         }
         Tree::Object(members) => {
-            let properties = members
-                .iter()
-                .map(|(name, member)| (name.to_owned(), schema_of(member)));
+            let properties =
+                members.iter().map(|(name, member)| (name.to_owned(), schema_of(member)));
             let required = members.iter().map(|(name, _)| name.into());
             Tree::object([
                 ("type", "object".into()),

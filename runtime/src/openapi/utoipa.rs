@@ -67,10 +67,7 @@ pub(crate) type Unset<'a> = &'a mut dyn FnMut(DocumentError) -> Result<(), Docum
 pub struct SecurityAddon;
 
 /// Describes the security of every secured handler, for a caller who cannot take an error.
-#[expect(
-    clippy::panic,
-    reason = "`Modify` cannot return an error, and a wrong document is worse"
-)]
+#[expect(clippy::panic, reason = "`Modify` cannot return an error, and a wrong document is worse")]
 fn modify(openapi: &mut impl UtoipaDocument) {
     let mut reported = Vec::new();
     let secured = openapi.describe(None, &mut |error| {
@@ -89,9 +86,7 @@ fn modify(openapi: &mut impl UtoipaDocument) {
 fn report(error: &DocumentError) {
     if let DocumentError::Setting { scheme, reason } = error {
         trace::scheme_not_described(scheme, reason);
-        notice::once(format_args!(
-            "the description of `{scheme}` is not complete: {reason}"
-        ));
+        notice::once(format_args!("the description of `{scheme}` is not complete: {reason}"));
     }
 }
 

@@ -94,11 +94,7 @@ fn add(
 ) {
     if let Some(scheme) = node.as_scheme() {
         for branch in &mut *branches {
-            let reached = Reached {
-                scheme,
-                scopes: scopes.clone(),
-                is_lenient: branch.is_lenient,
-            };
+            let reached = Reached { scheme, scopes: scopes.clone(), is_lenient: branch.is_lenient };
             reach(&mut branch.reached, &reached);
         }
     }
@@ -114,9 +110,7 @@ fn add(
             Some((_, chosen)) => vec![*chosen],
             None => {
                 let alternatives = (0..node.edges().len()).map(Some);
-                alternatives
-                    .chain(node.has_empty().then_some(None))
-                    .collect()
+                alternatives.chain(node.has_empty().then_some(None)).collect()
             }
         };
         for choice in choices {
@@ -144,21 +138,12 @@ fn add_edge(
 ) {
     if edge.is_unscoped() {
         let mut own = edge.scopes().to_vec();
-        return add(
-            branches,
-            edge.node(),
-            &Gathered::from(edge.scopes()),
-            &mut own,
-        );
+        return add(branches, edge.node(), &Gathered::from(edge.scopes()), &mut own);
     }
     let path = path.below(edge.scopes());
     let before = scopes.len();
     let required = edge.scopes().iter().enumerate();
-    scopes.extend(
-        required
-            .filter(|(index, _)| path.adds(*index))
-            .map(|(_, scope)| scope),
-    );
+    scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
     add(branches, edge.node(), &path, scopes);
     scopes.truncate(before);
 }

@@ -22,11 +22,7 @@ impl Arguments {
     /// Creates arguments from the function that returns them, and from their text.
     #[must_use]
     pub const fn new<A: 'static>(make: &'static fn() -> A, text: &'static str) -> Self {
-        Self {
-            make,
-            text,
-            is_same: None,
-        }
+        Self { make, text, is_same: None }
     }
 
     /// Creates arguments that can be compared with those of a layer.
@@ -35,10 +31,7 @@ impl Arguments {
         make: &'static fn() -> A,
         text: &'static str,
     ) -> Self {
-        Self {
-            is_same: Some(is_same::<A>),
-            ..Self::new(make, text)
-        }
+        Self { is_same: Some(is_same::<A>), ..Self::new(make, text) }
     }
 
     /// Returns the values, or `None` if their types are not those of `A`.
@@ -49,8 +42,7 @@ impl Arguments {
 
     /// Returns `true` if the values of a layer are the same as these.
     pub(crate) fn are_met_by(&self, of_layer: &Self) -> bool {
-        self.is_same
-            .is_some_and(|is_same| is_same(self.make, of_layer.make))
+        self.is_same.is_some_and(|is_same| is_same(self.make, of_layer.make))
     }
 
     /// Returns the arguments as they are written, with the parentheses.

@@ -20,10 +20,7 @@ impl Branch {
         if !Self::is_known(node) {
             return None;
         }
-        Some(Self {
-            node: Opaque::new(node),
-            root: Opaque::new(root),
-        })
+        Some(Self { node: Opaque::new(node), root: Opaque::new(root) })
     }
 
     /// Returns `true` if a scheme at or below the node has a hierarchy or a protection space.

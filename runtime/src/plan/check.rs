@@ -32,13 +32,7 @@ pub const fn check_edges(edges: &[Edge]) {
 /// Checks that a tree is small enough to compile.
 #[track_caller]
 const fn check_size(extent: Extent) {
-    let Extent {
-        nodes,
-        depth,
-        scopes,
-        is_known,
-        ..
-    } = extent;
+    let Extent { nodes, depth, scopes, is_known, .. } = extent;
     if is_known || !extent.is_too_large() {
         return;
     }
@@ -162,11 +156,7 @@ const fn unchecked_list(node: &Node) -> Option<(&Node, Option<&Node>)> {
         }
         edges = tail;
     }
-    if is_unscoped {
-        Some((node, None))
-    } else {
-        None
-    }
+    if is_unscoped { Some((node, None)) } else { None }
 }
 
 /// Returns `true` if a scheme yields a token, which it can verify.
@@ -308,12 +298,7 @@ const fn check_guard_alone(node: &Node, name: &str) {
 /// Checks that a guard above a scheme can refuse a credential. `name` is how the message calls it.
 #[track_caller]
 const fn check_verifies(node: &Node, name: &str) {
-    let Subtree {
-        has_scheme,
-        verifies,
-        is_broken,
-        ..
-    } = node.subtree;
+    let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
     if has_scheme && !verifies && !is_broken {
         fail!(
             "`{}` cannot be a guard, because it lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(unverified)]` if something in front of this service has checked it",
@@ -367,12 +352,9 @@ pub const fn check_dependency(node: &Node) {
 const fn fail_undeclared(scheme: &SchemeConfig, scope: &str) -> ! {
     let name = scheme.scheme_name;
     match scheme.declared_scopes().nearest(scope) {
-        Some(near) => fail!(
-            "scope `{}` is not declared by `{}`; did you mean `{}`?",
-            scope,
-            name,
-            near
-        ),
+        Some(near) => {
+            fail!("scope `{}` is not declared by `{}`; did you mean `{}`?", scope, name, near)
+        }
         None => fail!(
             "scope `{}` is not declared by `{}`; declare it: `scopes(\"{}\" = \"…\")`",
             scope,
@@ -397,13 +379,8 @@ pub(super) mod tests {
     const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
     static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(&CONFIG);
     static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(&OPTIONAL);
-    static ABOVE: Node = Node::function(
-        "",
-        &[
-            Edge::new(&OPTIONAL_SCHEME, &[]),
-            Edge::new(&REQUIRED_SCHEME, &[]),
-        ],
-    );
+    static ABOVE: Node =
+        Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &[]), Edge::new(&REQUIRED_SCHEME, &[])]);
     static ASKS: Node = Node::function("user", &[Edge::new(&ABOVE, &[])]).asks_scopes();
     static ABOVE_ASKS: Node = Node::function("", &[Edge::new(&ASKS, &[])]);
     static NEVER_REFUSES: Node =
@@ -454,10 +431,8 @@ pub(super) mod tests {
         }
         let function = || Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails();
         let verdict = function().yields(OutputKind::Verdict);
-        let (result, future) = (
-            function().yields(OutputKind::Result),
-            function().yields(OutputKind::Future),
-        );
+        let (result, future) =
+            (function().yields(OutputKind::Result), function().yields(OutputKind::Future));
         for node in [&verdict, &future] {
             assert!(
                 message(|| check_guard(node))
@@ -486,12 +461,8 @@ pub(super) mod tests {
         };
         let above = |edges| Node::function("above", edges);
         assert!(lets_in(&ABOVE));
-        assert!(lets_in(&above(
-            const { &[Edge::new(&ABOVE, &[]), Edge::new(BESIDE, &[])] }
-        )));
-        assert!(!lets_in(&above(
-            const { &[Edge::new(&ABOVE, &[]), Edge::new(CHECKS, &[])] }
-        )));
+        assert!(lets_in(&above(const { &[Edge::new(&ABOVE, &[]), Edge::new(BESIDE, &[])] })));
+        assert!(!lets_in(&above(const { &[Edge::new(&ABOVE, &[]), Edge::new(CHECKS, &[])] })));
         assert!(!lets_in(&above(const { &[Edge::new(TRUSTS, &[])] })));
         assert!(!lets_in(TRUSTS));
         const MIXED: &Node = &Node::one_of("mixed", LIST, false);
@@ -503,9 +474,7 @@ pub(super) mod tests {
         assert!(!misplaced(TRUSTS));
         assert!(misplaced(BESIDE));
         assert!(misplaced(CHECKS));
-        assert!(misplaced(
-            &above(const { &[Edge::new(TRUSTS, &[])] }).unverified()
-        ));
+        assert!(misplaced(&above(const { &[Edge::new(TRUSTS, &[])] }).unverified()));
     }
 
     #[test]

@@ -32,9 +32,7 @@ pub(super) const fn check_schemes(node: &Node, root: &Node) {
 const fn compare_with_schemes(scheme: &SchemeConfig, hierarchy: u64, node: &Node) {
     if let Some((other, of_other)) = node.hierarchy()
         && of_other != hierarchy
-        && let Some(scope) = scheme
-            .declared_scopes()
-            .contradicts(other.declared_scopes())
+        && let Some(scope) = scheme.declared_scopes().contradicts(other.declared_scopes())
     {
         fail!(
             "scope `{}` implies other scopes in `{}` than in `{}`; declare the same `implies(…)` in both, or take `SecurityScopes` where one of them is reached",
@@ -78,11 +76,7 @@ impl Implied<'_> {
     /// Returns `true` if the scope is this one, or one that this one implies.
     const fn has(&self, scope: &str) -> bool {
         let mut next = Some(self);
-        while let Some(Self {
-            scope: found,
-            below,
-        }) = next
-        {
+        while let Some(Self { scope: found, below }) = next {
             if const_str::eq(found, scope) {
                 return true;
             }
@@ -107,18 +101,12 @@ const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied
     if let Some(scheme) = node.as_scheme()
         && node.subtree.has_hierarchy
     {
-        let found = Found {
-            scheme,
-            is_alternative,
-        };
+        let found = Found { scheme, is_alternative };
         let mut scopes = scheme.declared_scopes();
         while let Some((scope, tail)) = scopes.split_first() {
             if const_str::contains(scope.implies, implied.scope) && !implied.has(scope.name) {
                 check_known(asker, found, scope, implied.required());
-                let scope = Implied {
-                    scope: scope.name,
-                    below: Some(implied),
-                };
+                let scope = Implied { scope: scope.name, below: Some(implied) };
                 check_implying(asker, asker, false, &scope);
             }
             scopes = tail;
@@ -126,12 +114,7 @@ const fn check_implying(asker: &Node, node: &Node, is_alternative: bool, implied
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        check_implying(
-            asker,
-            edge.node,
-            is_alternative || node.is_one_of(),
-            implied,
-        );
+        check_implying(asker, edge.node, is_alternative || node.is_one_of(), implied);
         edges = tail;
     }
 }
@@ -191,10 +174,7 @@ const fn without<'n>(
     scope: &str,
 ) -> Option<&'n SchemeConfig> {
     if let Some(scheme) = node.as_scheme() {
-        let found = Found {
-            scheme,
-            is_alternative,
-        };
+        let found = Found { scheme, is_alternative };
         let is_meant = scheme.holds_scopes()
             && !scheme.declared_scopes().declares(scope)
             && !declaring.is_same_credential(found);
@@ -239,10 +219,7 @@ struct Ways<'n> {
 
 impl<'n> Ways<'n> {
     /// One way without a scheme.
-    const EMPTY: Self = Self {
-        has_empty: true,
-        unscoped: None,
-    };
+    const EMPTY: Self = Self { has_empty: true, unscoped: None };
 
     /// Returns the ways through a node. `is_alternative` is `true` below a list of alternatives.
     /// Outside, a scheme without scopes that is always required takes no part, and neither does
@@ -250,26 +227,16 @@ impl<'n> Ways<'n> {
     const fn through(node: &'n Node, is_alternative: bool, declaring: Found<'_>) -> Self {
         if let Some(scheme) = node.as_scheme() {
             let has_scopes = scheme.holds_scopes();
-            let found = Found {
-                scheme,
-                is_alternative,
-            };
+            let found = Found { scheme, is_alternative };
             let is_chosen =
                 (is_alternative || !scheme.auto_error) && !declaring.is_same_credential(found);
             return Self {
                 has_empty: !scheme.auto_error || !has_scopes && !is_chosen,
-                unscoped: if has_scopes || !is_chosen {
-                    None
-                } else {
-                    Some(scheme)
-                },
+                unscoped: if has_scopes || !is_chosen { None } else { Some(scheme) },
             };
         }
         let mut ways = if node.is_one_of() {
-            Self {
-                has_empty: node.has_empty(),
-                unscoped: None,
-            }
+            Self { has_empty: node.has_empty(), unscoped: None }
         } else {
             Self::EMPTY
         };
@@ -280,11 +247,7 @@ impl<'n> Ways<'n> {
             } else {
                 Self::through(edge.node, is_alternative || node.is_one_of(), declaring)
             };
-            ways = if node.is_one_of() {
-                ways.or(below)
-            } else {
-                ways.and(below)
-            };
+            ways = if node.is_one_of() { ways.or(below) } else { ways.and(below) };
             edges = tail;
         }
         ways
@@ -396,10 +359,7 @@ mod tests {
         let partner = scheme("Partner", &[READ, WRITE]);
         let text = "scope `admin` implies `read` in `Ours` and is not declared by `Partner`, but `caller` checks the scopes of both; ";
         let refused = |text: Option<String>, expected: &str| {
-            assert!(
-                text.as_ref().is_some_and(|text| text.starts_with(expected)),
-                "{text:?}"
-            );
+            assert!(text.as_ref().is_some_and(|text| text.starts_with(expected)), "{text:?}");
         };
         for pair in [[ours, partner], [partner, ours]] {
             refused(
@@ -418,19 +378,10 @@ mod tests {
         );
         // Both agree on what implies the scope, or nothing implies it.
         let plain = scheme("Plain", &[READ]);
+        assert_eq!(required("admin", &[one_of(&[ours, scheme("Other", &[ADMIN])])]), None);
+        assert_eq!(required("read", &[one_of(&[plain, scheme("Other", &[READ])])]), None);
         assert_eq!(
-            required("admin", &[one_of(&[ours, scheme("Other", &[ADMIN])])]),
-            None
-        );
-        assert_eq!(
-            required("read", &[one_of(&[plain, scheme("Other", &[READ])])]),
-            None
-        );
-        assert_eq!(
-            required(
-                "read",
-                &[one_of(&[ours, scheme("Other", &[ADMIN, WRITE, READ])])]
-            ),
+            required("read", &[one_of(&[ours, scheme("Other", &[ADMIN, WRITE, READ])])]),
             None
         );
         // Each alternative checks its own.

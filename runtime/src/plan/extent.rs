@@ -25,22 +25,11 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// A node without dependencies.
-    pub(super) const LEAF: Self = Self {
-        nodes: 1,
-        depth: 1,
-        scopes: 0,
-        bytes: 0,
-        is_known: false,
-    };
+    pub(super) const LEAF: Self = Self { nodes: 1, depth: 1, scopes: 0, bytes: 0, is_known: false };
 
     /// The largest plan that compiles within seconds with every framework.
-    pub(super) const MAX: Self = Self {
-        nodes: 1024,
-        depth: 16,
-        scopes: 4096,
-        bytes: 4096 * UNIT,
-        is_known: false,
-    };
+    pub(super) const MAX: Self =
+        Self { nodes: 1024, depth: 16, scopes: 4096, bytes: 4096 * UNIT, is_known: false };
 
     /// Adds the extent of a dependency, of which these scopes are required.
     pub(super) const fn add(&mut self, below: &Self, required: &[&str]) {

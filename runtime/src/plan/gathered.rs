@@ -14,18 +14,12 @@ pub(crate) struct Gathered<'p> {
 impl<'p> Gathered<'p> {
     /// Creates a path that starts with these scopes.
     pub(crate) const fn from(scopes: &'p [&'static str]) -> Self {
-        Self {
-            scopes,
-            above: None,
-        }
+        Self { scopes, above: None }
     }
 
     /// Returns the path extended by an edge with these scopes.
     pub(crate) const fn below(&'p self, scopes: &'p [&'static str]) -> Self {
-        Self {
-            scopes,
-            above: Some(self),
-        }
+        Self { scopes, above: Some(self) }
     }
 
     /// Adds the scopes of the path that are not there yet and belong in a challenge.

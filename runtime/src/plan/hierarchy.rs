@@ -54,10 +54,8 @@ mod tests {
 
     #[test]
     fn every_scheme_below_counts_and_a_cycle_ends() {
-        static FIRST: &[Scope] = &[
-            Scope::new("a", "").implies(&["b"]),
-            Scope::new("b", "").implies(&["c", "a"]),
-        ];
+        static FIRST: &[Scope] =
+            &[Scope::new("a", "").implies(&["b"]), Scope::new("b", "").implies(&["c", "a"])];
         static SECOND: &[Scope] = &[Scope::new("d", "").implies(&["c"])];
         let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
         let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();

@@ -53,11 +53,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) const NONE: Self = Self {
-        nodes: 0,
-        scopes: 0,
-        bytes: 0,
-    };
+    pub(super) const NONE: Self = Self { nodes: 0, scopes: 0, bytes: 0 };
 
     /// Returns the smallest number of units with enough room.
     pub(super) const fn units(self) -> usize {
@@ -73,10 +69,7 @@ impl Size {
 /// Returns the number of units that the plan of a tree takes. `edges` are those of the root.
 pub(super) const fn measure(edges: &[Edge]) -> usize {
     // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
-    assert!(
-        !extent_above(edges).is_too_large(),
-        "a plan that is too large has no layout"
-    );
+    assert!(!extent_above(edges).is_too_large(), "a plan that is too large has no layout");
     let mut size = Size::NONE;
     measure_edges(edges, &Gathered::from(&[]), Size::NONE, &mut size);
     size.units()
@@ -148,11 +141,7 @@ struct ScopeRange {
 }
 
 impl ScopeRange {
-    const EMPTY: Self = Self {
-        owner: 0,
-        scopes: (0, 0),
-        bytes: (0, 0),
-    };
+    const EMPTY: Self = Self { owner: 0, scopes: (0, 0), bytes: (0, 0) };
 }
 
 impl<const UNITS: usize> Layout<UNITS> {
@@ -166,11 +155,8 @@ impl<const UNITS: usize> Layout<UNITS> {
             arguments: None,
             is_fresh: false,
         };
-        let mut layout = Self {
-            nodes: [node; UNITS],
-            scopes: [""; UNITS],
-            bytes: [[0; UNIT]; UNITS],
-        };
+        let mut layout =
+            Self { nodes: [node; UNITS], scopes: [""; UNITS], bytes: [[0; UNIT]; UNITS] };
         let mut used = Size::NONE;
         let path = Gathered::from(&[]);
         layout.add_node(root, edges, &path, ScopeRange::EMPTY, &mut used);
@@ -254,21 +240,13 @@ impl<const UNITS: usize> Layout<UNITS> {
     /// Returns the plan's table. Unused rows follow the root's subtree, where no cursor looks.
     pub(super) const fn rows(&'static self) -> [Row; UNITS] {
         let (mut scopes, mut bytes) = (self.scopes.as_slice(), self.bytes.as_flattened());
-        let mut rows = [Row {
-            nodes: 0,
-            scopes: SecurityScopes::NONE,
-            arguments: None,
-            is_fresh: false,
-        }; UNITS];
+        let mut rows =
+            [Row { nodes: 0, scopes: SecurityScopes::NONE, arguments: None, is_fresh: false };
+                UNITS];
         let mut index = 0;
         while index < self.nodes[0].nodes {
-            let NodeLayout {
-                nodes,
-                scopes: range,
-                branch,
-                arguments,
-                is_fresh,
-            } = self.nodes[index];
+            let NodeLayout { nodes, scopes: range, branch, arguments, is_fresh } =
+                self.nodes[index];
             rows[index].nodes = nodes;
             rows[index].is_fresh = is_fresh;
             rows[index].arguments = arguments;
@@ -278,9 +256,7 @@ impl<const UNITS: usize> Layout<UNITS> {
             } else if range.scopes.1 > range.scopes.0 {
                 let (own, rest) = scopes.split_at(range.scopes.1 - range.scopes.0);
                 let (joined, rest_of_bytes) = bytes.split_at(range.bytes.1 - range.bytes.0);
-                let Ok(joined) = core::str::from_utf8(joined) else {
-                    panic!("scopes are text")
-                };
+                let Ok(joined) = core::str::from_utf8(joined) else { panic!("scopes are text") };
                 rows[index].scopes.scopes = own;
                 rows[index].scopes.scope_str = joined;
                 (scopes, bytes) = (rest, rest_of_bytes);

@@ -233,12 +233,7 @@ impl Node {
         alternatives: &'static [Edge],
         has_empty: bool,
     ) -> Self {
-        let kind = NodeKind::OneOf {
-            name,
-            has_empty,
-            is_strict: false,
-            has_own_error: false,
-        };
+        let kind = NodeKind::OneOf { name, has_empty, is_strict: false, has_own_error: false };
         let mut node = Self::above(kind, alternatives);
         node.subtree.refuses = !has_empty;
         let (mut is_checked, mut is_unchecked) = (false, false);
@@ -267,11 +262,7 @@ impl Node {
     /// credential of one.
     pub(crate) const fn refuses_absent(&self) -> bool {
         match &self.kind {
-            NodeKind::OneOf {
-                has_empty,
-                is_strict,
-                ..
-            } => !*has_empty || *is_strict,
+            NodeKind::OneOf { has_empty, is_strict, .. } => !*has_empty || *is_strict,
             _ => false,
         }
     }
@@ -288,13 +279,7 @@ impl Node {
     /// Returns `true` if this list of alternatives refuses requests in another format than a scheme
     /// below it.
     pub(super) const fn lacks_own_error(&self) -> bool {
-        let answers_itself = matches!(
-            self.kind,
-            NodeKind::OneOf {
-                has_own_error: false,
-                ..
-            }
-        );
+        let answers_itself = matches!(self.kind, NodeKind::OneOf { has_own_error: false, .. });
         answers_itself && self.refuses_absent() && self.subtree.has_own_error
     }
 
@@ -307,12 +292,7 @@ impl Node {
             rest = tail;
         }
         let extent = extent_above(edges);
-        Self {
-            kind,
-            edges: if extent.is_too_large() { &[] } else { edges },
-            subtree,
-            extent,
-        }
+        Self { kind, edges: if extent.is_too_large() { &[] } else { edges }, subtree, extent }
     }
 
     /// Changes what is said of this function. The other kinds of nodes are never changed.
@@ -419,13 +399,8 @@ impl Node {
 
     /// Returns `true` if this function itself, or a node below it, can refuse a credential.
     pub(super) const fn can_verify(&self) -> bool {
-        let fails = matches!(
-            self.kind,
-            NodeKind::Function(Function {
-                failure: Failure::Error,
-                ..
-            })
-        );
+        let fails =
+            matches!(self.kind, NodeKind::Function(Function { failure: Failure::Error, .. }));
         let mut verifies = fails;
         let mut edges = self.edges;
         while let [edge, tail @ ..] = edges {
@@ -516,9 +491,7 @@ impl Node {
     /// Returns a scheme, with a hash of the hierarchy of its scopes.
     pub(super) const fn hierarchy(&self) -> Option<(&SchemeConfig, u64)> {
         match &self.kind {
-            NodeKind::Scheme {
-                config, hierarchy, ..
-            } => Some((config, *hierarchy)),
+            NodeKind::Scheme { config, hierarchy, .. } => Some((config, *hierarchy)),
             _ => None,
         }
     }
@@ -530,13 +503,7 @@ impl Node {
 
     /// Returns `true` if this node is a list of alternatives, one of which needs no credential.
     pub(crate) const fn has_empty(&self) -> bool {
-        matches!(
-            self.kind,
-            NodeKind::OneOf {
-                has_empty: true,
-                ..
-            }
-        )
+        matches!(self.kind, NodeKind::OneOf { has_empty: true, .. })
     }
 
     /// Returns `true` if this node itself takes [`SecurityScopes`](crate::SecurityScopes), or is a
@@ -640,10 +607,7 @@ impl Node {
     pub(crate) fn reads_authorization(&self) -> bool {
         match self.as_scheme() {
             Some(scheme) => !matches!(scheme.kind, SchemeKind::ApiKey(_)),
-            None => self
-                .edges
-                .iter()
-                .any(|edge| edge.node.reads_authorization()),
+            None => self.edges.iter().any(|edge| edge.node.reads_authorization()),
         }
     }
 
@@ -655,9 +619,7 @@ impl Node {
             Some(scheme) => Some(Source::of(scheme.kind).is_present(head)),
             None => {
                 let below = self.edges.iter();
-                below
-                    .filter_map(|edge| edge.node.has_credential(head))
-                    .max()
+                below.filter_map(|edge| edge.node.has_credential(head)).max()
             }
         }
     }

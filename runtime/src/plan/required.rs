@@ -24,10 +24,7 @@ pub(super) fn required(
 /// Returns the number of scopes that a tree requires, and of those that its schemes declare if some
 /// imply others.
 fn room(node: &Node) -> usize {
-    let declared = node
-        .as_scheme()
-        .into_iter()
-        .filter(|_| node.subtree.has_hierarchy);
+    let declared = node.as_scheme().into_iter().filter(|_| node.subtree.has_hierarchy);
     let declared = declared.map(|scheme| scheme.declared_scopes().iter().count());
     let edges = node.edges.iter();
     let required = edges.map(|edge| edge.scopes.len().saturating_add(room(edge.node)));
@@ -69,10 +66,7 @@ fn leave_out_implied(
         };
         add_sufficient(root, scope, is_meant, scopes);
         let (required, sufficient) = scopes.split_at(end);
-        let mut others = required
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != index);
+        let mut others = required.iter().enumerate().filter(|(other, _)| *other != index);
         let is_implied = others.any(|(_, other)| sufficient.contains(other));
         scopes.truncate(end);
         if is_implied {

@@ -37,11 +37,7 @@ pub struct SecurityScopes {
 
 impl SecurityScopes {
     /// No scopes, for a chain that does not require any.
-    pub const NONE: Self = Self {
-        scopes: &[],
-        scope_str: "",
-        branch: None,
-    };
+    pub const NONE: Self = Self { scopes: &[], scope_str: "", branch: None };
 
     /// Returns the scopes, outermost first, each once.
     #[must_use]
@@ -74,14 +70,7 @@ impl SecurityScopes {
                 })
         };
         let missing: Vec<_> = self.scopes.iter().copied().filter(is_missing).collect();
-        if missing.is_empty() {
-            Ok(())
-        } else {
-            Err(MissingScopes {
-                required: self,
-                missing,
-            })
-        }
+        if missing.is_empty() { Ok(()) } else { Err(MissingScopes { required: self, missing }) }
     }
 
     /// Creates a `400` error with the code `invalid_request` and the required scopes.
@@ -119,10 +108,7 @@ impl SecurityScopes {
     /// Adds the scopes to an error. Below a scheme that declares a protection space, the challenge
     /// is completed, and its scopes are all that the plan requires of the scheme.
     fn named_in(self, error: BearerError) -> BearerError {
-        match self
-            .branch
-            .and_then(|branch| Some((branch, branch.scheme()?)))
-        {
+        match self.branch.and_then(|branch| Some((branch, branch.scheme()?))) {
             None => error.requiring(self.scopes()),
             Some((branch, scheme)) => error.requiring(branch.required()).completed(
                 scheme.usable_realm().unwrap_or_default(),

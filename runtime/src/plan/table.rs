@@ -181,21 +181,13 @@ mod tests {
         fn holds<const NODES: usize, const SCOPES: usize>() {
             let rows = const { rows::<Wide<NODES, SCOPES>>() };
             let names = Wide::<NODES, SCOPES>::NAMES.split_at(SCOPES).0;
-            let size = (NODES + 1)
-                .max(NODES * SCOPES)
-                .max((NODES * names.join(" ").len()).div_ceil(UNIT));
+            let size =
+                (NODES + 1).max(NODES * SCOPES).max((NODES * names.join(" ").len()).div_ceil(UNIT));
             assert_eq!(measure(Wide::<NODES, SCOPES>::EDGES), size);
-            assert_eq!(
-                rows.len(),
-                size.next_power_of_two().max(2),
-                "{NODES} {SCOPES}"
-            );
+            assert_eq!(rows.len(), size.next_power_of_two().max(2), "{NODES} {SCOPES}");
             for number in 0..NODES {
                 let scopes = Cursor::root(rows).child(number).scopes();
-                assert_eq!(
-                    (scopes.scopes(), scopes.scope_str()),
-                    (names, &*names.join(" "))
-                );
+                assert_eq!((scopes.scopes(), scopes.scope_str()), (names, &*names.join(" ")));
             }
             assert_eq!(Cursor::root(rows).scopes(), SecurityScopes::NONE);
         }
@@ -229,18 +221,12 @@ mod tests {
 
         let mut size = Size::NONE;
         measure_edges(Chain::EDGES, &Gathered::from(&[]), Size::NONE, &mut size);
-        assert_eq!(
-            (size.nodes, size.scopes, size.bytes),
-            (4, 3, 2 * LONG.len() + 2)
-        );
+        assert_eq!((size.nodes, size.scopes, size.bytes), (4, 3, 2 * LONG.len() + 2));
         assert_eq!(size.units(), size.bytes.div_ceil(UNIT));
         let middle = CursorOf::<Chain, 0>::CURSOR;
         assert_eq!(middle.scopes().scopes, [LONG]);
         assert_eq!(middle.child(0).scopes().scopes, [LONG]);
         assert_eq!(middle.child(0).child(0).scopes().scopes, [LONG, "y"]);
-        assert_eq!(
-            middle.child(0).child(0).scopes().scope_str,
-            format!("{LONG} y")
-        );
+        assert_eq!(middle.child(0).child(0).scopes().scope_str, format!("{LONG} y"));
     }
 }

@@ -91,11 +91,7 @@ impl BearerError {
     /// Creates a `400` error with the code `invalid_request`: the request is malformed.
     #[must_use]
     pub const fn invalid_request() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            Some(BearerCode::InvalidRequest),
-            "Invalid request",
-        )
+        Self::new(StatusCode::BAD_REQUEST, Some(BearerCode::InvalidRequest), "Invalid request")
     }
 
     /// Creates a `401` error with the code `invalid_token`: the token is expired, revoked,
@@ -250,11 +246,7 @@ impl BearerError {
                 &given
             }
         };
-        let plain = BearerChallenge {
-            code: self.code,
-            scopes,
-            ..BearerChallenge::default()
-        };
+        let plain = BearerChallenge { code: self.code, scopes, ..BearerChallenge::default() };
         let challenge = match self.further.as_deref() {
             None => plain,
             Some(further) => BearerChallenge {
@@ -330,11 +322,7 @@ fn quotable(
     text: Cow<'static, str>,
     otherwise: InvalidParameter,
 ) -> Result<Cow<'static, str>, InvalidParameter> {
-    if text.bytes().all(is_quotable) {
-        Ok(text)
-    } else {
-        Err(otherwise)
-    }
+    if text.bytes().all(is_quotable) { Ok(text) } else { Err(otherwise) }
 }
 
 impl From<BearerError> for Response<String> {

@@ -18,10 +18,7 @@ pub(crate) enum Challenge {
     /// One challenge, as it is sent.
     Text(&'static str),
     /// Those of a scheme that declares a realm or a resource, or of all alternatives.
-    Of {
-        challenges: &'static dyn Challenges,
-        code: Option<BearerCode>,
-    },
+    Of { challenges: &'static dyn Challenges, code: Option<BearerCode> },
 }
 
 /// Something whose challenges are more than a constant text. The compiler does not look through a
@@ -78,10 +75,7 @@ impl Challenge {
     /// Returns this challenge with the scopes that a plan requires, if it is a complete one.
     pub(crate) fn required_in(self, plan: &'static dyn Challenges) -> Self {
         match self {
-            Self::Of { code, .. } => Self::Of {
-                challenges: plan,
-                code,
-            },
+            Self::Of { code, .. } => Self::Of { challenges: plan, code },
             other => other,
         }
     }

@@ -55,11 +55,7 @@ impl Refusal {
     /// service has none.
     pub(crate) fn new(standard: StandardRefusal, head: Parts) -> Self {
         let StandardRefusal { reason, response } = standard;
-        Self {
-            reason,
-            head,
-            response,
-        }
+        Self { reason, head, response }
     }
 
     /// Returns the reason.
@@ -182,10 +178,7 @@ impl From<Rejection> for StandardRefusal {
 
 impl From<VerifyError> for StandardRefusal {
     fn from(error: VerifyError) -> Self {
-        Self {
-            reason: error.reason(),
-            response: error.into(),
-        }
+        Self { reason: error.reason(), response: error.into() }
     }
 }
 

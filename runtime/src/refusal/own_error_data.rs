@@ -18,10 +18,7 @@ impl OwnErrorData {
     #[cfg(feature = "openapi")]
     #[must_use]
     pub const fn new(has_challenge: bool, description: ErrorDescription) -> Self {
-        Self {
-            has_challenge,
-            description,
-        }
+        Self { has_challenge, description }
     }
 
     /// Creates the data of an error type, which nobody describes.
@@ -61,10 +58,7 @@ pub struct BodySchema {
 #[cfg(feature = "openapi")]
 impl ErrorDescription {
     /// The description of an error type about which nothing is known.
-    pub const NOTHING: Self = Self {
-        responses: None,
-        schema: None,
-    };
+    pub const NOTHING: Self = Self { responses: None, schema: None };
 
     /// Creates a description.
     #[must_use]

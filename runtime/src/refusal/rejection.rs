@@ -248,9 +248,7 @@ impl Rejection {
 
     /// The response to a request that has the credential of no alternative.
     pub(crate) const fn of_alternatives(challenges: &'static dyn Challenges) -> Self {
-        Self::NOT_AUTHENTICATED
-            .because(RejectionReason::Missing)
-            .challenged_by(challenges, None)
+        Self::NOT_AUTHENTICATED.because(RejectionReason::Missing).challenged_by(challenges, None)
     }
 
     /// Sets the challenges that something has, and their error code.
@@ -309,10 +307,7 @@ impl Rejection {
     /// Returns the body as it is sent.
     fn sent_body(&self) -> Cow<'static, str> {
         if self.marks.has(Marks::DETAIL) {
-            ObjectWriter::new()
-                .text("detail", self.body)
-                .finish()
-                .into()
+            ObjectWriter::new().text("detail", self.body).finish().into()
         } else {
             self.body.into()
         }
@@ -377,11 +372,7 @@ impl From<Rejection> for Response<String> {
 
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the request was refused with status {}",
-            self.status.as_u16()
-        )
+        write!(f, "the request was refused with status {}", self.status.as_u16())
     }
 }
 
@@ -428,10 +419,7 @@ mod tests {
     fn plain_text_is_sent_as_written() {
         let response = Rejection::new(StatusCode::FORBIDDEN).with_text("Nicht für dich");
         let response = response.into_http_response::<String>();
-        assert_eq!(
-            response.headers()["content-type"],
-            "text/plain; charset=utf-8"
-        );
+        assert_eq!(response.headers()["content-type"], "text/plain; charset=utf-8");
         assert_eq!(response.body(), "Nicht für dich");
     }
 
@@ -459,10 +447,7 @@ mod tests {
                 .with_body(text, "body");
             assert_eq!(rejection.fault(), Some(RejectionFault::HeaderValue));
             let response = rejection.into_http_response::<String>();
-            assert_eq!(
-                (response.status().as_u16(), &**response.body()),
-                (403, "body")
-            );
+            assert_eq!((response.status().as_u16(), &**response.body()), (403, "body"));
             let names: Vec<_> = response.headers().keys().collect();
             assert_eq!(names, ["x-ok"]);
         }

@@ -20,12 +20,8 @@ pub(crate) enum RejectionFault {
 }
 
 impl RejectionFault {
-    const ALL: [Self; 4] = [
-        Self::Status,
-        Self::HeaderName,
-        Self::HeaderOfTheBody,
-        Self::HeaderValue,
-    ];
+    const ALL: [Self; 4] =
+        [Self::Status, Self::HeaderName, Self::HeaderOfTheBody, Self::HeaderValue];
 
     /// Returns the number of the mistake, from 1 on.
     pub(crate) const fn number(self) -> u8 {
@@ -57,12 +53,8 @@ impl RejectionFault {
         if !is_token(name) {
             return Some(Self::HeaderName);
         }
-        let mut of_the_body: &[&str] = &[
-            "content-type",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-        ];
+        let mut of_the_body: &[&str] =
+            &["content-type", "content-length", "transfer-encoding", "connection"];
         while let [other, rest @ ..] = of_the_body {
             if name.eq_ignore_ascii_case(other) {
                 return Some(Self::HeaderOfTheBody);
@@ -168,9 +160,6 @@ mod tests {
     #[test]
     fn spaces_around_a_value_are_taken_off() {
         let (name, value) = header("X-Reason", "  inactive user ").unwrap();
-        assert_eq!(
-            (name.as_str(), value.as_bytes()),
-            ("x-reason", &b"inactive user"[..])
-        );
+        assert_eq!((name.as_str(), value.as_bytes()), ("x-reason", &b"inactive user"[..]));
     }
 }

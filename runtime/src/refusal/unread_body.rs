@@ -20,9 +20,7 @@ use crate::credential::request_head::RequestHead;
 /// ([RFC 9113, 8.2.2](https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2)).
 #[inline]
 pub(crate) fn may_be_unread<H: RequestHead + ?Sized>(head: &H) -> bool {
-    head.version()
-        .is_some_and(|version| version <= Version::HTTP_11)
-        && has_body(head)
+    head.version().is_some_and(|version| version <= Version::HTTP_11) && has_body(head)
 }
 
 /// Like [`may_be_unread`], where the head may have no version. Then the connection is one of HTTP/1
@@ -83,11 +81,7 @@ mod tests {
     #[test]
     #[cfg(any(feature = "http-body", feature = "rocket05"))]
     fn a_repeated_length_announces_a_body() {
-        let head = [
-            ("Host", &b"a"[..]),
-            ("Content-Length", b"0"),
-            ("Content-Length", b"5"),
-        ];
+        let head = [("Host", &b"a"[..]), ("Content-Length", b"0"), ("Content-Length", b"5")];
         assert!(body_may_be_unread(&head));
     }
 

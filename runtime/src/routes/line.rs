@@ -16,11 +16,7 @@ pub(crate) struct Line {
 impl Line {
     /// Returns the line of everything at a path that has no route of its own.
     pub(crate) fn any(path: &str, declaration: Declaration) -> Self {
-        Self {
-            method: ANY,
-            path: path.to_owned(),
-            declaration,
-        }
+        Self { method: ANY, path: path.to_owned(), declaration }
     }
 
     /// Returns this route below a prefix.
@@ -52,12 +48,7 @@ impl Requirement {
         if let Some(reason) = declaration.reason {
             return Self::public(reason);
         }
-        let Declaration {
-            root,
-            scopes,
-            arguments,
-            ..
-        } = declaration;
+        let Declaration { root, scopes, arguments, .. } = declaration;
         let alternatives = Alternatives::of(root, scopes).named();
         let decisions = decisions(root, *arguments).into_iter();
         let via = decisions.map(|decision| decision.text).collect();

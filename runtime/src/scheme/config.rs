@@ -292,10 +292,9 @@ impl SchemeConfig {
         let (refused, code) = match reason {
             RejectionReason::CrossSite => return Rejection::CROSS_SITE,
             RejectionReason::Malformed if self.strict => (refused, Some(BearerCode::InvalidToken)),
-            RejectionReason::Repeated if self.strict => (
-                refused.with_status(StatusCode::BAD_REQUEST),
-                Some(BearerCode::InvalidRequest),
-            ),
+            RejectionReason::Repeated if self.strict => {
+                (refused.with_status(StatusCode::BAD_REQUEST), Some(BearerCode::InvalidRequest))
+            }
             _ => (refused, None),
         };
         match self.kind {
@@ -381,13 +380,7 @@ impl SchemeConfig {
     /// Returns `true` if the scheme refuses a request that another site may have caused.
     pub(crate) const fn refuses_cross_site(&self) -> bool {
         let kind = self.kind;
-        matches!(
-            kind,
-            SchemeKind::ApiKey(ApiKeyLocation::Cookie {
-                cross_site: false,
-                ..
-            })
-        )
+        matches!(kind, SchemeKind::ApiKey(ApiKeyLocation::Cookie { cross_site: false, .. }))
     }
 
     /// Returns the reasons for which the scheme may refuse a request.
@@ -399,11 +392,7 @@ impl SchemeConfig {
             _ => &[],
         };
         let required: &[_] = if self.auto_error {
-            &[
-                RejectionReason::Missing,
-                RejectionReason::Repeated,
-                RejectionReason::Malformed,
-            ]
+            &[RejectionReason::Missing, RejectionReason::Repeated, RejectionReason::Malformed]
         } else {
             &[]
         };
@@ -420,10 +409,7 @@ impl SchemeConfig {
 
     /// Checks at compile time that a scheme of this kind yields a `C`.
     #[track_caller]
-    #[allow(
-        clippy::panic,
-        reason = "evaluated at compile time, where a panic is a compile error"
-    )]
+    #[allow(clippy::panic, reason = "evaluated at compile time, where a panic is a compile error")]
     pub(crate) const fn assert_yields<C: Credential>(&self) {
         let (yielded, credential) = (self.kind.credential(), C::KIND.credential());
         if !const_str::eq(yielded, credential) {
@@ -489,9 +475,7 @@ impl SchemeConfig {
 
     /// Returns the identifier of the resource, if the scheme declares one.
     pub(crate) fn usable_resource(&self) -> Result<Option<&'static str>, SettingError> {
-        let resource = self
-            .resource
-            .map(|resource| resource.usable(Rule::Resource));
+        let resource = self.resource.map(|resource| resource.usable(Rule::Resource));
         resource.transpose()
     }
 
@@ -534,9 +518,7 @@ mod tests {
         for kind in [
             SchemeKind::OAuth2Bearer,
             SchemeKind::HttpBearer { format: None },
-            SchemeKind::OpenIdConnect {
-                url: TextOrSetting::Text("openid"),
-            },
+            SchemeKind::OpenIdConnect { url: TextOrSetting::Text("openid") },
         ] {
             let config = SchemeConfig::new::<Option<BearerToken>>("").with_kind(kind);
             config.assert_yields::<Option<BearerToken>>();

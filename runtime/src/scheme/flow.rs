@@ -18,12 +18,7 @@ impl Flows {
     /// Creates a list without flows.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            implicit: None,
-            password: None,
-            client_credentials: None,
-            authorization_code: None,
-        }
+        Self { implicit: None, password: None, client_credentials: None, authorization_code: None }
     }
 
     /// Sets the implicit flow
@@ -83,12 +78,7 @@ impl Flows {
     }
 
     pub(crate) const fn all(&self) -> [&Option<Flow>; 4] {
-        [
-            &self.implicit,
-            &self.password,
-            &self.client_credentials,
-            &self.authorization_code,
-        ]
+        [&self.implicit, &self.password, &self.client_credentials, &self.authorization_code]
     }
 
     /// Returns `true` if no flow is declared.
@@ -101,10 +91,7 @@ impl Flows {
         let all = self.all();
         let mut flows: &[&Option<Flow>] = &all;
         while let [flow, tail @ ..] = flows {
-            if let Some(Flow {
-                fault: Some(fault), ..
-            }) = flow
-            {
+            if let Some(Flow { fault: Some(fault), .. }) = flow {
                 return Some(*fault);
             }
             flows = tail;
@@ -241,9 +228,7 @@ mod tests {
     #[test]
     fn the_first_mistake_in_a_url_is_noted() {
         let empty = TextOrSetting::Text("");
-        let flow = READ
-            .with_token_url(TextOrSetting::Text("token"))
-            .with_refresh_url(empty);
+        let flow = READ.with_token_url(TextOrSetting::Text("token")).with_refresh_url(empty);
         let flows = Flows::new().with_implicit(READ).with_password(flow);
         assert_eq!(flows.fault(), empty.fault(Rule::Url));
         assert!(Flows::new().with_password(READ).fault().is_none());

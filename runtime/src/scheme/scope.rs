@@ -23,11 +23,7 @@ impl Scope {
     /// Creates a scope with a description of the access that it grants.
     #[must_use]
     pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self {
-            name,
-            description,
-            implies: &[],
-        }
+        Self { name, description, implies: &[] }
     }
 
     /// Sets the scopes that a token with this one has too.
@@ -173,10 +169,7 @@ mod tests {
 
     #[test]
     fn a_scope_is_looked_for_in_every_flow() {
-        let scopes = Flows::new()
-            .with_implicit(READ)
-            .with_authorization_code(WRITE)
-            .scopes();
+        let scopes = Flows::new().with_implicit(READ).with_authorization_code(WRITE).scopes();
         for scope in ["read", "me", "write"] {
             assert!(scopes.declares(scope), "{scope}");
         }

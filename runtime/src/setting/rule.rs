@@ -74,10 +74,7 @@ impl RuleFault {
 
     /// Reports the mistake at compile time.
     #[track_caller]
-    #[allow(
-        clippy::panic,
-        reason = "evaluated at compile time, where a panic is a compile error"
-    )]
+    #[allow(clippy::panic, reason = "evaluated at compile time, where a panic is a compile error")]
     pub(crate) const fn panic(self) -> ! {
         let article = match self.rule {
             Rule::Issuer => "an",

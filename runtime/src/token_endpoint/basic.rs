@@ -24,9 +24,7 @@ pub(crate) fn credentials(
     };
     let decoded = decode_base64(encoded).ok_or(Malformed)?;
     let colon = decoded.iter().position(|byte| *byte == b':');
-    let (id, secret) = decoded
-        .split_at_checked(colon.ok_or(Malformed)?)
-        .ok_or(Malformed)?;
+    let (id, secret) = decoded.split_at_checked(colon.ok_or(Malformed)?).ok_or(Malformed)?;
     match (id, secret) {
         ([], [b':']) => Ok(None),
         ([_, ..], [_]) => Ok(Some((text(id)?, None))),
@@ -77,35 +75,22 @@ mod tests {
 
     #[test]
     fn only_a_header_of_the_scheme_has_credentials() {
-        for line in [
-            "",
-            "Bearer YTpi",
-            "BasicYTpi",
-            "Basic\tYTpi",
-            "Basi",
-            "Basic Og==",
-        ] {
+        for line in ["", "Bearer YTpi", "BasicYTpi", "Basic\tYTpi", "Basi", "Basic Og=="] {
             assert_eq!(read(line), Ok(None), "{line}");
         }
     }
 
     #[test]
     fn what_is_not_canonical_is_malformed() {
-        for line in [
-            "Basic",
-            "Basic ",
-            "Basic YTpi=",
-            "Basic YTpj YTpi",
-            "Basic YTo",
-            "Basic YTp_",
-        ] {
+        for line in ["Basic", "Basic ", "Basic YTpi=", "Basic YTpj YTpi", "Basic YTo", "Basic YTp_"]
+        {
             assert_eq!(read(line), Err(Malformed), "{line}");
         }
         // The last character has unused bits that are not zero.
         assert_eq!(read("Basic YTr="), Err(Malformed));
-        for halves in [
-            "a", ":b", "a%:b", "a:%4", "a:%zz", "\u{e9}:b", "a:%C3%A9", "a:%00", "a:\u{7f}",
-        ] {
+        for halves in
+            ["a", ":b", "a%:b", "a:%4", "a:%zz", "\u{e9}:b", "a:%C3%A9", "a:%00", "a:\u{7f}"]
+        {
             assert_eq!(encoded(halves), Err(Malformed), "{halves}");
         }
     }

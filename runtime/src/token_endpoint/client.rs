@@ -117,17 +117,11 @@ impl Client {
         if let (Some(in_header), Some(in_form)) = (&header_id, client_id)
             && in_header != in_form
         {
-            return Err(TokenError::invalid_request(
-                "the client has two identifiers",
-            ));
+            return Err(TokenError::invalid_request("the client has two identifiers"));
         }
         let client_secret = header_secret.or_else(|| client_secret.cloned());
         match header_id.or_else(|| client_id.map(str::to_owned)) {
-            Some(client_id) => Ok(Some(Self {
-                client_id,
-                client_secret,
-                is_in_header,
-            })),
+            Some(client_id) => Ok(Some(Self { client_id, client_secret, is_in_header })),
             None if client_secret.is_some() => {
                 Err(TokenError::invalid_request("`client_id` is missing"))
             }
@@ -189,9 +183,7 @@ impl Client {
     /// where a wrong secret differs.
     #[must_use]
     pub fn secret_eq(&self, expected: impl SecretBytes) -> bool {
-        self.client_secret
-            .as_ref()
-            .is_some_and(|secret| secret_eq(secret, expected))
+        self.client_secret.as_ref().is_some_and(|secret| secret_eq(secret, expected))
     }
 
     /// Returns the error for a client that is unknown or sent a wrong secret: `invalid_client`,

@@ -162,11 +162,7 @@ impl TokenError {
         error.status = StatusCode::TOO_MANY_REQUESTS;
         let seconds = retry_after.as_secs();
         let is_whole = retry_after.subsec_nanos() == 0;
-        error.retry_after = Some(if is_whole {
-            seconds
-        } else {
-            seconds.saturating_add(1)
-        });
+        error.retry_after = Some(if is_whole { seconds } else { seconds.saturating_add(1) });
         error
     }
 
@@ -304,10 +300,9 @@ mod tests {
     #[test]
     fn a_description_keeps_to_its_characters() {
         const TEXT: &str = "no \"items\" \\ \u{e9}\n";
-        for error in [
-            TokenError::invalid_scope(TEXT),
-            TokenError::invalid_scope("").with_description(TEXT),
-        ] {
+        for error in
+            [TokenError::invalid_scope(TEXT), TokenError::invalid_scope("").with_description(TEXT)]
+        {
             assert_eq!(error.to_string(), "invalid_scope: no ?items? ? ??");
             let response: Response<String> = error.into();
             assert!(response.body().contains(r#""no ?items? ? ??""#));
@@ -318,20 +313,13 @@ mod tests {
     fn only_a_client_that_used_the_header_is_challenged() {
         for (error, status, challenge) in [
             (TokenError::invalid_client(), 400, None),
-            (
-                TokenError::invalid_client_with_challenge(),
-                401,
-                Some(CHALLENGE),
-            ),
+            (TokenError::invalid_client_with_challenge(), 401, Some(CHALLENGE)),
         ] {
             assert_eq!(error.challenge().as_deref(), challenge);
             let response: Response<String> = error.into();
             assert_eq!(response.status(), status);
             let sent = response.headers().get(WWW_AUTHENTICATE);
-            assert_eq!(
-                sent.map(HeaderValue::as_bytes),
-                challenge.map(str::as_bytes)
-            );
+            assert_eq!(sent.map(HeaderValue::as_bytes), challenge.map(str::as_bytes));
         }
     }
 
@@ -364,11 +352,7 @@ mod tests {
             let response: Response<String> = error.into();
             assert_eq!(response.status(), 429);
             assert_eq!(response.headers()[RETRY_AFTER], seconds);
-            assert!(
-                response
-                    .body()
-                    .contains(r#""error":"temporarily_unavailable""#)
-            );
+            assert!(response.body().contains(r#""error":"temporarily_unavailable""#));
         }
         let response: Response<String> = TokenError::server_error().into();
         assert_eq!(response.status(), 500);

@@ -156,24 +156,17 @@ impl TokenResponse {
             body.optional_text(name, text.filter(|_| standard(name)))
         };
         let body = ObjectWriter::new();
-        let body = text(
-            "access_token",
-            Some(self.access_token.expose_secret()),
-            body,
-        );
+        let body = text("access_token", Some(self.access_token.expose_secret()), body);
         let body = text("token_type", Some("bearer"), body);
         let expires_in = self.expires_in.filter(|_| standard("expires_in"));
         let body = body.optional_number("expires_in", expires_in);
         let body = text("refresh_token", refresh_token, body);
         let body = text("scope", self.scope.as_deref(), body);
-        let body = self
-            .extra
-            .iter()
-            .fold(body, |body, (name, value)| match &value.0 {
-                ResponseMember::Text(value) => body.text(name, value.expose_secret()),
-                ResponseMember::Number(value) => body.optional_number(name, Some(*value)),
-                ResponseMember::Flag(value) => body.flag(name, *value),
-            });
+        let body = self.extra.iter().fold(body, |body, (name, value)| match &value.0 {
+            ResponseMember::Text(value) => body.text(name, value.expose_secret()),
+            ResponseMember::Number(value) => body.optional_number(name, Some(*value)),
+            ResponseMember::Flag(value) => body.flag(name, *value),
+        });
         respond(body)
     }
 }

@@ -108,10 +108,7 @@ const fn ends_with_number(host: &[u8]) -> bool {
     true
 }
 
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "numbers of three digits, and four of them"
-)]
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of three digits, and four of them")]
 const fn is_ipv4(host: &[u8]) -> bool {
     let (mut numbers, mut digits, mut number) = (1, 0, 0_u16);
     let mut rest = host;

@@ -51,34 +51,16 @@ mod tests {
         for (url, metadata) in [
             ("https://r.example.com", "https://r.example.com/W"),
             ("https://r.example.com/", "https://r.example.com/W"),
-            (
-                "https://r.example.com/resource1",
-                "https://r.example.com/W/resource1",
-            ),
-            (
-                "https://r.example.com/resource1/",
-                "https://r.example.com/W/resource1/",
-            ),
-            (
-                "https://r.example.com/a/b?c=d",
-                "https://r.example.com/W/a/b?c=d",
-            ),
+            ("https://r.example.com/resource1", "https://r.example.com/W/resource1"),
+            ("https://r.example.com/resource1/", "https://r.example.com/W/resource1/"),
+            ("https://r.example.com/a/b?c=d", "https://r.example.com/W/a/b?c=d"),
             ("https://r.example.com?c=/d", "https://r.example.com/W?c=/d"),
             ("https://r.example.com/?c=d", "https://r.example.com/W?c=d"),
-            (
-                "https://r.example.com:8443/a",
-                "https://r.example.com:8443/W/a",
-            ),
-            (
-                "https://[2001:db8::1]:8443/a",
-                "https://[2001:db8::1]:8443/W/a",
-            ),
+            ("https://r.example.com:8443/a", "https://r.example.com:8443/W/a"),
+            ("https://[2001:db8::1]:8443/a", "https://[2001:db8::1]:8443/W/a"),
             ("https://[::1]", "https://[::1]/W"),
             ("http://localhost:8000/mcp", "http://localhost:8000/W/mcp"),
-            (
-                "https://r.example.com/a:b@c",
-                "https://r.example.com/W/a:b@c",
-            ),
+            ("https://r.example.com/a:b@c", "https://r.example.com/W/a:b@c"),
         ] {
             assert_eq!(fault(url), None, "{url}");
             let found = MetadataUrl(url).to_string();

@@ -20,10 +20,7 @@ impl Word {
                 let before = Self::LENGTH.wrapping_sub(rest.len());
                 u64::from_le_bytes(*word) >> (before.wrapping_mul(8) % 64)
             }
-            _ => rest
-                .iter()
-                .rev()
-                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+            _ => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
         (Self(word), None)
     }
@@ -86,15 +83,13 @@ mod tests {
     /// Returns every byte at every position, among bytes that do not match, some only just.
     fn words() -> impl Iterator<Item = [u8; 8]> {
         (0..=u8::MAX).flat_map(|byte| {
-            [b'a', b'$', b',', 0xa6, 0xff, 0]
-                .into_iter()
-                .flat_map(move |other| {
-                    (0..8).map(move |at| {
-                        let mut word = [other; 8];
-                        word[at] = byte;
-                        word
-                    })
+            [b'a', b'$', b',', 0xa6, 0xff, 0].into_iter().flat_map(move |other| {
+                (0..8).map(move |at| {
+                    let mut word = [other; 8];
+                    word[at] = byte;
+                    word
                 })
+            })
         })
     }
 
@@ -103,11 +98,7 @@ mod tests {
         for bytes in words() {
             let (word, _) = Word::first(&bytes, &bytes);
             let position = |is: fn(u8) -> bool| bytes.iter().position(|byte| is(*byte));
-            assert_eq!(
-                word.special(),
-                position(|byte| (b'%'..=b'+').contains(&byte)),
-                "{bytes:?}"
-            );
+            assert_eq!(word.special(), position(|byte| (b'%'..=b'+').contains(&byte)), "{bytes:?}");
             assert_eq!(word.ampersand(), position(|byte| byte == b'&'), "{bytes:?}");
         }
     }
@@ -116,9 +107,8 @@ mod tests {
     fn each_percent_is_counted_whatever_the_length() {
         for length in 0..30_usize {
             for every in 1..5 {
-                let text: Vec<u8> = (0..length)
-                    .map(|at| if at % every == 0 { b'%' } else { b'$' })
-                    .collect();
+                let text: Vec<u8> =
+                    (0..length).map(|at| if at % every == 0 { b'%' } else { b'$' }).collect();
                 assert_eq!(Word::count_percents(&text), length.div_ceil(every));
             }
         }

@@ -69,11 +69,7 @@ impl Fetched {
     /// and the body of the answer.
     #[must_use]
     pub fn new(url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
-        Self {
-            url: url.into(),
-            body: body.into(),
-            max_age: None,
-        }
+        Self { url: url.into(), body: body.into(), max_age: None }
     }
 
     /// Sets the header `Cache-Control` of the answer, whose `max-age` says how long the document
@@ -83,18 +79,14 @@ impl Fetched {
         let directives = || value.split(',').map(str::trim);
         let is_not_kept = directives().any(|directive| {
             let names = ["no-store", "no-cache"];
-            names
-                .iter()
-                .any(|name| directive.eq_ignore_ascii_case(name))
+            names.iter().any(|name| directive.eq_ignore_ascii_case(name))
         });
         let mut pairs = directives().filter_map(|directive| directive.split_once('='));
         let age = pairs.find(|(name, _)| name.eq_ignore_ascii_case("max-age"));
         let digits = age.map(|(_, seconds)| seconds.trim_matches('"'));
         let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         // A number that is too large is a very long time.
-        let seconds = digits
-            .filter(is_number)
-            .map(|text| text.parse().unwrap_or(u64::MAX));
+        let seconds = digits.filter(is_number).map(|text| text.parse().unwrap_or(u64::MAX));
         self.max_age = match is_not_kept {
             true => Some(Duration::ZERO),
             false => seconds.map(Duration::from_secs),
@@ -105,9 +97,7 @@ impl Fetched {
 
 impl fmt::Debug for Fetched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fetched")
-            .field("url", &self.url)
-            .finish_non_exhaustive()
+        f.debug_struct("Fetched").field("url", &self.url).finish_non_exhaustive()
     }
 }
 

@@ -24,9 +24,7 @@ impl Fetch for Client {
         max_bytes: usize,
     ) -> Result<Fetched, FetchError> {
         let Ok(runtime) = Handle::try_current() else {
-            return Err(FetchError::new(
-                "a client of reqwest needs a runtime of tokio",
-            ));
+            return Err(FetchError::new("a client of reqwest needs a runtime of tokio"));
         };
         let request = RequestBuilder::from_parts(self.clone(), request.try_into()?);
         runtime.spawn(fetched(request, max_bytes)).await?
@@ -40,9 +38,7 @@ async fn fetched(request: RequestBuilder, max_bytes: usize) -> Result<Fetched, F
         return Err(FetchError::new(format!("status {}", response.status())));
     }
     let header = response.headers().get(CACHE_CONTROL);
-    let cache_control = header
-        .and_then(|value| value.to_str().ok())
-        .map(str::to_owned);
+    let cache_control = header.and_then(|value| value.to_str().ok()).map(str::to_owned);
     let url = response.url().to_string();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {

@@ -24,9 +24,8 @@ pub(crate) async fn walk(server: &str, consent: impl AsyncFn(String) -> String) 
     let challenge = challenge.auth_challenge().unwrap().to_owned();
 
     let mut login = OAuthState::new(server, None).await.unwrap();
-    let request = AuthorizationRequest::new(REDIRECT_URI)
-        .with_client_name("rmcp")
-        .with_challenge(challenge);
+    let request =
+        AuthorizationRequest::new(REDIRECT_URI).with_client_name("rmcp").with_challenge(challenge);
     login.start_authorization(request).await.unwrap();
     let back = consent(login.get_authorization_url().await.unwrap()).await;
     login.handle_callback_url(&back).await.unwrap();
@@ -73,9 +72,7 @@ where
 }
 
 async fn list(client: &Client) -> Result<CallToolResult, ServiceError> {
-    client
-        .call_tool(CallToolRequestParams::new("list_notes"))
-        .await
+    client.call_tool(CallToolRequestParams::new("list_notes")).await
 }
 
 async fn add(client: &Client) -> Result<CallToolResult, ServiceError> {
@@ -85,10 +82,7 @@ async fn add(client: &Client) -> Result<CallToolResult, ServiceError> {
 }
 
 fn text(result: &CallToolResult) -> String {
-    let text = result
-        .content
-        .iter()
-        .filter_map(|content| content.as_text());
+    let text = result.content.iter().filter_map(|content| content.as_text());
     text.map(|text| &*text.text).collect()
 }
 

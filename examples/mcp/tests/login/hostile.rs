@@ -53,10 +53,7 @@ impl Server {
         let request = self.post().bearer_auth(reader.as_str());
         let response = request.body(list.to_string()).send().await.unwrap();
         let response: Value = serde_json::from_str(&response.text().await.unwrap()).unwrap();
-        response["result"]["content"][0]["text"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        response["result"]["content"][0]["text"].as_str().unwrap().to_owned()
     }
 }
 
@@ -77,27 +74,17 @@ async fn no_header_and_no_body_gets_around_the_tool() {
         request.body(body.to_string())
     };
     let modern = ("mcp-protocol-version", "2026-07-28");
-    let truth = [
-        modern,
-        ("mcp-method", "tools/call"),
-        ("mcp-name", "add_note"),
-    ];
+    let truth = [modern, ("mcp-method", "tools/call"), ("mcp-name", "add_note")];
     let honest = [
         request(call(), &truth),
         request(old_call(), &[]),
         request(old_call(), &[("mcp-protocol-version", "2025-03-26")]),
         request(old_call(), &[("mcp-protocol-version", "2025-11-25")]),
         // An old version does not promise that these headers are true.
+        request(old_call(), &[("mcp-method", "tools/list"), ("mcp-name", "list_notes")]),
         request(
             old_call(),
-            &[("mcp-method", "tools/list"), ("mcp-name", "list_notes")],
-        ),
-        request(
-            old_call(),
-            &[
-                ("mcp-protocol-version", "2025-11-25"),
-                ("mcp-session-id", "session"),
-            ],
+            &[("mcp-protocol-version", "2025-11-25"), ("mcp-session-id", "session")],
         ),
     ];
     for request in honest {
@@ -107,14 +94,7 @@ async fn no_header_and_no_body_gets_around_the_tool() {
     }
     let lies = [
         request(call(), &[modern, ("mcp-method", "tools/list")]),
-        request(
-            call(),
-            &[
-                modern,
-                ("mcp-method", "tools/call"),
-                ("mcp-name", "list_notes"),
-            ],
-        ),
+        request(call(), &[modern, ("mcp-method", "tools/call"), ("mcp-name", "list_notes")]),
         request(call(), &[modern]),
         request(call(), &[]),
     ];
@@ -129,10 +109,7 @@ async fn no_header_and_no_body_gets_around_the_tool() {
         assert_eq!(refused.status(), 415);
     }
     // Whichever of two names counts, nothing is added.
-    for twice in [
-        r#""name":"list_notes","name":"#,
-        r#""name":"add_note","name":"#,
-    ] {
+    for twice in [r#""name":"list_notes","name":"#, r#""name":"add_note","name":"#] {
         let twice = old_call().to_string().replace(r#""name":"#, twice);
         let request = server.post().bearer_auth(reader.as_str()).body(twice);
         let answer = request.send().await.unwrap();
@@ -164,19 +141,14 @@ async fn other_tokens_are_refused() {
     }
     // A repeated header is malformed.
     let good = format!("Bearer {}", server.token(writer).as_str());
-    let twice = server
-        .post()
-        .header("authorization", &good)
-        .header("authorization", &good);
+    let twice = server.post().header("authorization", &good).header("authorization", &good);
     let refused = twice.body(old_call().to_string()).send().await.unwrap();
     assert_eq!(refused.status(), 400);
     assert!(challenge(&refused).contains(r#"error="invalid_request""#));
     // A token in the URL is none.
     let token = server.token(writer);
     let url = format!("{}?access_token={}", server.url, token.as_str());
-    let request = reqwest::Client::new()
-        .post(url)
-        .body(old_call().to_string());
+    let request = reqwest::Client::new().post(url).body(old_call().to_string());
     assert_eq!(request.send().await.unwrap().status(), 401);
     // The scope to write implies the one to read, so one scope suffices.
     let request = server.post().bearer_auth(token.as_str());
@@ -192,15 +164,10 @@ async fn other_hosts_and_origins_are_refused() {
     let token = server.token(writer);
     for header in [("host", "evil.example"), ("origin", "https://evil.example")] {
         let request = server.post().bearer_auth(token.as_str());
-        let request = request
-            .header(header.0, header.1)
-            .body(old_call().to_string());
+        let request = request.header(header.0, header.1).body(old_call().to_string());
         assert_eq!(request.send().await.unwrap().status(), 403);
         // Without a token, the layer refuses the request first.
-        let request = server
-            .post()
-            .header(header.0, header.1)
-            .body(old_call().to_string());
+        let request = server.post().header(header.0, header.1).body(old_call().to_string());
         assert_eq!(request.send().await.unwrap().status(), 401);
     }
     assert_eq!(server.notes().await, "");
@@ -208,9 +175,7 @@ async fn other_hosts_and_origins_are_refused() {
     let own = server.url.trim_end_matches("/mcp");
     for (origin, status) in [(own, 200), ("http://127.0.0.1:1", 403), ("null", 403)] {
         let request = server.post().bearer_auth(token.as_str());
-        let request = request
-            .header("origin", origin)
-            .body(old_call().to_string());
+        let request = request.header("origin", origin).body(old_call().to_string());
         assert_eq!(request.send().await.unwrap().status(), status, "{origin}");
     }
 }
@@ -219,15 +184,8 @@ async fn other_hosts_and_origins_are_refused() {
 #[tokio::test]
 async fn the_metadata_document() {
     let server = Server::start().await;
-    let url = server
-        .url
-        .replace("/mcp", "/.well-known/oauth-protected-resource/mcp");
-    let refused = server
-        .post()
-        .body(old_call().to_string())
-        .send()
-        .await
-        .unwrap();
+    let url = server.url.replace("/mcp", "/.well-known/oauth-protected-resource/mcp");
+    let refused = server.post().body(old_call().to_string()).send().await.unwrap();
     assert_eq!(refused.status(), 401);
     assert_eq!(
         challenge(&refused),

@@ -25,10 +25,7 @@ pub(crate) async fn start(audience: &str) -> TestAuthority {
     let issuer = format!("http://{}", listener.local_addr().unwrap());
     let authority = TestAuthority::new(audience).unwrap();
     let authority = authority.with_issuer(issuer);
-    let state = Issuer {
-        authority: authority.clone(),
-        asked: Arc::default(),
-    };
+    let state = Issuer { authority: authority.clone(), asked: Arc::default() };
     let app = Router::new()
         .route("/.well-known/oauth-authorization-server", get(metadata))
         .route("/jwks", get(keys))
@@ -68,10 +65,7 @@ async fn authorize(
     Query(parameters): Query<HashMap<String, String>>,
 ) -> impl IntoResponse {
     assert_eq!(parameters["code_challenge_method"], "S256");
-    let back = format!(
-        "{}?code=code&state={}",
-        parameters["redirect_uri"], parameters["state"]
-    );
+    let back = format!("{}?code=code&state={}", parameters["redirect_uri"], parameters["state"]);
     *asked.lock().unwrap() = parameters;
     (StatusCode::FOUND, [(LOCATION, back)])
 }

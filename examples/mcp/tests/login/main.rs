@@ -30,17 +30,9 @@ impl Server {
         let authority = issuer::start(&url).await;
         let mut program = Command::new(env!("CARGO_BIN_EXE_tollgate-example-mcp"));
         let program = program.args(["--listen", &address, "--issuer", authority.issuer()]);
-        let mut program = program
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let output = program.stdout.take().unwrap();
-        let server = Self {
-            program,
-            url,
-            authority,
-        };
+        let server = Self { program, url, authority };
         // It asks the issuer of this thread for its metadata before it listens.
         let line = tokio::task::spawn_blocking(|| BufReader::new(output).lines().next());
         let line = line.await.unwrap().unwrap().unwrap();

@@ -17,21 +17,11 @@ fn it_says_what_it_takes_and_which_version_it_is() {
     let help = run(&["--help"]);
     assert!(help.status.success());
     let help = String::from_utf8(help.stdout).unwrap();
-    for name in [
-        "--listen",
-        "--database",
-        "--public-url",
-        "--routes",
-        "127.0.0.1:8000",
-    ] {
+    for name in ["--listen", "--database", "--public-url", "--routes", "127.0.0.1:8000"] {
         assert!(help.contains(name), "{help}");
     }
     let version = run(&["--version"]).stdout;
-    assert!(
-        String::from_utf8(version)
-            .unwrap()
-            .contains(env!("CARGO_PKG_VERSION"))
-    );
+    assert!(String::from_utf8(version).unwrap().contains(env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
@@ -40,10 +30,7 @@ fn a_wrong_argument_is_named() {
         (&["--lisen", "127.0.0.1:0"][..], "--lisen"),
         (&["--listen"], "--listen"),
         (&["--public-url", "notes.example.com"], "https://"),
-        (
-            &["--public-url", "https://notes.example.com/#a"],
-            "--public-url",
-        ),
+        (&["--public-url", "https://notes.example.com/#a"], "--public-url"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");

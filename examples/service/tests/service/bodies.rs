@@ -33,10 +33,9 @@ fn peak(server: &Server) -> usize {
 #[tokio::test]
 async fn a_body_that_is_sent_byte_by_byte_takes_little_memory() {
     let (_database, server) = with_john().await;
-    for (path, media_type) in [
-        ("/accounts", "application/json"),
-        ("/token", "application/x-www-form-urlencoded"),
-    ] {
+    for (path, media_type) in
+        [("/accounts", "application/json"), ("/token", "application/x-www-form-urlencoded")]
+    {
         let before = peak(&server);
         let begin = |_| begin(&server, path, media_type);
         let mut streams: Vec<_> = (0..40).map(begin).collect();

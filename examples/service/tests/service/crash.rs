@@ -27,11 +27,8 @@ struct Chain {
 async fn refresh_on(server: Arc<Server>, mut last: String, done: Arc<AtomicUsize>) -> Chain {
     let mut spent = Vec::new();
     loop {
-        let form = [
-            ("grant_type", "refresh_token"),
-            ("client_id", "web"),
-            ("refresh_token", &last),
-        ];
+        let form =
+            [("grant_type", "refresh_token"), ("client_id", "web"), ("refresh_token", &last)];
         let Ok(answer) = try_send(server.post("/token").form(&form)).await else {
             return Chain { spent, last };
         };
@@ -46,10 +43,7 @@ async fn write_on(server: Arc<Server>, token: String, writer: usize) -> Vec<Stri
     let mut notes = Vec::new();
     loop {
         let text = format!("{writer}-{}", notes.len());
-        let note = server
-            .post("/notes")
-            .bearer_auth(&token)
-            .json(&json!({ "text": text }));
+        let note = server.post("/notes").bearer_auth(&token).json(&json!({ "text": text }));
         let Ok(answer) = try_send(note).await else {
             return notes;
         };
@@ -79,11 +73,7 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
             let login = shared.log_in("johndoe", PASSWORD, "").await;
             let writer = round * 4 + number;
             writing.spawn(write_on(shared.clone(), login.access_token(), writer));
-            refreshing.spawn(refresh_on(
-                shared.clone(),
-                login.refresh_token(),
-                done.clone(),
-            ));
+            refreshing.spawn(refresh_on(shared.clone(), login.refresh_token(), done.clone()));
         }
         while done.load(Ordering::Relaxed) < 200 {
             tokio::task::yield_now().await;
@@ -109,9 +99,8 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
             for token in &spent {
                 assert_eq!(is_spent(&mut opened, token).await, Some(true));
             }
-            let was_spent = is_spent(&mut opened, &last)
-                .await
-                .expect("it was answered, so it was stored");
+            let was_spent =
+                is_spent(&mut opened, &last).await.expect("it was answered, so it was stored");
             let answer = server.refresh(&last, "").await;
             if was_spent {
                 // The answer was lost with the server: the client comes again, and logs in again.
@@ -120,14 +109,8 @@ async fn a_server_that_is_killed_forgets_nothing_that_it_has_answered() {
                 // Nothing was lost: the client goes on, until somebody sends an old token.
                 answer.assert_status(200);
                 let next = server.refresh(&answer.refresh_token(), "").await;
-                server
-                    .refresh(&last, "")
-                    .await
-                    .assert_error(400, "invalid_grant");
-                server
-                    .refresh(&next.refresh_token(), "")
-                    .await
-                    .assert_error(400, "invalid_grant");
+                server.refresh(&last, "").await.assert_error(400, "invalid_grant");
+                server.refresh(&next.refresh_token(), "").await.assert_error(400, "invalid_grant");
             }
             for token in spent.iter().chain([&last]) {
                 assert_eq!(is_spent(&mut opened, token).await, None);

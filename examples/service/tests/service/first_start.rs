@@ -63,10 +63,7 @@ async fn secrets_that_nobody_could_read_are_made_again() {
 
     let server = Server::start_and_read(program(&database), 7);
     let first = server.first_secrets();
-    server
-        .log_in("admin", &first.admin, "")
-        .await
-        .assert_status(200);
+    server.log_in("admin", &first.admin, "").await.assert_status(200);
 }
 
 #[tokio::test]

@@ -29,14 +29,8 @@ async fn too_many_logins_from_one_address_are_refused() {
     let seconds: u32 = refused.header("retry-after")[0].parse().unwrap();
     assert!((1..=7).contains(&seconds), "{seconds}");
     // Not even the right password is looked at, and nobody registers.
-    server
-        .log_in("admin", &first.admin, "")
-        .await
-        .assert_status(429);
-    server
-        .register("johndoe", "correct horse")
-        .await
-        .assert_status(429);
+    server.log_in("admin", &first.admin, "").await.assert_status(429);
+    server.register("johndoe", "correct horse").await.assert_status(429);
 
     let mut token = login.refresh_token();
     for _ in 0..30 {
@@ -51,10 +45,7 @@ async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() 
     let (_database, mut server) = with_john().await;
     // From here on, this address is known. The first login was from any.
     for (name, status) in [("johndoe", 200), ("nobody", 400)] {
-        server
-            .log_in(name, PASSWORD, "")
-            .await
-            .assert_status(status);
+        server.log_in(name, PASSWORD, "").await.assert_status(status);
     }
     let guess = async |server: &mut Server, name: &str, number: u8| {
         server.come_from([127, 2, 0, number]);
@@ -83,20 +74,11 @@ async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() 
 
     // The owner logs in where they have before, and others log in anywhere.
     server.register("alice", PASSWORD).await.assert_status(201);
-    server
-        .log_in("alice", PASSWORD, "")
-        .await
-        .assert_status(200);
+    server.log_in("alice", PASSWORD, "").await.assert_status(200);
     server.come_from([127, 0, 0, 1]);
     for _ in 0..5 {
-        server
-            .log_in("johndoe", "a guess", "")
-            .await
-            .assert_status(400);
-        server
-            .log_in("johndoe", PASSWORD, "")
-            .await
-            .assert_status(200);
+        server.log_in("johndoe", "a guess", "").await.assert_status(400);
+        server.log_in("johndoe", PASSWORD, "").await.assert_status(200);
     }
 }
 
@@ -126,9 +108,7 @@ async fn an_account_has_room_for_a_thousand_notes() {
     let alice = server.log_in("alice", PASSWORD, "").await.access_token();
     add(&alice).await.assert_status(201);
     let path = format!("/notes/{}", last.json()["id"]);
-    send(server.delete(&path).bearer_auth(&token))
-        .await
-        .assert_status(204);
+    send(server.delete(&path).bearer_auth(&token)).await.assert_status(204);
     add(&token).await.assert_status(201);
 }
 
@@ -187,8 +167,5 @@ async fn logins_that_would_wait_too_long_are_refused_at_once() {
     }
     assert!(tried >= 9 && refused > 0, "{tried} {refused}");
     // Now there is room again.
-    server
-        .log_in("nobody", "a guess", "")
-        .await
-        .assert_error(400, "invalid_grant");
+    server.log_in("nobody", "a guess", "").await.assert_error(400, "invalid_grant");
 }

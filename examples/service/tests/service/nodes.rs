@@ -12,11 +12,8 @@ async fn of_fifty_refreshes_on_two_nodes_one_wins() {
     let second = Server::restart(&database);
     for _ in 0..5 {
         let token = first.log_in("johndoe", PASSWORD, "").await.refresh_token();
-        let form = [
-            ("grant_type", "refresh_token"),
-            ("client_id", "web"),
-            ("refresh_token", &token),
-        ];
+        let form =
+            [("grant_type", "refresh_token"), ("client_id", "web"), ("refresh_token", &token)];
         let mut requests = JoinSet::new();
         for _ in 0..25 {
             requests.spawn(send(first.post("/token").form(&form)));
@@ -43,22 +40,15 @@ async fn nodes_agree_on_a_new_key_and_forget_the_old_one() {
     let keys_of = async |node: &Server| -> Vec<String> {
         let keys = send(node.get("/.well-known/jwks.json")).await.json();
         let keys = keys["keys"].as_array().unwrap().iter();
-        keys.map(|key: &Value| key["kid"].as_str().unwrap().to_owned())
-            .collect()
+        keys.map(|key: &Value| key["kid"].as_str().unwrap().to_owned()).collect()
     };
     let is_accepted = async |node: &Server, token: &str| {
-        send(node.get("/notes").bearer_auth(token))
-            .await
-            .assert_status(200);
+        send(node.get("/notes").bearer_auth(token)).await.assert_status(200);
     };
     let first = old.log_in("johndoe", PASSWORD, "").await.access_token();
     assert!(rotate().status.success());
     let again = rotate();
-    assert!(
-        String::from_utf8(again.stderr)
-            .unwrap()
-            .contains("is waiting")
-    );
+    assert!(String::from_utf8(again.stderr).unwrap().contains("is waiting"));
 
     // It is published, and does not sign.
     let new = Server::restart(&database);
@@ -84,9 +74,7 @@ async fn nodes_agree_on_a_new_key_and_forget_the_old_one() {
     database.execute(pass).await;
     let newest = Server::restart(&database);
     assert_eq!(keys_of(&newest).await, [key_of(&third)]);
-    let purge = newest
-        .post("/purge")
-        .header("x-api-key", old.first_secrets().key);
+    let purge = newest.post("/purge").header("x-api-key", old.first_secrets().key);
     send(purge).await.assert_status(200);
     let left = "SELECT count(*) FROM signing_keys WHERE pkcs8 <> ''";
     assert_eq!(database.value::<i64>(left).await, 1);
@@ -152,12 +140,7 @@ fn behind_a_proxy(database: &Database, shared: &[&str]) -> Server {
 async fn the_proxy_says_who_the_client_is() {
     let (database, _) = with_john().await;
     let node = [behind_a_proxy(&database, &[])];
-    for network in [
-        "198.51.100.1",
-        "198.51.100.2:5678",
-        "2001:db8::1",
-        "[2001:db8:0:1::]:1",
-    ] {
+    for network in ["198.51.100.1", "198.51.100.2:5678", "2001:db8::1", "[2001:db8:0:1::]:1"] {
         let count = tries(&node, network).await;
         // One more for each six seconds that the others have taken.
         assert!((20..30).contains(&count), "{count}");

@@ -116,16 +116,8 @@ fn a_wrong_command_is_refused() {
         (&["add", "account", "John Doe"][..], "John Doe"),
         (&["add", "key", "a.b", "--scopes", "maintenance"], "a.b"),
         (&["add", "key", "a", "--scopes", "admin"], "admin"),
-        (
-            &["add", "client", "a", "--grants", "x", "--scopes", "admin"],
-            "x",
-        ),
-        (
-            &[
-                "add", "client", "web", "--grants", "password", "--scopes", "admin",
-            ],
-            "UNIQUE",
-        ),
+        (&["add", "client", "a", "--grants", "x", "--scopes", "admin"], "x"),
+        (&["add", "client", "web", "--grants", "password", "--scopes", "admin"], "UNIQUE"),
         (
             &[
                 "add",
@@ -156,9 +148,7 @@ async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
         server.log_in("johndoe", PASSWORD, "").await,
     ];
     let change = async |old: &str, new: &str| {
-        let request = server
-            .put("/password")
-            .bearer_auth(logins[0].access_token());
+        let request = server.put("/password").bearer_auth(logins[0].access_token());
         send(request.json(&json!({ "old": old, "new": new }))).await
     };
     change("wrong", "battery staple").await.assert_status(403);

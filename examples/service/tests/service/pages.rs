@@ -16,10 +16,7 @@ async fn only_the_own_site_may_call() {
     };
     let own = preflight("https://notes.example.com").await;
     own.assert_status(200);
-    assert_eq!(
-        own.header("access-control-allow-origin"),
-        ["https://notes.example.com"]
-    );
+    assert_eq!(own.header("access-control-allow-origin"), ["https://notes.example.com"]);
     assert!(own.header("access-control-allow-methods")[0].contains("POST"));
     assert!(own.header("access-control-allow-headers")[0].contains("authorization"));
     assert_eq!(own.header("access-control-allow-credentials"), [""; 0]);
@@ -27,15 +24,10 @@ async fn only_the_own_site_may_call() {
     assert_eq!(other.header("access-control-allow-origin"), [""; 0]);
 
     // A script sees why it was refused.
-    let refused = server
-        .get("/notes")
-        .header("origin", "https://notes.example.com");
+    let refused = server.get("/notes").header("origin", "https://notes.example.com");
     let refused = send(refused).await;
     refused.assert_status(401);
-    assert_eq!(
-        refused.header("access-control-allow-origin"),
-        ["https://notes.example.com"]
-    );
+    assert_eq!(refused.header("access-control-allow-origin"), ["https://notes.example.com"]);
     assert!(refused.header("access-control-expose-headers")[0].contains("www-authenticate"));
 }
 
@@ -64,22 +56,10 @@ async fn the_description_has_every_grant_and_requirement() {
     let document = send(server.get("/openapi.json")).await.json();
     let paths = &document["paths"];
     let security = |path: &str, method: &str| paths[path][method]["security"].clone();
-    assert_eq!(
-        security("/notes", "get"),
-        json!([{ "Login": ["notes:read"] }])
-    );
-    assert_eq!(
-        security("/notes", "post"),
-        json!([{ "Login": ["notes:write"] }])
-    );
-    assert_eq!(
-        security("/notes/{id}", "delete"),
-        json!([{ "Login": ["notes:write"] }])
-    );
-    assert_eq!(
-        security("/stats", "get"),
-        json!([{ "Login": ["stats:read"] }])
-    );
+    assert_eq!(security("/notes", "get"), json!([{ "Login": ["notes:read"] }]));
+    assert_eq!(security("/notes", "post"), json!([{ "Login": ["notes:write"] }]));
+    assert_eq!(security("/notes/{id}", "delete"), json!([{ "Login": ["notes:write"] }]));
+    assert_eq!(security("/stats", "get"), json!([{ "Login": ["stats:read"] }]));
     let either = json!([{ "Login": ["maintenance"] }, { "JobKey": ["maintenance"] }]);
     assert_eq!(security("/purge", "post"), either);
     for path in ["/token", "/revoke", "/accounts"] {
@@ -115,10 +95,7 @@ async fn the_description_has_each_parameter_limit_and_refusal() {
     assert_eq!(account["username"]["pattern"], "^[a-z0-9_-]{1,32}$");
     assert_eq!(account["password"]["minLength"], 8);
     assert_eq!(account["password"]["maxLength"], 256);
-    assert_eq!(
-        schemas["NewNote"]["properties"]["text"]["maxLength"],
-        10_000
-    );
+    assert_eq!(schemas["NewNote"]["properties"]["text"]["maxLength"], 10_000);
 
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
@@ -128,11 +105,7 @@ async fn the_description_has_each_parameter_limit_and_refusal() {
             }
             let takes_json = !operation["requestBody"]["content"]["application/json"].is_null();
             for status in ["415", "422"] {
-                assert_eq!(
-                    responses.contains_key(status),
-                    takes_json,
-                    "{method} {path}"
-                );
+                assert_eq!(responses.contains_key(status), takes_json, "{method} {path}");
             }
             for (status, response) in responses {
                 let schema = &response["content"]["application/json"]["schema"];
@@ -155,12 +128,7 @@ async fn a_browser_comes_to_the_page_and_keeps_it_to_itself() {
         there.assert_status(303);
         assert_eq!(there.header("location"), ["/docs/"]);
     }
-    for (path, status) in [
-        ("/", 200),
-        ("/docs/", 200),
-        ("/notes", 401),
-        ("/nowhere", 404),
-    ] {
+    for (path, status) in [("/", 200), ("/docs/", 200), ("/notes", 401), ("/nowhere", 404)] {
         let answer = send(server.get(path)).await;
         answer.assert_status(status);
         let [policy] = answer.header("content-security-policy")[..] else {

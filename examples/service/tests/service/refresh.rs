@@ -15,15 +15,9 @@ async fn a_spent_token_ends_its_family_and_no_other() {
 
     // The first one is used again: the third, which was good, is worth nothing.
     for spent in [&first, &third, &second] {
-        server
-            .refresh(&spent.refresh_token(), "")
-            .await
-            .assert_error(400, "invalid_grant");
+        server.refresh(&spent.refresh_token(), "").await.assert_error(400, "invalid_grant");
     }
-    server
-        .refresh(&other.refresh_token(), "")
-        .await
-        .assert_status(200);
+    server.refresh(&other.refresh_token(), "").await.assert_status(200);
     // So is what was signed for it, at once.
     for (login, status) in [(&third, 401), (&other, 200)] {
         let notes = server.get("/notes").bearer_auth(login.access_token());
@@ -38,11 +32,8 @@ async fn of_fifty_at_once_one_wins_and_the_family_ends() {
         let token = server.log_in("johndoe", PASSWORD, "").await.refresh_token();
         let mut requests = JoinSet::new();
         for _ in 0..50 {
-            let form = [
-                ("grant_type", "refresh_token"),
-                ("client_id", "web"),
-                ("refresh_token", &token),
-            ];
+            let form =
+                [("grant_type", "refresh_token"), ("client_id", "web"), ("refresh_token", &token)];
             requests.spawn(send(server.post("/token").form(&form)));
         }
         let answers = requests.join_all().await;
@@ -65,10 +56,7 @@ async fn a_refresh_never_gets_more_than_the_login() {
     let (database, server) = with_john().await;
     let login = server.log_in("johndoe", PASSWORD, "notes:read").await;
     for scope in ["notes:write", "notes:read notes:write", "admin", "no:such"] {
-        server
-            .refresh(&login.refresh_token(), scope)
-            .await
-            .assert_error(400, "invalid_scope");
+        server.refresh(&login.refresh_token(), scope).await.assert_error(400, "invalid_scope");
     }
     // Nothing of this has spent the token.
     let again = server.refresh(&login.refresh_token(), "").await;
@@ -88,17 +76,12 @@ async fn a_refresh_never_gets_more_than_the_login() {
     login.assert_status(200);
     let unmake = "UPDATE accounts SET is_admin = 0 WHERE name = 'johndoe'";
     database.execute(unmake).await;
-    server
-        .refresh(&login.refresh_token(), "admin")
-        .await
-        .assert_error(400, "invalid_scope");
+    server.refresh(&login.refresh_token(), "admin").await.assert_error(400, "invalid_scope");
     let again = server.refresh(&login.refresh_token(), "").await;
     assert_eq!(again.text_of("scope"), "notes:read");
 
     // So does a client that may no more have them.
-    let login = server
-        .log_in("johndoe", PASSWORD, "notes:read notes:write")
-        .await;
+    let login = server.log_in("johndoe", PASSWORD, "notes:read notes:write").await;
     let take = "UPDATE clients SET scopes = 'notes:read' WHERE id = 'web'";
     database.execute(take).await;
     let again = server.refresh(&login.refresh_token(), "").await;
@@ -113,16 +96,10 @@ async fn a_token_is_for_its_own_client() {
     database.execute(add).await;
     let login = server.log_in("johndoe", PASSWORD, "").await;
     let token = login.refresh_token();
-    let form = [
-        ("grant_type", "refresh_token"),
-        ("client_id", "app"),
-        ("refresh_token", &token),
-    ];
+    let form = [("grant_type", "refresh_token"), ("client_id", "app"), ("refresh_token", &token)];
     server.token(&form).await.assert_error(400, "invalid_grant");
     let form = [("client_id", "app"), ("token", &token)];
-    send(server.post("/revoke").form(&form))
-        .await
-        .assert_error(400, "invalid_grant");
+    send(server.post("/revoke").form(&form)).await.assert_error(400, "invalid_grant");
     server.refresh(&token, "").await.assert_status(200);
 
     // A login has no scope that its client may not have.
@@ -141,31 +118,18 @@ async fn revoking_ends_the_family_even_by_a_spent_token() {
     let first = server.log_in("johndoe", PASSWORD, "").await;
     let second = server.refresh(&first.refresh_token(), "").await;
     for token in [&*first.refresh_token(), "unknown", &first.refresh_token()] {
-        let form = [
-            ("client_id", "web"),
-            ("token", token),
-            ("token_type_hint", "access_token"),
-        ];
-        send(server.post("/revoke").form(&form))
-            .await
-            .assert_status(200);
+        let form = [("client_id", "web"), ("token", token), ("token_type_hint", "access_token")];
+        send(server.post("/revoke").form(&form)).await.assert_status(200);
     }
-    server
-        .refresh(&second.refresh_token(), "")
-        .await
-        .assert_error(400, "invalid_grant");
+    server.refresh(&second.refresh_token(), "").await.assert_error(400, "invalid_grant");
 
     let form = [("client_id", "web"), ("token", &second.access_token())];
     let answer = send(server.post("/revoke").form(&form)).await;
     answer.assert_error(400, "unsupported_token_type");
     let form = [("token", first.refresh_token())];
-    send(server.post("/revoke").form(&form))
-        .await
-        .assert_error(400, "invalid_client");
+    send(server.post("/revoke").form(&form)).await.assert_error(400, "invalid_client");
     let form = [("client_id", "web")];
-    send(server.post("/revoke").form(&form))
-        .await
-        .assert_error(400, "invalid_request");
+    send(server.post("/revoke").form(&form)).await.assert_error(400, "invalid_request");
 }
 
 #[tokio::test]
@@ -174,20 +138,14 @@ async fn a_login_ends_after_its_time_and_is_purged() {
     let old = server.log_in("johndoe", PASSWORD, "").await;
     database.execute("UPDATE logins SET expires_at = 1").await;
     let new = server.log_in("johndoe", PASSWORD, "").await;
-    server
-        .refresh(&old.refresh_token(), "")
-        .await
-        .assert_error(400, "invalid_grant");
+    server.refresh(&old.refresh_token(), "").await.assert_error(400, "invalid_grant");
 
     let key = server.first_secrets().key;
     for left in [1, 0] {
         let purged = send(server.post("/purge").header("x-api-key", &key)).await;
         assert_eq!(purged.json()["logins"], left);
     }
-    server
-        .refresh(&new.refresh_token(), "")
-        .await
-        .assert_status(200);
+    server.refresh(&new.refresh_token(), "").await.assert_status(200);
 }
 
 #[tokio::test]
@@ -200,19 +158,14 @@ async fn a_scope_that_the_client_has_by_another_is_refreshed() {
     let again = server.refresh(&login.refresh_token(), "").await;
     again.assert_status(200);
     assert_eq!(again.text_of("scope"), "notes:read");
-    server
-        .refresh(&again.refresh_token(), "notes:write")
-        .await
-        .assert_error(400, "invalid_scope");
+    server.refresh(&again.refresh_token(), "notes:write").await.assert_error(400, "invalid_scope");
 }
 
 #[tokio::test]
 async fn a_scope_is_granted_once() {
     let (_database, server) = with_john().await;
     let repeated = "notes:write notes:read ".repeat(100);
-    let login = server
-        .log_in("johndoe", PASSWORD, repeated.trim_end())
-        .await;
+    let login = server.log_in("johndoe", PASSWORD, repeated.trim_end()).await;
     assert_eq!(login.text_of("scope"), "notes:write notes:read");
     let again = server.refresh(&login.refresh_token(), "").await;
     assert_eq!(again.text_of("scope"), "notes:write notes:read");

@@ -24,16 +24,9 @@ async fn an_account_has_a_good_name_and_password() {
         assert!(refused.json()["detail"].is_string(), "{refused:?}");
     }
     let huge = json!({ "username": "alice", "password": "x".repeat(100_000) });
-    send(server.post("/accounts").json(&huge))
-        .await
-        .assert_status(413);
-    send(server.post("/accounts").json(&json!({})))
-        .await
-        .assert_status(422);
-    server
-        .register("alice", "12345678")
-        .await
-        .assert_status(201);
+    send(server.post("/accounts").json(&huge)).await.assert_status(413);
+    send(server.post("/accounts").json(&json!({}))).await.assert_status(422);
+    server.register("alice", "12345678").await.assert_status(201);
 }
 
 #[tokio::test]
@@ -42,10 +35,7 @@ async fn the_limits_of_an_account_count_characters() {
     let server = Server::start(&database);
     for (username, length, status) in [("alice", 256, 201), ("bob", 257, 400), ("carol", 7, 400)] {
         let password = "\u{1f511}".repeat(length);
-        server
-            .register(username, &password)
-            .await
-            .assert_status(status);
+        server.register(username, &password).await.assert_status(status);
     }
 }
 
@@ -69,50 +59,29 @@ async fn the_token_endpoint_answers_with_each_code() {
     let database = Database::new();
     let server = Server::start(&database);
     let secret = server.first_secrets().reporter;
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
+    server.register("johndoe", PASSWORD).await.assert_status(201);
 
     // invalid_grant: nobody can tell a wrong name from a wrong password.
     let wrong = server.log_in("johndoe", "wrong horse", "").await;
     wrong.assert_error(400, "invalid_grant");
     let unknown = server.log_in("nobody", PASSWORD, "").await;
     assert_eq!((wrong.status, wrong.text), (unknown.status, unknown.text));
-    server
-        .refresh("unknown", "")
-        .await
-        .assert_error(400, "invalid_grant");
+    server.refresh("unknown", "").await.assert_error(400, "invalid_grant");
 
     // invalid_scope
     for scope in ["admin", "notes:read admin", "notes", "stats:read"] {
-        server
-            .log_in("johndoe", PASSWORD, scope)
-            .await
-            .assert_error(400, "invalid_scope");
+        server.log_in("johndoe", PASSWORD, scope).await.assert_error(400, "invalid_scope");
     }
-    let form = [
-        ("grant_type", "client_credentials"),
-        ("scope", "notes:read"),
-    ];
-    let machine = server
-        .post("/token")
-        .basic_auth("reporter", Some(&secret))
-        .form(&form);
+    let form = [("grant_type", "client_credentials"), ("scope", "notes:read")];
+    let machine = server.post("/token").basic_auth("reporter", Some(&secret)).form(&form);
     send(machine).await.assert_error(400, "invalid_scope");
 
     // invalid_client: with a challenge if the client used the header.
     let form = [("grant_type", "client_credentials")];
-    for (id, secret) in [
-        ("reporter", "wrong"),
-        ("nobody", &*secret),
-        ("reporter", ""),
-        ("web", "x"),
-    ] {
-        let by_header = server
-            .post("/token")
-            .basic_auth(id, Some(secret))
-            .form(&form);
+    for (id, secret) in
+        [("reporter", "wrong"), ("nobody", &*secret), ("reporter", ""), ("web", "x")]
+    {
+        let by_header = server.post("/token").basic_auth(id, Some(secret)).form(&form);
         let by_header = send(by_header).await;
         by_header.assert_error(401, "invalid_client");
         assert_eq!(
@@ -120,53 +89,28 @@ async fn the_token_endpoint_answers_with_each_code() {
             [r#"Basic realm="token", charset="UTF-8""#]
         );
         let form = [form[0], ("client_id", id), ("client_secret", secret)];
-        server
-            .token(&form)
-            .await
-            .assert_error(400, "invalid_client");
+        server.token(&form).await.assert_error(400, "invalid_client");
     }
-    server
-        .token(&form)
-        .await
-        .assert_error(400, "invalid_client");
+    server.token(&form).await.assert_error(400, "invalid_client");
 
     // unauthorized_client: the client is known, but not for this.
     let form = [("grant_type", "client_credentials"), ("client_id", "web")];
-    server
-        .token(&form)
-        .await
-        .assert_error(400, "unauthorized_client");
+    server.token(&form).await.assert_error(400, "unauthorized_client");
     for form in [
-        &[
-            ("grant_type", "password"),
-            ("username", "johndoe"),
-            ("password", PASSWORD),
-        ][..],
+        &[("grant_type", "password"), ("username", "johndoe"), ("password", PASSWORD)][..],
         &[("grant_type", "refresh_token"), ("refresh_token", "x")],
     ] {
-        let machine = server
-            .post("/token")
-            .basic_auth("reporter", Some(&secret))
-            .form(form);
+        let machine = server.post("/token").basic_auth("reporter", Some(&secret)).form(form);
         send(machine).await.assert_error(400, "unauthorized_client");
     }
 
     // unsupported_grant_type, and invalid_request.
-    let other = [
-        ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
-        ("client_id", "web"),
-    ];
-    server
-        .token(&other)
-        .await
-        .assert_error(400, "unsupported_grant_type");
+    let other =
+        [("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("client_id", "web")];
+    server.token(&other).await.assert_error(400, "unsupported_grant_type");
     for form in [
         &[("client_id", "web")][..],
-        &[
-            ("grant_type", "password"),
-            ("client_id", "web"),
-            ("username", "johndoe"),
-        ],
+        &[("grant_type", "password"), ("client_id", "web"), ("username", "johndoe")],
         &[("grant_type", "refresh_token"), ("client_id", "web")],
         &[
             ("grant_type", "refresh_token"),
@@ -174,33 +118,18 @@ async fn the_token_endpoint_answers_with_each_code() {
             ("client_id", "web"),
             ("refresh_token", "x"),
         ],
-        &[
-            ("grant_type", "client_credentials"),
-            ("client_id", "web"),
-            ("client_id", "reporter"),
-        ],
+        &[("grant_type", "client_credentials"), ("client_id", "web"), ("client_id", "reporter")],
         &[("grant_type", "client_credentials"), ("client_secret", "x")],
     ] {
-        server
-            .token(form)
-            .await
-            .assert_error(400, "invalid_request");
+        server.token(form).await.assert_error(400, "invalid_request");
     }
-    let json = server
-        .post("/token")
-        .json(&json!({ "grant_type": "client_credentials" }));
+    let json = server.post("/token").json(&json!({ "grant_type": "client_credentials" }));
     send(json).await.assert_error(400, "invalid_request");
     let form = [("grant_type", "client_credentials"), ("client_id", "web")];
-    let two = server
-        .post("/token")
-        .basic_auth("reporter", Some(&secret))
-        .form(&form);
+    let two = server.post("/token").basic_auth("reporter", Some(&secret)).form(&form);
     send(two).await.assert_error(400, "invalid_request");
     let huge = "x".repeat(100_000);
-    server
-        .log_in("johndoe", &huge, "")
-        .await
-        .assert_error(413, "invalid_request");
+    server.log_in("johndoe", &huge, "").await.assert_error(413, "invalid_request");
 }
 
 #[tokio::test]
@@ -208,20 +137,12 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
     let database = Database::new();
     let server = Server::start(&database);
     let first = server.first_secrets();
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
-    let reader = server
-        .log_in("johndoe", PASSWORD, "notes:read")
-        .await
-        .access_token();
+    server.register("johndoe", PASSWORD).await.assert_status(201);
+    let reader = server.log_in("johndoe", PASSWORD, "notes:read").await.access_token();
 
     // No token.
     let bare = r#"Bearer realm="notes", scope="notes:read""#;
-    send(server.get("/notes"))
-        .await
-        .assert_refused(401, &[bare]);
+    send(server.get("/notes")).await.assert_refused(401, &[bare]);
     // A token that is not good. Each is made with the right key, but for the first.
     let pkcs8 = database.signing_key().await;
     let john = database.id_of("johndoe").await;
@@ -254,16 +175,11 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
         refused.assert_refused(401, &[invalid]);
     }
     let good = sign(|_, _| ());
-    send(server.get("/notes").bearer_auth(good))
-        .await
-        .assert_status(200);
+    send(server.get("/notes").bearer_auth(good)).await.assert_status(200);
 
     // A good token without the scope.
     let form = [("grant_type", "client_credentials")];
-    let machine = server
-        .post("/token")
-        .basic_auth("reporter", Some(&first.reporter))
-        .form(&form);
+    let machine = server.post("/token").basic_auth("reporter", Some(&first.reporter)).form(&form);
     let machine = send(machine).await.access_token();
     let lacking = |scope: &str| {
         let description = "The request requires more scopes than the access token grants";
@@ -274,14 +190,8 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
     };
     let note = json!({ "text": "No" });
     for (request, scope) in [
-        (
-            server.post("/notes").bearer_auth(&reader).json(&note),
-            "notes:write",
-        ),
-        (
-            server.delete("/notes/1").bearer_auth(&reader),
-            "notes:write",
-        ),
+        (server.post("/notes").bearer_auth(&reader).json(&note), "notes:write"),
+        (server.delete("/notes/1").bearer_auth(&reader), "notes:write"),
         (server.get("/notes").bearer_auth(&machine), "notes:read"),
         (server.get("/stats").bearer_auth(&reader), "stats:read"),
         (server.post("/purge").bearer_auth(&machine), "maintenance"),
@@ -290,20 +200,11 @@ async fn a_route_wants_a_good_token_with_its_scopes() {
     }
 
     // A good token, and a request that is faulty in another way.
-    let writer = server
-        .log_in("johndoe", PASSWORD, "notes:write")
-        .await
-        .access_token();
+    let writer = server.log_in("johndoe", PASSWORD, "notes:write").await.access_token();
     let long = json!({ "text": "x".repeat(10_001) });
-    send(server.post("/notes").bearer_auth(&writer).json(&long))
-        .await
-        .assert_status(400);
-    send(server.get("/notes?after=x").bearer_auth(&writer))
-        .await
-        .assert_status(400);
-    send(server.delete("/notes/x").bearer_auth(&writer))
-        .await
-        .assert_status(400);
+    send(server.post("/notes").bearer_auth(&writer).json(&long)).await.assert_status(400);
+    send(server.get("/notes?after=x").bearer_auth(&writer)).await.assert_status(400);
+    send(server.delete("/notes/x").bearer_auth(&writer)).await.assert_status(400);
 }
 
 #[tokio::test]
@@ -314,29 +215,18 @@ async fn a_key_is_for_its_job_alone() {
     let none = [r#"Bearer realm="notes", scope="maintenance""#, "APIKey"];
     send(server.post("/purge")).await.assert_refused(401, &none);
     let secret = first.key.strip_prefix("purge-job.").unwrap();
-    for wrong in [
-        "x",
-        "purge-job",
-        "purge-job.",
-        "purge-job.x",
-        secret,
-        &format!("other.{secret}"),
-    ] {
+    for wrong in ["x", "purge-job", "purge-job.", "purge-job.x", secret, &format!("other.{secret}")]
+    {
         let refused = send(server.post("/purge").header("x-api-key", wrong)).await;
         refused.assert_refused(401, &["APIKey"]);
     }
     // A token decides if there is one.
-    let both = server
-        .post("/purge")
-        .header("x-api-key", &first.key)
-        .bearer_auth("x");
+    let both = server.post("/purge").header("x-api-key", &first.key).bearer_auth("x");
     send(both).await.assert_status(401);
     let other = server.get("/stats").header("x-api-key", &first.key);
     send(other).await.assert_status(401);
     // A key without the scope.
-    database
-        .execute("UPDATE api_keys SET scopes = '[\"other\"]'")
-        .await;
+    database.execute("UPDATE api_keys SET scopes = '[\"other\"]'").await;
     let refused = send(server.post("/purge").header("x-api-key", &first.key)).await;
     refused.assert_status(403);
 }
@@ -408,10 +298,7 @@ async fn a_token_ends_with_its_account() {
     database.execute(give).await;
     let secret = server.first_secrets().reporter;
     let form = [("grant_type", "client_credentials")];
-    let machine = server
-        .post("/token")
-        .basic_auth("reporter", Some(&secret))
-        .form(&form);
+    let machine = server.post("/token").basic_auth("reporter", Some(&secret)).form(&form);
     refused(&send(machine).await.access_token(), 403).await;
 }
 
@@ -421,14 +308,9 @@ async fn a_client_is_told_of_a_failure_as_an_endpoint_for_clients_does() {
     let server = Server::start(&database);
     let break_it = "ALTER TABLE clients RENAME TO elsewhere";
     database.execute(break_it).await;
-    server
-        .refresh("unknown", "")
-        .await
-        .assert_error(500, "server_error");
+    server.refresh("unknown", "").await.assert_error(500, "server_error");
     let form = [("client_id", "web"), ("token", "unknown")];
-    send(server.post("/revoke").form(&form))
-        .await
-        .assert_error(500, "server_error");
+    send(server.post("/revoke").form(&form)).await.assert_error(500, "server_error");
     // The log says why.
     let (_, log) = server.kill();
     let cause = match database.is_postgres() {
@@ -467,10 +349,7 @@ async fn a_token_is_for_this_service_alone() {
     let database = Database::new();
     let server = Server::start(&database);
     let secret = server.first_secrets().reporter;
-    server
-        .register("johndoe", PASSWORD)
-        .await
-        .assert_status(201);
+    server.register("johndoe", PASSWORD).await.assert_status(201);
     let mut token = server.log_in("johndoe", PASSWORD, "").await.refresh_token();
     for (resources, status) in [
         (&["https://other.example.com"][..], 400),
@@ -481,8 +360,7 @@ async fn a_token_is_for_this_service_alone() {
         let with = |form: &[(&'static str, &str)]| {
             let resources = resources.iter().map(|resource| ("resource", *resource));
             let form = form.iter().copied().chain(resources);
-            form.map(|(name, value)| (name, value.to_owned()))
-                .collect::<Vec<_>>()
+            form.map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>()
         };
         let form = with(&[("grant_type", "client_credentials")]);
         let machine = server.post("/token").basic_auth("reporter", Some(&secret));
@@ -492,10 +370,7 @@ async fn a_token_is_for_this_service_alone() {
             ("client_id", "web"),
             ("refresh_token", &token),
         ]);
-        for request in [
-            machine.form(&form),
-            server.post("/token").form(&form_of_web),
-        ] {
+        for request in [machine.form(&form), server.post("/token").form(&form_of_web)] {
             let answer = send(request).await;
             if status == 400 {
                 answer.assert_error(400, "invalid_target");

@@ -8,10 +8,7 @@ async fn accounts_notes_tokens_and_the_key_outlive_the_server() {
     let first = server.first_secrets();
     let login = server.log_in("johndoe", PASSWORD, "").await;
     let note = serde_json::json!({ "text": "Milk" });
-    let note = server
-        .post("/notes")
-        .bearer_auth(login.access_token())
-        .json(&note);
+    let note = server.post("/notes").bearer_auth(login.access_token()).json(&note);
     send(note).await.assert_status(201);
     let keys = send(server.get("/.well-known/jwks.json")).await.text;
     server.kill();
@@ -20,25 +17,11 @@ async fn accounts_notes_tokens_and_the_key_outlive_the_server() {
     assert_eq!(send(server.get("/.well-known/jwks.json")).await.text, keys);
     let notes = send(server.get("/notes").bearer_auth(login.access_token())).await;
     assert_eq!(notes.json()[0]["text"], "Milk");
-    server
-        .refresh(&login.refresh_token(), "")
-        .await
-        .assert_status(200);
-    server
-        .refresh(&login.refresh_token(), "")
-        .await
-        .assert_error(400, "invalid_grant");
-    server
-        .log_in("johndoe", PASSWORD, "")
-        .await
-        .assert_status(200);
-    server
-        .log_in("admin", &first.admin, "")
-        .await
-        .assert_status(200);
-    send(server.post("/purge").header("x-api-key", &first.key))
-        .await
-        .assert_status(200);
+    server.refresh(&login.refresh_token(), "").await.assert_status(200);
+    server.refresh(&login.refresh_token(), "").await.assert_error(400, "invalid_grant");
+    server.log_in("johndoe", PASSWORD, "").await.assert_status(200);
+    server.log_in("admin", &first.admin, "").await.assert_status(200);
+    send(server.post("/purge").header("x-api-key", &first.key)).await.assert_status(200);
 
     // A secret is shown by the first start alone.
     server.terminate();

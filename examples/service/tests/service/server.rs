@@ -30,9 +30,8 @@ impl Database {
         let server = std::env::var("TOLLGATE_POSTGRES").ok();
         let postgres = server.map(|server| {
             let sql = format!("CREATE DATABASE \"{name}\"");
-            let psql = Command::new("psql")
-                .args([&format!("{server}postgres"), "-qc", &sql])
-                .status();
+            let psql =
+                Command::new("psql").args([&format!("{server}postgres"), "-qc", &sql]).status();
             assert!(psql.unwrap().success());
             server + &name
         });
@@ -170,24 +169,12 @@ impl Server {
         }
         let first = printed.lines().next().unwrap_or_default();
         let address = first.strip_prefix("Listening on http://");
-        let address = address
-            .unwrap_or_else(|| panic!("{printed}"))
-            .parse()
-            .unwrap();
+        let address = address.unwrap_or_else(|| panic!("{printed}")).parse().unwrap();
         // A pipe that nobody reads would stop the server when it is full.
-        let rest = vec![
-            spawn(move || text_of(&mut output)),
-            spawn(move || text_of(&mut log)),
-        ];
+        let rest = vec![spawn(move || text_of(&mut output)), spawn(move || text_of(&mut log))];
         // A connection that was kept open may have been closed by the server.
         let client = Client::builder().pool_max_idle_per_host(0).build().unwrap();
-        Self {
-            process,
-            address,
-            printed,
-            rest,
-            client,
-        }
+        Self { process, address, printed, rest, client }
     }
 
     /// Returns what the first start has printed.
@@ -214,13 +201,7 @@ impl Server {
     /// Sends a signal to the program, as an operator does.
     pub(crate) fn signal(&self, name: &str) {
         let id = self.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([name, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
     /// Kills the program, and returns what it has printed and what it has logged.
@@ -256,10 +237,7 @@ pub(crate) fn program(database: &Database) -> Command {
 /// Returns the program without a public URL.
 pub(crate) fn local_program(database: &Database) -> Command {
     let mut program = database.command();
-    program
-        .args(["--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    program.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     program
 }
 
@@ -292,8 +270,7 @@ impl Server {
     }
 
     pub(crate) fn options(&self, path: &str) -> RequestBuilder {
-        self.client
-            .request(reqwest::Method::OPTIONS, self.url(path))
+        self.client.request(reqwest::Method::OPTIONS, self.url(path))
     }
 
     pub(crate) async fn register(&self, username: &str, password: &str) -> Answer {

@@ -25,11 +25,7 @@ fn token_in(answer: &Answer, scope: &str) -> String {
 pub(crate) async fn walk(server: &Server) -> Vec<String> {
     let first = server.first_secrets();
     let mut secrets = vec![JOHN.to_owned(), ALICE.to_owned()];
-    secrets.extend([
-        first.admin.clone(),
-        first.reporter.clone(),
-        first.key.clone(),
-    ]);
+    secrets.extend([first.admin.clone(), first.reporter.clone(), first.key.clone()]);
 
     // Two people register and log in.
     for (username, password) in [("johndoe", JOHN), ("alice", ALICE)] {
@@ -45,24 +41,13 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     // Each has their own notes.
     let texts = ["Milk", "Bread \u{1f35e}", "Eggs"];
     for text in texts {
-        let note = server
-            .post("/notes")
-            .bearer_auth(&john)
-            .json(&json!({ "text": text }));
+        let note = server.post("/notes").bearer_auth(&john).json(&json!({ "text": text }));
         send(note).await.assert_status(201);
     }
-    let note = server
-        .post("/notes")
-        .bearer_auth(&alice)
-        .json(&json!({ "text": "Hers" }));
+    let note = server.post("/notes").bearer_auth(&alice).json(&json!({ "text": "Hers" }));
     send(note).await.assert_status(201);
     let notes = send(server.get("/notes").bearer_auth(&john)).await.json();
-    let found: Vec<_> = notes
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|note| &note["text"])
-        .collect();
+    let found: Vec<_> = notes.as_array().unwrap().iter().map(|note| &note["text"]).collect();
     assert_eq!(found, texts);
     let id = |note: &Value| note["id"].as_i64().unwrap();
     let after = format!("/notes?after={}", id(&notes[1]));
@@ -70,9 +55,7 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     assert_eq!(rest, json!([notes[2]]));
     let path = format!("/notes/{}", id(&notes[0]));
     for (token, status) in [(&alice, 404), (&john, 204), (&john, 404)] {
-        send(server.delete(&path).bearer_auth(token))
-            .await
-            .assert_status(status);
+        send(server.delete(&path).bearer_auth(token)).await.assert_status(status);
     }
     // A token that may write may read.
     let notes = send(server.get("/notes").bearer_auth(&alice)).await.json();
@@ -81,13 +64,8 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     // A refresh takes the place of a password, for as many scopes or fewer.
     let narrow = server.refresh(&login.refresh_token(), "notes:read").await;
     let reader = token_in(&narrow, "notes:read");
-    send(server.get("/notes").bearer_auth(&reader))
-        .await
-        .assert_status(200);
-    let note = server
-        .post("/notes")
-        .bearer_auth(&reader)
-        .json(&json!({ "text": "No" }));
+    send(server.get("/notes").bearer_auth(&reader)).await.assert_status(200);
+    let note = server.post("/notes").bearer_auth(&reader).json(&json!({ "text": "No" }));
     send(note).await.assert_status(403);
     let full = server.refresh(&narrow.refresh_token(), "").await;
     let full_token = token_in(&full, "notes:read notes:write");
@@ -97,17 +75,11 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     let revoked = send(server.post("/revoke").form(&form)).await;
     revoked.assert_status(200);
     assert_eq!(revoked.text, "");
-    server
-        .refresh(&full.refresh_token(), "")
-        .await
-        .assert_error(400, "invalid_grant");
+    server.refresh(&full.refresh_token(), "").await.assert_error(400, "invalid_grant");
 
     // A machine has a secret, in the header or in the form.
     let form = [("grant_type", "client_credentials")];
-    let machine = server
-        .post("/token")
-        .basic_auth("reporter", Some(&first.reporter))
-        .form(&form);
+    let machine = server.post("/token").basic_auth("reporter", Some(&first.reporter)).form(&form);
     let machine = send(machine).await;
     let machine_token = token_in(&machine, "stats:read");
     assert_eq!(machine.json().get("refresh_token"), None);
@@ -119,10 +91,7 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     ];
     token_in(&server.token(&form).await, "stats:read");
     let stats = send(server.get("/stats").bearer_auth(&machine_token)).await;
-    assert_eq!(
-        stats.json(),
-        json!({ "accounts": 3, "logins": 1, "notes": 3 })
-    );
+    assert_eq!(stats.json(), json!({ "accounts": 3, "logins": 1, "notes": 3 }));
 
     // A job has a key, and an administrator has a token that implies as much.
     let admin = server.log_in("admin", &first.admin, "admin").await;
@@ -135,9 +104,7 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
         purged.assert_status(200);
         assert_eq!(purged.json(), json!({ "logins": 0 }));
     }
-    send(server.get("/stats").bearer_auth(&admin_token))
-        .await
-        .assert_status(200);
+    send(server.get("/stats").bearer_auth(&admin_token)).await.assert_status(200);
 
     for answer in [&login, &narrow, &full, &admin] {
         secrets.extend([answer.access_token(), answer.refresh_token()]);
@@ -157,9 +124,7 @@ async fn anybody_can_verify_a_token_with_the_published_key() {
     let database = Database::new();
     let server = Server::start(&database);
     let first = server.first_secrets();
-    let admin = server
-        .log_in("admin", &first.admin, "admin notes:read")
-        .await;
+    let admin = server.log_in("admin", &first.admin, "admin notes:read").await;
     let keys = send(server.get("/.well-known/jwks.json")).await;
     assert_eq!(keys.header("cache-control"), ["public, max-age=300"]);
     let key = &keys.json()["keys"][0];
@@ -180,16 +145,10 @@ async fn anybody_can_verify_a_token_with_the_published_key() {
     assert_eq!(claims["sub"], database.id_of("admin").await);
     assert_eq!(claims["client_id"], "web");
     assert_eq!(claims["scope"], "admin notes:read");
-    assert_eq!(
-        claims["exp"].as_u64().unwrap() - claims["iat"].as_u64().unwrap(),
-        300
-    );
+    assert_eq!(claims["exp"].as_u64().unwrap() - claims["iat"].as_u64().unwrap(), 300);
 
     let form = [("grant_type", "client_credentials")];
-    let machine = server
-        .post("/token")
-        .basic_auth("reporter", Some(&first.reporter))
-        .form(&form);
+    let machine = server.post("/token").basic_auth("reporter", Some(&first.reporter)).form(&form);
     let machine = verify(send(machine).await.access_token()).await;
     assert_eq!(
         (&machine["sub"], &machine["client_id"]),

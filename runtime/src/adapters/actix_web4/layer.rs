@@ -51,10 +51,8 @@ where
     fn call(&self, request: ServiceRequest) -> Self::Future {
         let service = self.clone();
         Box::pin(async move {
-            let mut cx = ActixWeb {
-                request: request.request().clone(),
-                cache: LocalCache::default(),
-            };
+            let mut cx =
+                ActixWeb { request: request.request().clone(), cache: LocalCache::default() };
             let resolved = service.layer.plan.resolve_local_in(&mut cx).await;
             drop(cx);
             match resolved {

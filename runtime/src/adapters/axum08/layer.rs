@@ -75,10 +75,7 @@ where
             let (mut parts, body) = request.into_parts();
             Cache::begin_in_extensions(&mut parts);
             let State(state) = &ready.layer.state;
-            let mut cx = Axum {
-                parts: &mut parts,
-                state,
-            };
+            let mut cx = Axum { parts: &mut parts, state };
             match ready.layer.plan.resolve_in(&mut cx).await {
                 Ok(output) => ready.answer(Request::from_parts(parts, body), output).await,
                 Err(refusal) => Ok(refusal),

@@ -64,11 +64,7 @@ where
 {
     /// Creates a router without routes, which answers `404 Not Found`.
     pub fn new() -> Self {
-        Self {
-            inner: Inner::new(),
-            lines: Vec::new(),
-            fallback: None,
-        }
+        Self { inner: Inner::new(), lines: Vec::new(), fallback: None }
     }
 
     /// Allows paths that begin a segment with `:` or `*`, as axum 0.7 had parameters.
@@ -211,11 +207,7 @@ where
 
     /// Provides the state of the handlers.
     pub fn with_state<S2>(self, state: S) -> Router<S2> {
-        Router {
-            inner: self.inner.with_state(state),
-            lines: self.lines,
-            fallback: self.fallback,
-        }
+        Router { inner: self.inner.with_state(state), lines: self.lines, fallback: self.fallback }
     }
 
     /// Returns the router as a service of requests with the body `B`, which helps inference.
@@ -296,11 +288,7 @@ where
 
 impl<S> Clone for Router<S> {
     fn clone(&self) -> Self {
-        Self {
-            inner: self.inner.clone(),
-            lines: self.lines.clone(),
-            fallback: self.fallback,
-        }
+        Self { inner: self.inner.clone(), lines: self.lines.clone(), fallback: self.fallback }
     }
 }
 

@@ -198,20 +198,12 @@ impl<S: Clone> MethodRouter<S> {
 impl<S: Clone, E> MethodRouter<S, E> {
     /// Creates a router that answers every method with `405 Method Not Allowed`.
     pub fn new() -> Self {
-        Self {
-            inner: Inner::new(),
-            lines: Vec::new(),
-            fallback: None,
-        }
+        Self { inner: Inner::new(), lines: Vec::new(), fallback: None }
     }
 
     /// Takes a router that has the methods of a filter, all with one handler or service.
     pub(crate) fn of(filter: MethodFilter, declaration: Declaration, inner: Inner<S, E>) -> Self {
-        let mut router = Self {
-            inner,
-            lines: Vec::new(),
-            fallback: None,
-        };
+        let mut router = Self { inner, lines: Vec::new(), fallback: None };
         router.add(filter, declaration);
         router
     }
@@ -262,11 +254,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
         S: 'static,
         NewError: 'static,
     {
-        MethodRouter {
-            inner: self.inner.layer(layer),
-            lines: self.lines,
-            fallback: self.fallback,
-        }
+        MethodRouter { inner: self.inner.layer(layer), lines: self.lines, fallback: self.fallback }
     }
 
     /// Puts a layer around the handlers, but not around the fallback.
@@ -314,19 +302,14 @@ impl<S: Clone, E> MethodRouter<S, E> {
     fn add(&mut self, filter: MethodFilter, declaration: Declaration) {
         let methods = METHODS.into_iter();
         let methods = methods.filter(|(method, _)| filter.or(*method) == filter);
-        self.lines
-            .extend(methods.map(|(_, name)| (name, declaration)));
+        self.lines.extend(methods.map(|(_, name)| (name, declaration)));
     }
 
     /// Returns a line of the table for each handler.
     pub(super) fn lines(&self, path: &str) -> impl Iterator<Item = Line> {
         let fallback = self.fallback.map(|fallback| (ANY, fallback));
         let lines = self.lines.iter().copied().chain(fallback);
-        lines.map(move |(method, declaration)| Line {
-            method,
-            path: path.to_owned(),
-            declaration,
-        })
+        lines.map(move |(method, declaration)| Line { method, path: path.to_owned(), declaration })
     }
 
     /// Returns axum's own, for a plain router.
@@ -378,11 +361,7 @@ impl<S: Clone, E> Default for MethodRouter<S, E> {
 
 impl<S, E> Clone for MethodRouter<S, E> {
     fn clone(&self) -> Self {
-        Self {
-            inner: self.inner.clone(),
-            lines: self.lines.clone(),
-            fallback: self.fallback,
-        }
+        Self { inner: self.inner.clone(), lines: self.lines.clone(), fallback: self.fallback }
     }
 }
 

@@ -28,10 +28,7 @@ where
     type Output = E::Output;
 
     async fn call(&self, mut request: Request) -> Result<E::Output, Error> {
-        let mut cx = Poem {
-            request: &request,
-            cache: Cache::default(),
-        };
+        let mut cx = Poem { request: &request, cache: Cache::default() };
         let output = self.layer.plan.resolve_in(&mut cx).await?;
         let extensions = request.extensions_mut();
         self.layer.let_in(extensions);

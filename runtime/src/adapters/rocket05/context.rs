@@ -135,9 +135,8 @@ impl<'x> Context for RocketRequest<'_, 'x> {
 
     fn copied_head(&self) -> http::request::Parts {
         let headers: Vec<_> = self.request.headers().iter().collect();
-        let headers = headers
-            .iter()
-            .map(|header| (header.name().as_str(), header.value().as_bytes()));
+        let headers =
+            headers.iter().map(|header| (header.name().as_str(), header.value().as_bytes()));
         copied_head(self.request, &self.request.uri().to_string(), headers)
     }
 }
@@ -188,10 +187,7 @@ where
             kept.has_refused.store(true, Relaxed);
         }
         match resolved {
-            Ok(value) => Outcome::Success(Self {
-                value,
-                parameter: PhantomData,
-            }),
+            Ok(value) => Outcome::Success(Self { value, parameter: PhantomData }),
             Err(Refusal::Answer(answer)) => Outcome::Error((keep(request, answer), Refused)),
             Err(Refusal::Error(status)) => Outcome::Error((status, Refused)),
             Err(Refusal::Forward(status)) => Outcome::Forward(status),

@@ -66,10 +66,8 @@ async fn read_parts(
     data: Data<'_>,
     max_bytes: usize,
 ) -> Result<Zeroizing<Vec<u8>>, FormError> {
-    let announced = request
-        .headers()
-        .get_one("content-length")
-        .and_then(|length| length.parse().ok());
+    let announced =
+        request.headers().get_one("content-length").and_then(|length| length.parse().ok());
     if announced.is_some_and(|announced: usize| announced > max_bytes) {
         return Err(FormError::body_too_large());
     }
@@ -80,19 +78,12 @@ async fn read_parts(
     let mut body = Buffer::new(announced.unwrap_or(0), max_bytes);
     let mut chunk = Zeroizing::new([0; 1024]);
     loop {
-        let read = stream
-            .read(&mut *chunk)
-            .await
-            .map_err(|_| FormError::incomplete_body())?;
+        let read = stream.read(&mut *chunk).await.map_err(|_| FormError::incomplete_body())?;
         match chunk.get(..read) {
             Some([]) | None => break,
             Some(bytes) => body.push(bytes)?,
         }
     }
     let body = body.into_bytes();
-    if has_ended || body.len() >= PEEKED {
-        Ok(body)
-    } else {
-        Err(FormError::incomplete_body())
-    }
+    if has_ended || body.len() >= PEEKED { Ok(body) } else { Err(FormError::incomplete_body()) }
 }

@@ -35,10 +35,7 @@ pub struct Tollgate;
 #[async_trait]
 impl Fairing for Tollgate {
     fn info(&self) -> Info {
-        Info {
-            name: "tollgate",
-            kind: Kind::Ignite | Kind::Response,
-        }
+        Info { name: "tollgate", kind: Kind::Ignite | Kind::Response }
     }
 
     async fn on_ignite(&self, rocket: Rocket<Build>) -> fairing::Result {

@@ -31,11 +31,7 @@ pub struct Salvo<'a> {
 impl<'a> Salvo<'a> {
     pub(super) fn of(request: &'a mut Request, depot: &'a mut Depot) -> Self {
         let cache = depot.remove_typed().unwrap_or_default();
-        Self {
-            request,
-            depot,
-            cache,
-        }
+        Self { request, depot, cache }
     }
 
     pub(super) fn keep_cache(self) {
@@ -198,10 +194,7 @@ impl<T: for<'e> Extractible<'e> + Send> Extract<T> for Salvo<'_> {
         let has_body = !self.request.body().is_none();
         let body = has_body.then(|| {
             let inner = stand_in.clone().map_err(Into::into);
-            self.request.replace_body(ReqBody::Boxed {
-                inner: Box::pin(inner),
-                fuse_config: None,
-            })
+            self.request.replace_body(ReqBody::Boxed { inner: Box::pin(inner), fuse_config: None })
         });
         let extracted = T::extract_with_arg(self.request, self.depot, name).await;
         let Some(body) = body else {

@@ -36,10 +36,7 @@ where
         }
         let value = P::resolve(&mut cx).await?;
         cx.keep_cache();
-        Ok(Self {
-            value,
-            parameter: PhantomData,
-        })
+        Ok(Self { value, parameter: PhantomData })
     }
 }
 
@@ -166,10 +163,7 @@ impl<'ex, T: Extractible<'ex> + Send> Extractible<'ex> for Attempt<T, Refusal> {
 
 /// Waits for an extractor. It is not an `async fn`, because rustc cannot infer that the future for
 /// a concrete extractor is `Send` (rust-lang/rust#100013).
-#[expect(
-    clippy::manual_async_fn,
-    reason = "the signature declares the future `Send`"
-)]
+#[expect(clippy::manual_async_fn, reason = "the signature declares the future `Send`")]
 fn attempt<T: Send, E: Writer + Send + 'static>(
     extracted: impl Future<Output = Result<T, E>> + Send,
 ) -> impl Future<Output = Result<Attempt<T, Refusal>, Refusal>> + Send {

@@ -81,15 +81,9 @@ where
                 polled
             });
             let response = response.await?;
-            let is_of_router = matches!(
-                response.status(),
-                StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
-            );
-            Ok(if met || is_of_router {
-                response
-            } else {
-                refusal(&route)
-            })
+            let is_of_router =
+                matches!(response.status(), StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED);
+            Ok(if met || is_of_router { response } else { refusal(&route) })
         })
     }
 }

@@ -366,8 +366,6 @@ impl<S> DeclaredRouter<S> for OpenApiRouter<S> {
 impl<S> fmt::Debug for OpenApiRouter<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // utoipa's types have no `Debug` without a feature.
-        f.debug_tuple("OpenApiRouter")
-            .field(&self.0)
-            .finish_non_exhaustive()
+        f.debug_tuple("OpenApiRouter").field(&self.0).finish_non_exhaustive()
     }
 }

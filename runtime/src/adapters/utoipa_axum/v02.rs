@@ -5,10 +5,7 @@
 use {utoipa_axum02 as plain, utoipa5 as utoipa};
 
 #[path = "router.rs"]
-#[allow(
-    clippy::duplicate_mod,
-    reason = "the crates are of other versions there"
-)]
+#[allow(clippy::duplicate_mod, reason = "the crates are of other versions there")]
 pub(crate) mod router;
 
 pub use self::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};

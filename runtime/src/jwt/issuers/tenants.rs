@@ -60,13 +60,9 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             Some(tenant) if Instant::now() < tenant.until => return tenant.verifier(),
             old => old,
         };
-        self.table
-            .remove_if(issuer, |tenant| Instant::now() >= tenant.until);
+        self.table.remove_if(issuer, |tenant| Instant::now() >= tenant.until);
         let old = old.and_then(|tenant| tenant.verifier.clone());
-        let found = self
-            .table
-            .get_or_insert_async(issuer, self.look_up(issuer, old))
-            .await?;
+        let found = self.table.get_or_insert_async(issuer, self.look_up(issuer, old)).await?;
         found.verifier()
     }
 

@@ -60,11 +60,7 @@ impl UtoipaDocument for OpenApi {
             return add_to_operations(self, |_, operation| take_extension(operation), unset);
         };
         let requirement = Requirement::of(layer);
-        add_to_operations(
-            self,
-            |is_route, _| Ok(is_route.then(|| requirement.clone())),
-            unset,
-        )
+        add_to_operations(self, |is_route, _| Ok(is_route.then(|| requirement.clone())), unset)
     }
 }
 
@@ -93,9 +89,7 @@ fn add_to_operations(
                 Ok(Vec::new()),
                 |written| {
                     let written = Tree::of(written).ok();
-                    written
-                        .and_then(|written| alternatives_of(&written))
-                        .ok_or_else(not_read)
+                    written.and_then(|written| alternatives_of(&written)).ok_or_else(not_read)
                 },
             )?;
             let security = both(written, &requirement.security);
@@ -103,10 +97,7 @@ fn add_to_operations(
         }
         schemas.extend(requirement.schemas.iter().map(|(name, schema)| {
             // utoipa writes schemas that it cannot read.
-            (
-                name.to_owned(),
-                read(schema).unwrap_or_else(|_| any_value()),
-            )
+            (name.to_owned(), read(schema).unwrap_or_else(|_| any_value()))
         }));
         if let Some(reason) = &requirement.reason {
             operation.security.get_or_insert_default();
@@ -169,11 +160,7 @@ pub(super) struct Place<'p> {
 
 impl<'p> Place<'p> {
     pub(super) fn new(path: &'p str, item: &PathItem, is_route: bool) -> Self {
-        Self {
-            path,
-            parameters: Tree::of(&item.parameters).ok(),
-            is_route,
-        }
+        Self { path, parameters: Tree::of(&item.parameters).ok(), is_route }
     }
 }
 
@@ -195,9 +182,7 @@ pub(super) fn operations(
         ("patch", &mut item.patch),
         ("trace", &mut item.trace),
     ];
-    operations
-        .into_iter()
-        .filter_map(|(method, found)| Some((method, found.as_mut()?)))
+    operations.into_iter().filter_map(|(method, found)| Some((method, found.as_mut()?)))
 }
 
 /// Takes the requirement that an operation carries.
@@ -233,9 +218,8 @@ fn security_scheme(name: &str, scheme: &Tree) -> Result<SecurityScheme, Document
     }
     let flows = members(scheme, "flows");
     let mut oauth2 = OAuth2::new([]);
-    oauth2.flows = flows
-        .filter_map(|(name, object)| Some((name.to_owned(), flow(name, object)?)))
-        .collect();
+    oauth2.flows =
+        flows.filter_map(|(name, object)| Some((name.to_owned(), flow(name, object)?))).collect();
     oauth2.description = text(scheme, "description").map(str::to_owned);
     Ok(SecurityScheme::OAuth2(oauth2))
 }
@@ -269,10 +253,9 @@ fn flow(name: &str, object: &Tree) -> Option<Flow> {
         "implicit" => flow!(Implicit, Implicit::new(authorization_url, scopes)),
         "password" => flow!(Password, Password::new(token_url, scopes)),
         "clientCredentials" => flow!(ClientCredentials, ClientCredentials::new(token_url, scopes)),
-        "authorizationCode" => flow!(
-            AuthorizationCode,
-            AuthorizationCode::new(authorization_url, token_url, scopes)
-        ),
+        "authorizationCode" => {
+            flow!(AuthorizationCode, AuthorizationCode::new(authorization_url, token_url, scopes))
+        }
         _ => None,
     }
 }
@@ -294,13 +277,9 @@ pub fn form_schema(schema: &FormSchema) -> RefOr<Schema> {
 }
 
 fn one_of(references: &[Tree], discriminator: Option<&Tree>) -> OneOf {
-    let references = references
-        .iter()
-        .filter_map(|reference| text(reference, "$ref"));
+    let references = references.iter().filter_map(|reference| text(reference, "$ref"));
     let mut one_of = OneOf::new();
-    one_of.items = references
-        .map(|reference| RefOr::Ref(Ref::new(reference)))
-        .collect();
+    one_of.items = references.map(|reference| RefOr::Ref(Ref::new(reference))).collect();
     one_of.discriminator = discriminator.and_then(|discriminator| read(discriminator).ok());
     one_of
 }
@@ -425,12 +404,7 @@ impl<T: ToSchema> SchemaOf<T> {
         let tree = |schema: &RefOr<Schema>| Tree::of(schema).unwrap_or(Tree::Bool(true));
         let mut below = Vec::new();
         T::schemas(&mut below);
-        let components = below
-            .iter()
-            .map(|(name, schema)| (name.clone(), tree(schema)));
-        BodySchema {
-            schema: tree(&T::schema()),
-            components: components.collect(),
-        }
+        let components = below.iter().map(|(name, schema)| (name.clone(), tree(schema)));
+        BodySchema { schema: tree(&T::schema()), components: components.collect() }
     });
 }
