@@ -177,13 +177,20 @@ class Person:
     def log_in(self):
         token = None
         while not token:
-            token = answer(self.client.log_in, self.wire.who, self.passwords[0])
+            token = self.granted(self.client.log_in, self.wire.who, self.passwords[0])
             if self.wire.status == 400:
                 # A change of the password has happened, although its answer was lost.
                 self.passwords.reverse()
             elif not token:
                 self.wire.wait()
         self.keep(token)
+
+    def granted(self, ask, *arguments):
+        """Returns the token, if there is one. Then the library understands the answer."""
+        token = answer(ask, *arguments)
+        if self.wire.status == 200 and not token:
+            raise ValueError(f"{LIBRARY} does not understand an answer")
+        return token
 
     def keep(self, token):
         self.token = token["refresh_token"]
@@ -205,7 +212,7 @@ class Person:
 
     def refresh(self):
         """Returns nothing if the client does not know whether the token is spent."""
-        token = answer(self.client.refresh, self.token)
+        token = self.granted(self.client.refresh, self.token)
         if token:
             self.keep(token)
         return token
