@@ -17,7 +17,7 @@ pub(crate) struct Note {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewNote {
-    #[schema(max_length = 10_000)]
+    #[schema(max_length = 10_000, pattern = r"^[^\u0000]*$")]
     text: String,
 }
 
