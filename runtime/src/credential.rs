@@ -2,7 +2,7 @@
 //! file with all that is read for it.
 
 pub(crate) mod api_key;
-pub(crate) mod authorization;
+pub(crate) mod authorization_line;
 pub(crate) mod authorization_value;
 pub(crate) mod bearer_token;
 pub(crate) mod client_certificate;

@@ -1,5 +1,5 @@
-//! What a handler declares: it is secured, or public with a reason. A handler that declares neither
-//! is undecided, and does not pass a door.
+//! The declaration of a handler: it is secured, or public with a reason. A handler without one is
+//! undecided, and does not pass a door.
 
 pub(crate) mod arguments;
 pub(crate) mod met;
@@ -94,7 +94,7 @@ impl<H> DeclaredAs<ByReason> for Public<H> {
     }
 }
 
-/// What a handler declares.
+/// The declaration of a handler.
 #[cfg(feature = "axum08")]
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
@@ -180,7 +180,7 @@ pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
     Public { inner: handler, reason }
 }
 
-/// What stands for a reason that is missing.
+/// Replaces a missing reason.
 pub(crate) const NO_REASON: &str = "no reason is given";
 
 /// Returns a handler of actix-web, poem or salvo, and does not compile if it is undecided: neither

@@ -20,7 +20,6 @@ pub(crate) mod verified;
 
 use core::any::Any;
 
-use self::bounds::TakesArguments;
 use self::context::{Context, LocalContext, Reject, SendContext};
 use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
@@ -49,6 +48,17 @@ pub trait Dependency: 'static {
     /// The dependency as const data.
     #[doc(hidden)]
     const NODE: &'static Node;
+}
+
+/// A dependency with arguments: `#[argument] least: Role`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no arguments",
+    label = "a dependency without arguments",
+    note = "mark the parameters that are arguments: `#[argument] least: Role`"
+)]
+pub trait TakesArguments: Dependency {
+    /// The tuple of the arguments.
+    type Arguments: 'static;
 }
 
 /// A dependency that a request of context `C` can resolve to its value, a `T`. Its extractors may
@@ -234,7 +244,7 @@ pub fn extractor_refused_at<D: Dependency, C: Context>(
 
 /// Converts a rejection into the framework's response.
 #[cfg(feature = "testing")]
-pub fn refuse<C: Context>(cx: &C, rejection: crate::Rejection) -> C::Rejection {
+pub fn refuse<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
     refused(cx, rejection)
 }
 

@@ -62,9 +62,10 @@ pub mod bounds {
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
+    pub use crate::dependency::TakesArguments;
     pub use crate::dependency::bounds::{
         AnyType, Cached, Fallible, IsOptional, IsType, LocalCached, Named, NoArguments, Presents,
-        Same, TakesArguments, Unknown, Verifies,
+        Same, Unknown, Verifies,
     };
     pub use crate::form::text::{Directly, FromIntermediate, InOption};
     pub use crate::form::value::FromValue;

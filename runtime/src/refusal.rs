@@ -7,4 +7,5 @@ pub(crate) mod own_error;
 pub(crate) mod own_error_data;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
+pub(crate) mod status;
 pub(crate) mod unread_body;

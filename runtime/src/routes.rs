@@ -59,7 +59,7 @@ pub struct Route {
     pub(crate) handler: String,
 }
 
-/// What a request to a route must show.
+/// The requirement of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requirement {
@@ -74,7 +74,7 @@ pub enum Requirement {
         /// The dependencies with arguments that check more: `role(Role::Admin)`.
         via: Vec<String>,
     },
-    /// What dependencies above no scheme check.
+    /// Dependencies that check a request without a scheme.
     #[non_exhaustive]
     Dependencies {
         /// The names of the dependencies.

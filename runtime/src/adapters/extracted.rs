@@ -14,11 +14,10 @@ pub mod axum08 {
     pub use axum::response::Response;
     pub use http::request::Parts;
 
-    use crate::Secured;
     use crate::adapters::axum08::Axum;
     use crate::dependency::Dependency;
     use crate::dependency::extracted::{Extracted, is_anonymous};
-    use crate::dependency::handler::SecuredParameter;
+    use crate::dependency::handler::{Secured, SecuredParameter};
     use crate::dependency::head::Head;
 
     /// Extracts the value of the dependency `D`.
@@ -75,11 +74,10 @@ pub mod actix_web4 {
     pub use actix_web::dev::Payload;
     pub use actix_web::{Error, FromRequest, HttpRequest};
 
-    use crate::Secured;
     use crate::adapters::actix_web4::ActixWeb;
     use crate::dependency::Dependency;
     use crate::dependency::extracted::Extracted;
-    use crate::dependency::handler::LocalSecuredParameter;
+    use crate::dependency::handler::{LocalSecuredParameter, Secured};
 
     /// The future of a value.
     pub type ExtractFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>>>>;
@@ -100,11 +98,10 @@ pub mod actix_web4 {
 pub mod poem3 {
     pub use poem::{Error, FromRequest, Request, RequestBody};
 
-    use crate::Secured;
     use crate::adapters::poem3::Poem;
     use crate::dependency::Dependency;
     use crate::dependency::extracted::Extracted;
-    use crate::dependency::handler::SecuredParameter;
+    use crate::dependency::handler::{Secured, SecuredParameter};
 
     /// Extracts the value of the dependency `D`.
     ///
@@ -134,11 +131,10 @@ pub mod rocket05 {
     pub use rocket::request::{FromRequest, Outcome};
     pub use rocket::{Ignite, Request, Rocket, Sentinel};
 
-    use crate::Secured;
     use crate::adapters::rocket05::{Refused, RocketRequest};
     use crate::dependency::Dependency;
     use crate::dependency::extracted::Extracted;
-    use crate::dependency::handler::SecuredParameter;
+    use crate::dependency::handler::{Secured, SecuredParameter};
 
     /// The future of a value.
     pub type ExtractFuture<'f, T> = Pin<Box<dyn Future<Output = Outcome<T, Refused>> + Send + 'f>>;
@@ -166,11 +162,10 @@ pub mod salvo1 {
     pub use salvo_core::extract::Metadata;
     pub use salvo_core::{Depot, Extractible, Request, Writer};
 
-    use crate::Secured;
     use crate::adapters::salvo1::{Refusal, Salvo};
     use crate::dependency::Dependency;
     use crate::dependency::extracted::Extracted;
-    use crate::dependency::handler::SecuredParameter;
+    use crate::dependency::handler::{Secured, SecuredParameter};
 
     /// Returns the metadata of the value, which has no fields for salvo.
     #[must_use]

@@ -1,4 +1,4 @@
-//! What is behind a layer.
+//! The service behind a layer.
 
 use core::fmt;
 

@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::credential::authorization::{Located, is_text, trimmed};
+use crate::credential::authorization_line::{Located, is_text, trimmed};
 use crate::credential::cookie::cookie;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::query::{encoded, parameter};

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use http::HeaderValue;
 
-use crate::credential::authorization::{Grammar, Located, bearer_token};
+use crate::credential::authorization_line::{Grammar, Located, bearer_token};
 use crate::credential::authorization_value::sensitive;
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;

@@ -1,7 +1,7 @@
 //! Finds a cookie in the `Cookie` lines of a request
 //! ([RFC 6265, 4.2.1](https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1)).
 
-use crate::credential::authorization::{Located, trimmed};
+use crate::credential::authorization_line::{Located, trimmed};
 use crate::credential::reason::{RejectionReason, only};
 use crate::credential::request_head::HeaderLine;
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use secrecy::SecretString;
 
-use crate::credential::authorization::after_name;
+use crate::credential::authorization_line::after_name;
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use http::HeaderValue;
 
-use crate::credential::authorization::{Located, after_name, is_field_value};
+use crate::credential::authorization_line::{Located, after_name, is_field_value};
 use crate::credential::authorization_value::sensitive;
 use crate::credential::kind::SchemeKind;
 use crate::credential::reason::RejectionReason;

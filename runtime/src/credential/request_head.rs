@@ -8,7 +8,7 @@ use http::request::Parts;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version};
 
-use crate::credential::authorization::is_field_value;
+use crate::credential::authorization_line::is_field_value;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::reason::{RejectionReason, only};
 

@@ -3,7 +3,7 @@
 
 use crate::const_str;
 use crate::credential::api_key::ApiKey;
-use crate::credential::authorization::after_name;
+use crate::credential::authorization_line::after_name;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::{AUTHORIZATION_NAME, RequestHead};

@@ -12,13 +12,13 @@ use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::{notice, trace};
 
-/// What a layer leaves in a request that it has let in, in the extensions.
+/// The mark of a layer, in the extensions of a request that it has let in.
 pub(crate) struct Passed<D> {
     /// The scopes that the layer requires.
     scopes: SecurityScopes,
     /// The arguments with which it requires the dependency.
     arguments: Option<&'static Arguments>,
-    /// What a layer of the same dependency around this one has left.
+    /// The mark of a layer of the same dependency around this one.
     outer: Option<Arc<Self>>,
     dependency: PhantomData<fn() -> D>,
 }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-use crate::dependency::Dependency;
 use crate::dependency::context::Context;
 use crate::verify::Verify;
 
@@ -137,17 +136,6 @@ impl<C> Presents<C> for Presented {
     }
 }
 
-/// A dependency with arguments: `#[argument] least: Role`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` takes no arguments",
-    label = "a dependency without arguments",
-    note = "mark the parameters that are arguments: `#[argument] least: Role`"
-)]
-pub trait TakesArguments: Dependency {
-    /// The tuple of the arguments.
-    type Arguments: 'static;
-}
-
 /// The function of a dependency without arguments, where some are written for it. A dependency with
 /// arguments has an inherent function of this name, which comes first.
 pub trait NoArguments {
@@ -221,7 +209,7 @@ pub trait Named {
     /// Always the type.
     type Itself: ?Sized;
 
-    /// Always [`Cursor`](crate::adapter::Cursor).
+    /// Always [`Cursor`](crate::plan::cursor::Cursor).
     type Cursor;
 }
 

@@ -7,6 +7,7 @@ use http::{HeaderMap, Response, StatusCode};
 use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::refusal::rejection::Rejection;
+use crate::refusal::status::refuses_credential;
 
 /// A request as a dependency sees it. Each adapter implements this trait for its framework.
 pub trait Context {
@@ -40,7 +41,7 @@ pub trait Context {
     /// that of [`fail`](Self::fail).
     ///
     /// Returns `None` if the refusal is not a response yet: the framework tries another route, or
-    /// the response is written later. Who writes it asks `fail_closed::refuses`.
+    /// the response is written later. Who writes it asks `status::refuses`.
     fn status(refusal: &Self::Rejection) -> Option<u16>;
 
     /// Returns `true` if a refusal says that the credential is wrong: a 401, or a redirect to a
@@ -66,11 +67,6 @@ pub trait Context {
     /// Returns a copy of the request's head, for what outlives it: a view of the request, or a
     /// replacement that a test has installed.
     fn copied_head(&self) -> Parts;
-}
-
-/// Returns `true` if a status says that the credential is wrong.
-pub(crate) const fn refuses_credential(status: u16) -> bool {
-    matches!(status, 300..=399 | 401)
 }
 
 /// A context whose futures can move between threads.

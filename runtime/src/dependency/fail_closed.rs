@@ -6,8 +6,8 @@
 
 use crate::dependency::context::Context;
 use crate::refusal::rejection::Rejection;
+use crate::refusal::status::refuses;
 use crate::refusal::unread_body::may_be_unread;
-use crate::trace;
 
 /// Converts a rejection into the framework's response. A rejection is never a success.
 pub(crate) fn refused<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
@@ -20,16 +20,6 @@ pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejec
         refusal = cx.fail();
     }
     if may_be_unread(cx.head()) { cx.closing(refusal) } else { refusal }
-}
-
-/// Returns `true` if a status refuses a request. Any other status is reported, and the answer
-/// becomes a 500.
-pub(crate) fn refuses(status: u16) -> bool {
-    let refuses = status >= 300;
-    if !refuses {
-        trace::refusal_without_an_error(status);
-    }
-    refuses
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use http::request::Parts;
 
-use crate::dependency::Dependency;
-use crate::dependency::bounds::TakesArguments;
+use crate::dependency::{Dependency, TakesArguments};
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::refusal::rejection::Rejection;

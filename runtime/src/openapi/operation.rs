@@ -8,7 +8,6 @@ use serde::{Serialize, Serializer};
 use crate::credential::reason::RejectionReason;
 use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
-use crate::dependency::context::refuses_credential;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
 use crate::openapi::{DocumentError, own_error, scheme};
@@ -19,6 +18,7 @@ use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
+use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
 
 /// The requirement of a handler: every scheme that its chain reaches, with the scopes gathered on
@@ -402,7 +402,7 @@ pub(super) fn reason_in(description: &str) -> Option<&str> {
     Some(reason).filter(|reason| !reason.trim().is_empty())
 }
 
-/// What is written in front of the reason in a description.
+/// Precedes the reason in a description.
 const PUBLIC: &str = "Public: ";
 
 /// Reads the `security` of an operation.

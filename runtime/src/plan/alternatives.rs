@@ -1,5 +1,5 @@
-//! What a plan requires of a request: alternatives, each of them schemes that must all pass. The
-//! API description and the table of routes read it.
+//! The requirement of a plan: alternatives, each of them schemes that must all pass. The API
+//! description and the table of routes read it.
 
 use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node};

@@ -3,7 +3,7 @@
 
 use secrecy::SecretString;
 
-use crate::credential::authorization::after_name;
+use crate::credential::authorization_line::after_name;
 use crate::secret::decode_base64;
 use crate::urlencoded;
 

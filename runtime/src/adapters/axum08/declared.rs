@@ -1,5 +1,5 @@
-//! What a door takes beside the handlers that our attributes declare: a service behind a layer, and
-//! whatever is inside `public("…", …)`.
+//! Values that pass a door without an attribute of ours: a service behind a layer, and whatever is
+//! inside `public("…", …)`.
 
 use core::any::type_name;
 use core::marker::PhantomData;

@@ -29,7 +29,7 @@ use crate::routes::line::Line;
 pub struct MethodRouter<S = (), E = Infallible> {
     pub(super) inner: Inner<S, E>,
     lines: Vec<(&'static str, Declaration)>,
-    /// What the fallback declares, which answers all other methods.
+    /// The declaration of the fallback, which answers all other methods.
     fallback: Option<Declaration>,
 }
 

@@ -13,10 +13,10 @@ use crate::adapters::salvo1::render;
 use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
-use crate::dependency::context::{Context, Extract, Reject, SendContext, refuses_credential};
-use crate::dependency::fail_closed::refuses;
+use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
+use crate::refusal::status::{refuses, refuses_credential};
 use crate::refusal::unread_body::announce_close;
 use crate::trace;
 
@@ -140,7 +140,7 @@ impl Context for Salvo<'_> {
         refusal.status.map(|status| status.as_u16())
     }
 
-    /// What an error type of the service says is not known here.
+    /// An error type without a status may be about the credential.
     fn is_of_credential(refusal: &Refusal) -> bool {
         Self::status(refusal).is_none_or(refuses_credential)
     }
