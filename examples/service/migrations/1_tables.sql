@@ -1,6 +1,6 @@
 -- Written for PostgreSQL; `database.rs` replaces three of the words for SQLite. Tokens, secrets and
 -- API keys are stored as hashes only. Signing keys are stored as they are, so only this service may
--- read the database. Times are seconds since 1970. Lists have spaces between. Flags are 0 or 1.
+-- read the database. Times are seconds since 1970. Lists are separated by spaces. Flags are 0 or 1.
 
 -- PKCS #8 in base64. A key that is no longer needed is empty: the first one shows that the database
 -- was filled.
@@ -19,7 +19,7 @@ CREATE TABLE accounts (
     is_admin BIGINT NOT NULL
 );
 
--- Guesses from networks that an account has not logged in from are limited together.
+-- Guesses from networks that an account has not logged in from share one limit.
 CREATE TABLE known_networks (
     account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     network TEXT NOT NULL,

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::error::{Detail, Internal, bad_request};
 use crate::passwords::{Passwords, hash, network, verify};
 use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, person};
-use crate::{database::Database, secrets};
+use crate::{database::Database, logins, secrets};
 
 pub(crate) struct Account {
     /// The subject of its tokens.
@@ -50,9 +50,12 @@ pub(crate) struct Registered {
 }
 
 const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
+/// The limit of a network.
 const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
     .with_headers(&[("retry-after", "6")])
     .with_detail("Too many requests");
+/// The limit of an account.
+const TOO_OFTEN: Rejection = TOO_MANY.with_headers(&[("retry-after", "120")]);
 const WRONG: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The old password is wrong");
 
@@ -107,7 +110,7 @@ pub(crate) async fn password(
 ) -> Result<StatusCode, Rejection> {
     check_length(&new)?;
     let place = passwords.queue(&network(address.ip())).await.map_err(|_| TOO_MANY)?;
-    passwords.check_account(&caller.sub).await.map_err(|_| TOO_MANY)?;
+    passwords.check_account(&caller.sub).await.map_err(|_| TOO_OFTEN)?;
     let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
     let found = query.bind(&caller.sub).fetch_one(&db.read).await;
     let old_hash: String = found.map_err(Internal::from)?;
@@ -133,8 +136,7 @@ async fn change_password(
     if query.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(account);
-    logins.execute(&mut *transaction).await?;
+    logins::end_all(&mut transaction, account).await?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -162,9 +164,10 @@ pub(crate) async fn log_in(
     let too_many = TokenError::too_many_requests;
     let place = passwords.queue(network).await.map_err(too_many)?;
     let sql = "SELECT id, is_admin, password_hash, (SELECT count(*) FROM known_networks
-        WHERE account = id AND network = $2) FROM accounts WHERE name = $1";
+        WHERE account = id AND network = $2 AND expires_at > unixepoch())
+        FROM accounts WHERE name = $1";
     let query = sqlx::query_as(sql).bind(name).bind(network);
-    // Nobody has another name. It needs no limit, no memory for one, and PostgreSQL takes no NUL.
+    // No account has any other name, which may have a NUL that PostgreSQL refuses.
     let found: Option<(_, _, _, i64)> = match is_name(name) {
         true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
         false => None,

@@ -9,7 +9,7 @@ use crate::accounts::is_name;
 use crate::database::{Connection, Database};
 use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
 use crate::signing::{OVERLAP, new_key};
-use crate::{error::Result, passwords, secrets};
+use crate::{error::Result, logins, passwords, secrets};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -72,7 +72,7 @@ fn name(text: &str) -> Result<String, &'static str> {
     name.ok_or("it has 1 to 32 of a-z, 0-9, - and _")
 }
 
-/// Does it, and prints the secret, the list or the name.
+/// Runs the command, and prints the secret, the list or the name.
 pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
     let mut transaction = db.begin().await?;
     let on = &mut *transaction;
@@ -108,8 +108,7 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
             let query = sqlx::query_scalar(sql).bind(&name).bind(passwords::hash(&password)?);
             let found: Option<String> = query.fetch_optional(&mut *on).await?;
             let id = found.ok_or_else(|| format!("there is no `{name}`"))?;
-            let logins = sqlx::query("DELETE FROM logins WHERE account = $1").bind(id);
-            logins.execute(on).await?;
+            logins::end_all(on, &id).await?;
             password
         }
     };
@@ -161,7 +160,7 @@ async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<
 pub(crate) async fn rotate_key(db: &Database) -> Result<()> {
     let sql = "INSERT INTO signing_keys (id, pkcs8, signs_from)
         SELECT max(id) + 1, $1, unixepoch() + $2 FROM signing_keys
-        HAVING max(signs_from) <= unixepoch()";
+        HAVING max(signs_from) <= unixepoch() ON CONFLICT DO NOTHING";
     let query = sqlx::query(sql).bind(new_key()?).bind(OVERLAP);
     match query.execute(&db.write).await?.rows_affected() {
         0 => Err("a new key is waiting already, or there is none to replace".into()),
@@ -169,7 +168,8 @@ pub(crate) async fn rotate_key(db: &Database) -> Result<()> {
     }
 }
 
-/// Fills a new database, and prints each secret once. Later starts do nothing, nor do other nodes.
+/// Fills a new database, and prints each secret once. Does nothing if it was filled before, also by
+/// another node.
 pub(crate) async fn fill(db: &Database, url: &str) -> Result<()> {
     let mut transaction = db.begin().await?;
     let on = &mut *transaction;

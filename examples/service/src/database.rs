@@ -1,8 +1,8 @@
 //! The database: SQLite in one file, or PostgreSQL for several nodes, through sqlx.
 //!
 //! The queries are the same for both. `unixepoch()` is the time of the database, on which all nodes
-//! agree. Where two requests must not pass each other, an `UPDATE` that changes nothing locks a
-//! row, so that the second one waits, on any node.
+//! agree. Where two requests must come one after the other, an `UPDATE` that changes nothing locks
+//! a row, so that the second one waits, on any node.
 
 use std::{fs::OpenOptions, path::Path, time::Duration};
 
@@ -34,13 +34,16 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Begins to write. A client that goes away takes its request with it, and must not leave a
-    /// connection between two states in the pool, so the transaction begins in a task.
+    /// Begins to write. If a client disconnects, its request is dropped. A transaction that was
+    /// dropped while it began would leave its connection half open, so it begins in a task.
     pub(crate) async fn begin(&self) -> Result<Transaction> {
         let pool = self.write.clone();
         Ok(tokio::spawn(async move { pool.begin().await }).await??)
     }
 }
+
+/// A change of the tables of a deployed service is one more file.
+const MIGRATIONS: [&str; 1] = [include_str!("../migrations/1_tables.sql")];
 
 #[derive(Debug)]
 enum Tables {
@@ -50,8 +53,17 @@ enum Tables {
 
 impl MigrationSource<'static> for Tables {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, BoxDynError>> {
-        let sql = include_str!("../migrations/1_tables.sql");
-        let sql = match self {
+        let migrations = (1..).zip(MIGRATIONS).map(|(number, sql)| {
+            let sql = self.dialect(sql).into();
+            Migration::new(number, "tables".into(), MigrationType::Simple, sql, false)
+        });
+        Box::pin(ready(Ok(migrations.collect())))
+    }
+}
+
+impl Tables {
+    fn dialect(&self, sql: &str) -> String {
+        match self {
             Self::Sqlite => sql
                 .replace(
                     "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -60,12 +72,10 @@ impl MigrationSource<'static> for Tables {
                 .replace("BIGINT", "INTEGER")
                 .replace("\n);\n\n", "\n) STRICT;\n\n"),
             Self::Postgres => format!(
-                "CREATE FUNCTION unixepoch() RETURNS BIGINT LANGUAGE sql STABLE
+                "CREATE OR REPLACE FUNCTION unixepoch() RETURNS BIGINT LANGUAGE sql STABLE
                 AS 'SELECT extract(epoch FROM now())::BIGINT';\n{sql}"
             ),
-        };
-        let tables = Migration::new(1, "tables".into(), MigrationType::Simple, sql.into(), false);
-        Box::pin(ready(Ok(vec![tables])))
+        }
     }
 }
 
@@ -109,11 +119,11 @@ fn is_postgres(database: &str) -> bool {
     database.starts_with("postgres://") || database.starts_with("postgresql://")
 }
 
-/// Returns what may be printed: the path of the file, or the URL without a password.
+/// Returns what may be printed: the path of the file, or the server and the name.
 pub(crate) fn name(database: &str) -> &str {
     if !is_postgres(database) {
         return database;
     }
-    let url = database.split('?').next().unwrap_or_default();
-    url.rsplit_once('@').map_or(url, |(_, server)| server)
+    let server = database.rsplit_once('@').map_or(database, |(_, server)| server);
+    server.split('?').next().unwrap_or_default()
 }

@@ -21,7 +21,7 @@ impl<E: Into<BoxError>> From<E> for Internal {
     }
 }
 
-// The log has the cause, and the response has not.
+// The log has the cause, and the response does not.
 impl From<Internal> for Rejection {
     fn from(Internal(error): Internal) -> Self {
         tracing::error!(%error, "the service has failed");

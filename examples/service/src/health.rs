@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use axum::http::StatusCode;
 use tollgate::{Shared, public};
 
-use crate::{database::Database, error::Result};
+use crate::{database::Database, error::Internal, error::Result};
 
 /// Whether the program was asked to stop.
 pub(crate) type Stopping = AtomicBool;
@@ -17,9 +17,13 @@ pub(crate) async fn livez() {}
 /// Says whether requests can be served.
 #[public(reason = "it says nothing but yes or no")]
 pub(crate) async fn readyz(db: Shared<Database>, stopping: Shared<Stopping>) -> StatusCode {
-    match has_key(&db).await {
-        Ok(true) if !stopping.load(Relaxed) => StatusCode::OK,
-        _ => StatusCode::SERVICE_UNAVAILABLE,
+    let is_ready = has_key(&db).await.unwrap_or_else(|Internal(error)| {
+        tracing::warn!(%error, "the database is not ready");
+        false
+    });
+    match is_ready && !stopping.load(Relaxed) {
+        true => StatusCode::OK,
+        false => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 

@@ -1,5 +1,6 @@
 //! How often something may be tried: counted in this process, or in Valkey for all nodes.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::{num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
@@ -11,8 +12,8 @@ use crate::{error::Result, secrets};
 /// How long Valkey may take, and when a caller may come again if it does not answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries are
-/// paid for. Returns how long to wait. Times are in milliseconds.
+/// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries will
+/// have been paid for. Returns how long to wait. Times are in milliseconds.
 const TRY: &str = "
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,7 +23,7 @@ const TRY: &str = "
     if wait <= 0 then redis.call('SET', KEYS[1], string.format('%.0f', paid), 'PX', paid - now) end
     return math.max(wait, 0)";
 
-/// So many tries at once, and one more after each interval.
+/// Allows `burst` tries at once, and one more after each interval.
 pub(crate) struct Limit {
     of: &'static str,
     burst: NonZeroU32,
@@ -31,7 +32,7 @@ pub(crate) struct Limit {
 }
 
 enum Tries {
-    Here(DefaultKeyedRateLimiter<String>),
+    Here(DefaultKeyedRateLimiter<String>, AtomicU32),
     Shared(ConnectionManager),
 }
 
@@ -54,8 +55,9 @@ impl Limit {
         interval: Duration,
         shared: Option<&ConnectionManager>,
     ) -> Result<Self> {
-        let quota = Quota::with_period(interval).ok_or("an interval is not zero")?;
-        let here = || Tries::Here(RateLimiter::keyed(quota.allow_burst(burst)));
+        let quota = Quota::with_period(interval).ok_or("the interval must not be zero")?;
+        let here = RateLimiter::keyed(quota.allow_burst(burst));
+        let here = || Tries::Here(here, AtomicU32::new(1));
         let tries = shared.cloned().map_or_else(here, Tries::Shared);
         Ok(Self { of, burst, interval, tries })
     }
@@ -63,9 +65,9 @@ impl Limit {
     /// Counts a try, or returns how long to wait.
     pub(crate) async fn check(&self, key: &str) -> Result<(), Duration> {
         match &self.tries {
-            Tries::Here(tries) => {
-                // Forgets those who have not tried lately, so a flood does not fill the memory.
-                if tries.len() > 10_000 {
+            Tries::Here(tries, checks) => {
+                // Now and then, forgets those who have not tried lately.
+                if checks.fetch_add(1, Relaxed).is_multiple_of(1024) {
                     tries.retain_recent();
                 }
                 let checked = tries.check_key(&key.to_owned());
@@ -76,7 +78,7 @@ impl Limit {
                 Ok(wait) => Err(Duration::from_millis(wait)),
                 // Uncounted tries would be as many as an attacker likes.
                 Err(error) => {
-                    tracing::error!(%error, "a password is refused, because Valkey is not there");
+                    tracing::error!(%error, "a password is refused, because Valkey is unreachable");
                     Err(PATIENCE)
                 }
             },

@@ -9,13 +9,14 @@
 //! again. It should refresh in one place, and store a new token before it uses it.
 //!
 //! A login expires after 30 days, however often it was refreshed. An access token names its login,
-//! and is valid as long as it: `scopes.rs`.
+//! and is refused once that has ended: `scopes.rs`.
 
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::token_endpoint::TokenError;
 
 use crate::accounts::{self, Account};
-use crate::{database::Database, error::Result, scopes, secrets, token_endpoint::Client};
+use crate::database::{Connection, Database};
+use crate::{error::Result, scopes, secrets, token_endpoint::Client};
 
 /// In seconds.
 const LIFETIME: i64 = 30 * 24 * 60 * 60;
@@ -90,12 +91,13 @@ pub(crate) async fn refresh(
     let query = sqlx::query_as(sql).bind(secrets::hash(&next)).bind(&id).bind(old);
     let found = query.bind(&client.id).fetch_optional(&mut *transaction).await?;
     let Some((account, allowed, is_admin)): Option<(String, String, i64)> = found else {
-        let sql = "DELETE FROM logins WHERE id = $1 AND client = $2 AND expires_at > unixepoch()";
-        let query = sqlx::query(sql).bind(&id).bind(&client.id);
-        let is_known = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        let sql = "DELETE FROM logins WHERE id = $1 AND client = $2 AND expires_at > unixepoch()
+            RETURNING account";
+        let query = sqlx::query_scalar(sql).bind(&id).bind(&client.id);
+        let ended: Option<String> = query.fetch_optional(&mut *transaction).await?;
         transaction.commit().await?;
-        if is_known {
-            tracing::warn!(login = id, client.id, "a spent refresh token came back");
+        if let Some(account) = ended {
+            tracing::warn!(login = id, account, client.id, "a spent refresh token came back");
         }
         return Ok(Err(INVALID));
     };
@@ -104,6 +106,7 @@ pub(crate) async fn refresh(
     let allowed = allowed.filter(|scope| accounts::allows(is_admin, scope) && client.allows(scope));
     let scopes = match scopes::grant(requested, allowed.collect()) {
         Ok(scopes) => scopes,
+        // The transaction is not committed, so the token was not spent.
         Err(error) => return Ok(Err(error)),
     };
     transaction.commit().await?;
@@ -129,7 +132,17 @@ pub(crate) async fn end(
     Ok(Ok(()))
 }
 
-/// Deletes expired logins and returns their number. Forgets networks after the same time.
+/// Ends all logins of an account, and forgets its networks: one may be a thief's.
+pub(crate) async fn end_all(on: &mut Connection, account: &str) -> Result<()> {
+    for sql in
+        ["DELETE FROM logins WHERE account = $1", "DELETE FROM known_networks WHERE account = $1"]
+    {
+        sqlx::query(sql).bind(account).execute(&mut *on).await?;
+    }
+    Ok(())
+}
+
+/// Deletes expired logins and networks, and returns the number of the logins.
 pub(crate) async fn purge(db: &Database) -> Result<u64> {
     let networks = sqlx::query("DELETE FROM known_networks WHERE expires_at <= unixepoch()");
     networks.execute(&db.write).await?;

@@ -8,7 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `scopes.rs` | the scopes, and the dependencies that check a token or an API key |
-//! | `notes.rs` | the routes that do something, and who may do what with a note |
+//! | `notes.rs` | the routes of the application, and who may do what with a note |
 //! | `token_endpoint.rs` | `/token`, `/revoke`, and the clients that call them |
 //! | `logins.rs` | refresh tokens, each of which is valid once |
 //! | `accounts.rs` | registration, login, and a changed password |
@@ -17,7 +17,7 @@
 //! | `database.rs`, `migrations/` | SQLite or PostgreSQL |
 //! | `administration.rs` | what operators add and revoke, and what the first start adds |
 //! | `error.rs`, `routes.rs` | failures; the routes, their layers and their description |
-//! | `connections.rs` | limits on clients that are slow or many, and on the length of bodies |
+//! | `connections.rs` | limits on slow or numerous clients, and on the length of bodies |
 //! | `health.rs` | what probes are told |
 //!
 //! The first start creates an account `admin`, a client `reporter` and an API key for a job, and
@@ -30,10 +30,11 @@
 //! and the page "production" of the guide says what to check before you go live.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`) and the
-//! clients. For a new grant, add a variant in `token_endpoint.rs`, and list it in the `grants` of
-//! its clients.
+//! clients. For a new grant, add a variant in `token_endpoint.rs`, its name in `administration.rs`,
+//! and list it in the `grants` of its clients. For another table, write a second migration.
 //!
-//! **Not included**: TLS, which a proxy in front can provide, and pages for what operators do.
+//! **Not included**: TLS, which a proxy in front can provide, and pages for operators. The form that
+//! takes passwords is for your own page alone (RFC 9700, 2.4).
 
 mod accounts;
 mod administration;
@@ -79,7 +80,7 @@ struct Arguments {
     #[arg(long, value_name = "URL")]
     shared: Option<String>,
     /// The URL by which others reach the service: the issuer of its tokens, and their audience
-    /// [default: the address to listen at]
+    /// [default: the address to listen at; several nodes need one that is the same]
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
     /// Take the address of a client from `X-Forwarded-For`, which a proxy sets

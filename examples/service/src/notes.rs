@@ -1,4 +1,4 @@
-//! The routes that do something. Each account has notes, and operators see to the rest.
+//! The routes of the application: notes, statistics and cleaning up.
 
 use axum::{Json, extract::Path, extract::Query, http::StatusCode};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(crate) struct NewNote {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct After {
-    /// The last note of the page before.
+    /// The id of the last note on the previous page.
     #[serde(default)]
     after: i64,
 }
@@ -88,7 +88,7 @@ pub(crate) enum Action {
     Delete,
 }
 
-/// The note of the path, if the caller may do this: its owner may do anything, and whoever has the
+/// The note of the path, if the caller may do this: its owner may do anything, and callers with the
 /// scope `admin` may delete it. Others get the same response as for no note, so nobody learns that
 /// it exists.
 #[dependency]
@@ -175,7 +175,7 @@ pub(crate) async fn purge(
     let logins = logins::purge(&db).await?;
     signing::purge(&db).await?;
     let by = match operator {
-        Operator::Person(caller) => caller.sub.clone(),
+        Operator::Caller(caller) => caller.sub.clone(),
         Operator::Job(name) => name,
     };
     tracing::info!(logins, by, "expired logins were deleted");

@@ -40,7 +40,7 @@ const BROWSER_HEADERS: [(&str, &str); 3] = [
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(OpenApi)]
-#[openapi(info(title = "Notes", description = "Notes, and accounts that have them."))]
+#[openapi(info(title = "Notes", description = "Notes, and the accounts that own them."))]
 struct Description;
 
 /// Returns the routes, each of which is secured or public. `--routes` prints them.
@@ -73,7 +73,7 @@ pub(crate) fn router(url: &str) -> Result<Router> {
     let log = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_response(DefaultOnResponse::new().level(Level::INFO))
-        // What has failed says why, where it does.
+        // Failures are logged where they occur.
         .on_failure(());
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));

@@ -62,7 +62,7 @@ pub(crate) struct JobKey;
 const UNKNOWN_KEY: Rejection =
     Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key").with_challenge("APIKey");
 const NO_ACCOUNT: Rejection =
-    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is for no account");
+    Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is not for an account");
 const KEY_LACKS_SCOPE: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("Not for this key");
 
@@ -78,8 +78,10 @@ pub(crate) struct Claims {
 pub(crate) type Tokens = TokenVerifier<Claims>;
 pub(crate) type Caller = Verified<Claims>;
 
-/// The caller, whose token this service has signed. Its login has not ended since, on any node, or
-/// the client was not revoked, if it acts for itself.
+const LOGIN: &str = "SELECT id FROM logins WHERE id = $1 AND expires_at > unixepoch()";
+
+/// The caller, whose token this service has signed. It is refused once its login has ended, on any
+/// node, or, if a client acts for itself, once that was revoked.
 #[dependency]
 pub(crate) async fn caller(
     #[security(Login)] caller: Caller,
@@ -88,7 +90,7 @@ pub(crate) async fn caller(
 ) -> Result<Caller, VerifyError> {
     Span::current().record("caller", &*caller.sub);
     let query = match &caller.sid {
-        Some(login) => sqlx::query("SELECT id FROM logins WHERE id = $1").bind(login),
+        Some(login) => sqlx::query(LOGIN).bind(login),
         None => sqlx::query("SELECT id FROM clients WHERE id = $1").bind(&caller.client_id),
     };
     let found = query.fetch_optional(&db.read).await.map_err(Internal::from)?;
@@ -124,11 +126,11 @@ pub(crate) async fn job(
     Ok(name.to_owned())
 }
 
-/// A person with a token, or a job with its key.
+/// Somebody with a token, or a job with its key.
 #[one_of]
 pub(crate) enum Operator {
     #[security(caller)]
-    Person(Caller),
+    Caller(Caller),
     #[security(job)]
     Job(String),
 }

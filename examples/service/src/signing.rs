@@ -1,8 +1,8 @@
 //! Access tokens: signed here, and verified like those of any other issuer.
 //!
 //! The keys are in the database, so tokens stay valid across restarts, and on all nodes. Other
-//! services verify them with the public keys at `/.well-known/jwks.json`. A new key is published at
-//! once, and signs when everybody has had the time to fetch it. The old one is published until its
+//! services can verify them with the public keys at `/.well-known/jwks.json`. Each node publishes a
+//! new key within half a minute, and signs with it when everybody has had the time to fetch it. The old one is published until its
 //! tokens have expired.
 
 use std::sync::{PoisonError, RwLock};
@@ -41,7 +41,8 @@ pub(crate) fn new_key() -> Result<String> {
     Ok(STANDARD.encode(key.expose_secret()))
 }
 
-/// Builds the authority of the keys in the database. The first of them signs.
+/// Builds the authority of the keys in the database: the one that has signed for longer than
+/// tokens live, and all newer ones. The newest whose time has come signs.
 async fn authority(db: &Database, url: &str) -> Result<TokenAuthority> {
     let sql = "SELECT pkcs8 FROM signing_keys
         WHERE id >= (SELECT max(id) FROM signing_keys WHERE signs_from <= unixepoch() - $1)
@@ -77,7 +78,7 @@ impl Signer {
         Ok(())
     }
 
-    /// Follows the keys in the database, for ever. While it does not answer, the known ones sign.
+    /// Follows the keys in the database, forever. While it is unreachable, the known ones sign.
     pub(crate) async fn follow(&self) {
         loop {
             sleep(RELOAD).await;

@@ -27,7 +27,7 @@ pub(crate) enum Grant {
     ClientCredentials(ClientCredentialsGrant),
 }
 
-/// Gives a client a token.
+/// Issues tokens.
 #[public(reason = "the form is what logs in")]
 #[utoipa::path(post, path = "/token",
     request_body(content = Grant, content_type = "application/x-www-form-urlencoded"),
@@ -50,9 +50,9 @@ pub(crate) async fn token(
     let (subject, scopes, login) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let login = accounts::log_in(&db, &passwords, &network, &form).await;
-            // The log has the account but not the name: people type their passwords there.
-            let account = login.inspect_err(|error| {
+            let checked = accounts::log_in(&db, &passwords, &network, &form).await;
+            // The log has no name: people type their passwords there. The span has the id.
+            let account = checked.inspect_err(|error| {
                 let (client, error) = (&client.id, error.code());
                 tracing::info!(client, error, "a login was refused");
             })?;
@@ -127,7 +127,7 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     let query = sqlx::query_as(sql).bind(sent.client_id());
-    // PostgreSQL takes no NUL.
+    // No client has any other id, which may have a NUL that PostgreSQL refuses.
     let found: Option<(_, String, String, String)> = match is_name(sent.client_id()) {
         true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
         false => None,

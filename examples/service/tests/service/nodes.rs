@@ -162,7 +162,7 @@ async fn logins_are_refused_and_all_else_goes_on_while_valkey_is_gone() {
     send(notes).await.assert_status(200);
     send(node.get("/readyz")).await.assert_status(200);
     let (_, log) = node.kill();
-    assert_eq!(log.matches("Valkey is not there").count(), 2, "{log}");
+    assert_eq!(log.matches("Valkey is unreachable").count(), 2, "{log}");
 }
 
 /// Needs Valkey at `TOLLGATE_VALKEY`, a URL.
