@@ -90,7 +90,7 @@ const QUICK = ['--cool-down', '1']
 // Waits until another fetch may begin.
 const coolDown = () => sleep(1100)
 
-const ask = async (server, token, path = me, patience = 20_000) => {
+const ask = async (server, token, path = me, patience = 120_000) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(server + path, { headers, signal: AbortSignal.timeout(patience) })
     const found = { status: response.status }

@@ -42,7 +42,7 @@ async fn too_many_logins_from_one_address_are_refused() {
 
 #[tokio::test]
 async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() {
-    let (_database, mut server) = with_john().await;
+    let (database, mut server) = with_john().await;
     // From here on, this address is known. The first login was from any.
     for (name, status) in [("johndoe", 200), ("nobody", 400)] {
         server.log_in(name, PASSWORD, "").await.assert_status(status);
@@ -80,6 +80,9 @@ async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() 
         server.log_in("johndoe", "a guess", "").await.assert_status(400);
         server.log_in("johndoe", PASSWORD, "").await.assert_status(200);
     }
+    // A month later, the address is one like any other.
+    database.execute("UPDATE known_networks SET expires_at = unixepoch() - 1").await;
+    server.log_in("johndoe", PASSWORD, "").await.assert_status(429);
 }
 
 #[tokio::test]

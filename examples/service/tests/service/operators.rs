@@ -166,6 +166,10 @@ async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
     }
     let notes = server.get("/notes").bearer_auth(alice.access_token());
     send(notes).await.assert_status(200);
+    // A thief's network is not known any more.
+    let john = database.id_of("johndoe").await;
+    let networks = format!("SELECT count(*) FROM known_networks WHERE account = '{john}'");
+    assert_eq!(database.value::<i64>(&networks).await, 0);
     let refused = server.log_in("johndoe", PASSWORD, "").await;
     refused.assert_error(400, "invalid_grant");
     let login = server.log_in("johndoe", "battery staple", "").await;

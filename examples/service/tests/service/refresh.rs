@@ -2,7 +2,7 @@
 
 use tokio::task::JoinSet;
 
-use crate::server::{PASSWORD, send, with_john};
+use crate::server::{Answer, PASSWORD, send, with_john};
 
 #[tokio::test]
 async fn a_spent_token_ends_its_family_and_no_other() {
@@ -139,6 +139,10 @@ async fn a_login_ends_after_its_time_and_is_purged() {
     database.execute("UPDATE logins SET expires_at = 1").await;
     let new = server.log_in("johndoe", PASSWORD, "").await;
     server.refresh(&old.refresh_token(), "").await.assert_error(400, "invalid_grant");
+    let notes =
+        async |login: &Answer| send(server.get("/notes").bearer_auth(login.access_token())).await;
+    notes(&old).await.assert_status(401);
+    notes(&new).await.assert_status(200);
 
     let key = server.first_secrets().key;
     for left in [1, 0] {
