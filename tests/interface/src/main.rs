@@ -1,4 +1,5 @@
-//! Lists the public interface from a file of rustdoc JSON, one item per line. The functions and the
+//! Lists the public interface from a file of rustdoc JSON, one item per line. A type is in one line
+//! with its fields or its variants, and an `impl` with its associated types. The functions and the
 //! constants of a trait are listed at the trait, and not at its types. The traits of one type that
 //! follow each other are in one line.
 
@@ -17,18 +18,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in interface.to_string().lines().filter(is_mark) {
         let of_impl = ["pub fn ", "pub async fn ", "pub const "];
         let is_of_impl = of_impl.iter().any(|start| line.starts_with(start));
-        if line.starts_with("impl") {
+        let is_impl = line.starts_with("impl");
+        if is_impl {
             is_of_trait = line.contains(" for ");
         } else if is_of_impl && is_of_trait && is_of_type(line) {
             continue;
         } else if !is_of_impl && !line.starts_with("pub type ") {
             is_of_trait = false;
         }
-        if let Some(traits) = listing.last().and_then(|last| with_trait(last, line)) {
-            listing.pop();
-            listing.push(traits);
-        } else {
-            listing.push(line.to_owned());
+        // Its functions name the type.
+        if is_impl && !is_of_trait && line.starts_with("impl ") && !line.contains(" where ") {
+            continue;
+        }
+        let joined = listing.last().and_then(|last| {
+            with_trait(last, line)
+                .or_else(|| is_of_trait.then(|| with_type(last, line)).flatten())
+                .or_else(|| with_member(last, line))
+        });
+        match joined {
+            Some(joined) => {
+                listing.pop();
+                listing.push(joined);
+            }
+            None => listing.push(line.to_owned()),
         }
     }
     println!("{}", listing.join("\n"));
@@ -37,9 +49,50 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Adds the trait of an `impl` to that of the line before it, if both are of one type.
 fn with_trait(last: &str, line: &str) -> Option<String> {
-    let (traits, of) = last.strip_prefix("impl ")?.split_once(" for ")?;
-    let (another, for_type) = line.strip_prefix("impl ")?.split_once(" for ")?;
-    (of == for_type).then(|| format!("impl {traits} + {another} for {of}"))
+    let (traits, of) = last.strip_prefix("impl")?.split_once(" for ")?;
+    let (another, for_type) = line.strip_prefix("impl")?.split_once(" for ")?;
+    let (generics, another) = another.split_at(generics(another));
+    (of == for_type && traits.starts_with(&format!("{generics} ")))
+        .then(|| format!("impl{traits} +{another} for {of}"))
+}
+
+/// Returns the length of the generics at the start of a text.
+fn generics(text: &str) -> usize {
+    let mut depth = 0_usize;
+    for (index, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' if !text[..index].ends_with('-') => depth -= 1,
+            _ => (),
+        }
+        if depth == 0 {
+            return if c == '>' { index + 1 } else { 0 };
+        }
+    }
+    0
+}
+
+/// Adds an associated type to the trait of the line before it.
+fn with_type(last: &str, line: &str) -> Option<String> {
+    let (path, value) = line.strip_prefix("pub type ")?.split_once(" = ")?;
+    let (_, name) = path.rsplit_once("::")?;
+    let (traits, of) = last.split_once(" for ")?;
+    let traits =
+        traits.strip_suffix(" }").map_or(format!("{traits} {{ "), |more| format!("{more}, "));
+    is_of_type(line).then(|| format!("{traits}{name} = {value} }} for {of}"))
+}
+
+/// Adds a variant or a field to its type.
+fn with_member(last: &str, line: &str) -> Option<String> {
+    let is_type = |start: &str| last.contains(&format!("pub {start} tollgate::"));
+    if !["enum", "struct"].into_iter().any(is_type) {
+        return None;
+    }
+    let (attribute, path) = line.split_once("pub tollgate::")?;
+    let owner = last.split("tollgate::").nth(1)?.split(['<', ' ', '(']).next()?;
+    let member = path.strip_prefix(owner)?.strip_prefix("::")?;
+    let start = last.strip_suffix(" }").map_or(format!("{last} {{ "), |more| format!("{more}, "));
+    Some(format!("{start}{attribute}{member} }}"))
 }
 
 /// Returns `true` for an item of a type: a free one is in a module, whose name is in lower case.

@@ -401,7 +401,7 @@ fn no_public_type_shows_a_secret() {
     assert!(names.len() > 40);
     let contexts = [("rocket's context", of_rocket()), ("salvo's context", of_salvo())];
     for (name, text) in printed.into_iter().chain(contexts) {
-        assert!(!text.is_empty() && !text.contains(SECRET), "{name}: {text}");
+        assert!(!text.trim().is_empty() && !text.contains(SECRET), "{name}: {text}");
     }
 }
 
