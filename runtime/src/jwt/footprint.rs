@@ -41,3 +41,23 @@ const LIST: usize = 304;
 const ELEMENT: usize = 160;
 /// A `String` and an empty place, and its allocation.
 const TEXT: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_structure_of_claims_takes_more_than_its_bytes() {
+        for (payload, bytes) in [
+            ("1", 1),
+            ("{}", MAP + 1),
+            (r#"{"a":1}"#, MAP + MEMBER + 5),
+            ("[1,2]", LIST + ELEMENT + 3),
+            (r#""{:[,""#, 6),
+            (r#"["\",",1]"#, LIST + ELEMENT + 7),
+            (r#"["\\",1]"#, LIST + ELEMENT + 6),
+        ] {
+            assert_eq!(of_claims(payload.as_bytes()), bytes, "{payload}");
+        }
+    }
+}

@@ -294,6 +294,23 @@ mod tests {
     }
 
     #[test]
+    fn a_long_cool_down_is_for_fresh_keys() {
+        let (second, hour) = (Duration::from_secs(1), Duration::from_secs(60 * 60));
+        let mut keys = keys(DAY);
+        keys.times.cool_down = hour;
+        ANSWER.set(Ok(KEYS));
+        assert!(has_keys_after(Duration::ZERO, &keys));
+        // Nothing fetches from here on.
+        let wait_after = |passed: Duration| {
+            PASSED.set(PASSED.get() + passed);
+            (keys.fresh().is_some(), keys.wait(&keys.state()))
+        };
+        assert_eq!(wait_after(second), (true, hour - second));
+        assert_eq!(wait_after(USUAL_AGE - second * 2), (true, hour + second - USUAL_AGE));
+        assert_eq!(wait_after(second), (false, Duration::ZERO));
+    }
+
+    #[test]
     fn old_keys_may_serve_for_ever() {
         let keys = keys(Duration::MAX);
         assert!(has_keys_after(Duration::ZERO, &keys));

@@ -152,3 +152,46 @@ pub(super) fn now() -> f64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(f64::INFINITY, |since| since.as_secs_f64())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_valid_from_its_beginning_to_its_end_with_some_leeway() {
+        let rules = Rules {
+            issuer: "https://id.example.com".to_owned(),
+            audience: Audience::OfScheme,
+            algorithms: Vec::new(),
+            token_type: TokenType::Any,
+            leeway: Duration::from_secs(60),
+            max_bytes: 0,
+            scopes_in: Vec::new(),
+            without_issuer_until: None,
+        };
+        let claims = r#"{ "iss": "https://id.example.com", "nbf": 1000, "exp": 2000 }"#;
+        let claims: Registered = serde_json::from_str(claims).unwrap();
+        for (now, expected) in [
+            (939.5, Err(Reason::NotYetValid)),
+            (940.0, Ok(())),
+            (2059.5, Ok(())),
+            (2060.0, Err(Reason::Expired)),
+        ] {
+            assert_eq!(rules.check(&claims, now), expected, "{now}");
+        }
+    }
+
+    #[test]
+    fn only_one_prefix_of_a_type_does_not_count() {
+        for (found, is_accepted) in [
+            (Some("at+jwt"), true),
+            (Some("Application/AT+JWT"), true),
+            (Some("applications/at+jwt"), false),
+            (Some("xpplication/at+jwt"), false),
+            (Some("application/"), false),
+            (None, false),
+        ] {
+            assert_eq!(TokenType::ACCESS_TOKEN.accepts(found), is_accepted, "{found:?}");
+        }
+    }
+}

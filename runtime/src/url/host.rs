@@ -152,3 +152,43 @@ const fn is_ipv6(address: &[u8]) -> bool {
     }
     if has_gap { groups < 8 } else { groups == 8 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_four_numbers_or_eight_groups() {
+        for (host, is_address) in [
+            ("1.2.3.4", true),
+            ("255.255.255.255", true),
+            ("256.2.3.4", false),
+            ("1.2.3.256", false),
+            ("0001.2.3.4", false),
+            ("1.2.3.0004", false),
+            ("1..3.4", false),
+            ("1.2.3.", false),
+            ("1.2.3", false),
+            ("1.2.3.4.5", false),
+        ] {
+            assert_eq!(is_ipv4(host.as_bytes()), is_address, "{host}");
+        }
+        for (address, is_address) in [
+            ("::", true),
+            ("::1", true),
+            ("1::", true),
+            ("1:2:3:4:5:6:7:8", true),
+            ("1:2:3:4:5:6:7::", true),
+            ("1:2:3:4:5:6:7::8", false),
+            ("1:2:3:4:5:6:7", false),
+            ("1:2:3:4:5:6:7:8:9", false),
+            ("1::2::3", false),
+            (":::", false),
+            (":1::", false),
+            ("1::2:", false),
+            ("12345::", false),
+        ] {
+            assert_eq!(is_ipv6(address.as_bytes()), is_address, "{address}");
+        }
+    }
+}

@@ -306,6 +306,27 @@ fn nobody_is_logged_out_before_the_date() {
 }
 
 #[test]
+fn a_public_key_in_pem_verifies_what_its_private_key_signs() {
+    macro_rules! pair {
+        ($name:literal) => {
+            (
+                include_str!(concat!("../../data/keys/", $name, ".pem")),
+                include_str!(concat!("../../data/keys/", $name, "-public.pem")),
+            )
+        };
+    }
+    let pairs = [pair!("ed25519"), pair!("p256"), pair!("p384"), pair!("rsa-2048")];
+    for (signs, (private, _)) in pairs.into_iter().enumerate() {
+        let authority = builder(SigningKey::pem(private)).build().unwrap();
+        let token = authority.token("johndoe").sign().unwrap();
+        for (verifies, (_, public)) in pairs.into_iter().enumerate() {
+            let tokens = built(TokenVerifier::pem(SERVICE, public).audience(SERVICE));
+            assert_eq!(accepts(&tokens, &token), signs == verifies, "{signs} {verifies}");
+        }
+    }
+}
+
+#[test]
 fn all_mistakes_are_listed_and_none_shows_a_secret() {
     let short = "hunter2-hunter2";
     let public = include_str!("../../data/keys/p256-public.pem");

@@ -349,6 +349,12 @@ fn the_refusal_of_a_missing_scope_is_documented() {
     assert_eq!(statuses(plan!(user, scopes("a")).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(second).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(Anyone, scopes("a")).operation()), ["400", "401", "403"]);
+    // Of two requirements, one is enough for the 403.
+    let (with, without) = (plan!(user, scopes("a")).operation(), plan!(user).operation());
+    assert_eq!(statuses(without.clone()), ["400", "401"]);
+    for both in [with.clone().and(&without), without.clone().and(&with), with.clone().and(&with)] {
+        assert_eq!(statuses(both), ["400", "401", "403"]);
+    }
     // Nothing is required, so nothing can be missing.
     assert_eq!(statuses(plan!(user).operation()), ["400", "401"]);
     assert_eq!(statuses(plan!(tutorial, scopes("a")).operation()), ["400", "401"]);

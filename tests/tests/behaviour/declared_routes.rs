@@ -315,6 +315,23 @@ fn a_fallback_is_in_the_table_until_it_is_reset() {
 }
 
 #[test]
+fn what_is_taken_off_or_converted_leaves_the_routes() {
+    let unheard = || public("it says nothing", get(health).into_inner());
+    let layered = get(health).route_layer(layer!(user)).fallback_service(unheard());
+    let plain: axum::Router = Router::new()
+        .without_v07_checks()
+        .route("/:a", layered)
+        .fallback(limited)
+        .reset_fallback()
+        .into_inner();
+    assert!(plain.has_routes());
+    for (method, path, status) in [("GET", "/:a", 401), ("POST", "/:a", 405), ("GET", "/b", 404)] {
+        let answer = plain.clone().oneshot(request(method, path, &[]));
+        assert_eq!(block_on(answer).unwrap().status(), status, "{method} {path}");
+    }
+}
+
+#[test]
 fn the_table_is_data() {
     let app: Router = Router::new()
         .route("/a|b", get(public("one\n  \"line\"", foreign)))

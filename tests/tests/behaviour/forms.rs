@@ -82,6 +82,7 @@ fn a_form_of_another_grant_has_no_other_fault() {
         assert_eq!(faults::<OAuth2PasswordRequestForm>(body), [("grant_type", Some("grant_type"))]);
         let error = OAuth2PasswordRequestFormStrict::decode(body.as_bytes()).unwrap_err();
         assert_eq!((error.code(), error.status().as_u16()), ("unsupported_grant_type", 400));
+        assert_eq!(error.to_string(), "`grant_type` must be `password`");
     }
     // These do not clearly name another grant, so every fault is reported.
     for grant_type in

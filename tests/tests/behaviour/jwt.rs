@@ -89,6 +89,8 @@ fn every_rule_refuses_with_the_same_answer() {
             token().header("kid", 1),
         ];
         let expected = VerifyError::invalid_token(SecurityScopes::NONE);
+        let challenge = expected.challenge().unwrap();
+        assert!(challenge.starts_with("Bearer error=\"invalid_token\""), "{challenge}");
         for token in refused {
             let text = format!("{token:?}");
             let error = tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await;

@@ -8,6 +8,7 @@ use axum::routing::get;
 use http::request::Builder;
 use http::{Request, StatusCode};
 use serde_json::json;
+use tollgate::openapi::Operation;
 use tollgate::scheme::Refusal;
 use tollgate::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
@@ -228,6 +229,19 @@ fn the_description_follows() {
         User(String),
         Nobody,
     }
-    let responses = plan!(Cookie).operation().responses_to(&http::Method::GET);
-    assert_eq!(statuses(responses), [""; 0]);
+    let cookie = plan!(Cookie).operation();
+    let responses = |operation: &Operation| statuses(operation.responses_to(&http::Method::GET));
+    assert_eq!(responses(&cookie), [""; 0]);
+
+    #[one_of]
+    #[allow(dead_code, reason = "described")]
+    enum Alone {
+        #[security(session_user, lenient)]
+        User(String),
+    }
+    let alone = plan!(Alone).operation();
+    let [first, last] = [cookie.clone().and(&alone), alone.clone().and(&cookie)];
+    for required in [alone, first, last] {
+        assert_eq!(responses(&required), ["401"]);
+    }
 }

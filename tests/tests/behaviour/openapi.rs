@@ -146,6 +146,14 @@ fn a_scheme_is_its_object() {
         })
     );
     assert_eq!(json!(Internal::CONFIG), json!({ "type": "oauth2", "flows": {} }));
+
+    assert!(Code::CONFIG.strict() && !OAuth2::CONFIG.strict());
+    assert!(OAuth2::CONFIG.auto_error() && !Maybe::CONFIG.auto_error());
+    let rejections = [OAuth2::CONFIG, Internal::CONFIG].map(|scheme| scheme.rejection());
+    assert_eq!(rejections, [None, Some(HIDDEN)]);
+    let [password, code] = [OAuth2::CONFIG, Code::CONFIG].map(|scheme| scheme.flows());
+    assert!(password.password().is_some() && password.authorization_code().is_none());
+    assert!(code.authorization_code().is_some() && code.password().is_none());
 }
 
 #[test]

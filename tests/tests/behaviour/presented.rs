@@ -1,6 +1,6 @@
 //! A token with the request that brought it, as a dependency takes it on every framework.
 
-use http::Request;
+use http::{Method, Request};
 use tollgate::verify::{ClientCertificate, Presented, Verified, Verify, VerifyError};
 use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
 
@@ -69,11 +69,12 @@ async fn a_verifier_takes_a_token_alone_or_with_its_request() {
     };
     assert_eq!(status((&token).into()).await, 500);
     let of_host = |host: &str| {
-        let request = Request::get("/").header("host", host).body(());
+        let request = Request::delete("/").header("host", host).body(());
         Presented::of(token.clone(), request.unwrap().into_parts().0)
     };
     assert_eq!(status(of_host("b.example")).await, 401);
     let presented = of_host("a.example");
     assert_eq!(status((&presented).into()).await, 200);
+    assert_eq!(presented.method(), Some(&Method::DELETE));
     assert!(presented.certificate().is_none());
 }
