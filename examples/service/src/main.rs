@@ -30,8 +30,9 @@
 //! and the page "production" of the guide says what to check before you go live.
 //!
 //! **To make it yours**, change the scopes, the origins whose pages may call (`routes.rs`) and the
-//! clients. For a new grant, add a variant in `token_endpoint.rs`, its name in `administration.rs`,
-//! and list it in the `grants` of its clients. For another table, write a second migration.
+//! clients. For a new grant, add a variant in `token_endpoint.rs` and its name in
+//! `administration.rs`, and list it in the `grants` of its clients. For another table, write a
+//! second migration.
 //!
 //! **Not included**: TLS, which a proxy in front can provide, and pages for operators. The form that
 //! takes passwords is for your own page alone (RFC 9700, 2.4).

@@ -2,8 +2,8 @@
 //!
 //! The keys are in the database, so tokens stay valid across restarts, and on all nodes. Other
 //! services can verify them with the public keys at `/.well-known/jwks.json`. Each node publishes a
-//! new key within half a minute, and signs with it when everybody has had the time to fetch it. The old one is published until its
-//! tokens have expired.
+//! new key within half a minute, and signs with it when everybody has had the time to fetch it. The
+//! old one is published until its tokens have expired.
 
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
