@@ -1,15 +1,14 @@
 //! Dependencies with arguments.
 
 use serde_json::{Value, json};
-use tollgate_tests::client::{Response, send};
+use tollgate_tests::client::{self, Response};
 use tollgate_tests::server::Server;
 
 use crate::Framework;
 
 fn ask(server: &Server, method: &str, path: &str, token: &str) -> Response {
-    let line = format!("Bearer {token}").into_bytes();
-    let headers = [("Authorization".to_owned(), line)];
-    send(server.address(), method, path, &headers, b"").unwrap()
+    let line = format!("Bearer {token}");
+    client::ask(server.address(), method, path, &[("Authorization", &line)])
 }
 
 const WRONG: [&str; 7] =
@@ -45,7 +44,7 @@ pub(crate) fn roles(framework: &Framework) {
     for token in WRONG {
         assert_invalid(&ask(&server, "GET", "/role/editor", token), token);
     }
-    let missing = send(server.address(), "GET", "/role/editor", &[], b"").unwrap();
+    let missing = client::ask(server.address(), "GET", "/role/editor", &[]);
     let body = json!({ "detail": "Not authenticated" });
     assert_eq!((missing.status, missing.json()), (401, body));
     assert_eq!(missing.header("www-authenticate"), ["Bearer"]);

@@ -1,7 +1,7 @@
 //! The routes that need no vectors: scopes, handlers and the API description.
 
 use serde_json::json;
-use tollgate_tests::client::send;
+use tollgate_tests::client::ask;
 use tollgate_tests::description::conformance;
 
 use crate::{Exception, Framework};
@@ -20,7 +20,7 @@ pub(crate) fn scopes(framework: &Framework) {
             json!({ "left": seen(&["scope3", "scope1"]), "right": seen(&["scope3", "scope2"]) }),
         ),
     ] {
-        let response = send(server.address(), "GET", path, &[], b"").unwrap();
+        let response = ask(server.address(), "GET", path, &[]);
         assert_eq!((response.status, response.json()), (200, expected), "{path}");
     }
 }
@@ -30,9 +30,8 @@ pub(crate) fn scopes(framework: &Framework) {
 pub(crate) fn handlers(framework: &Framework) {
     let server = framework.start();
     let get = |path: &str, authorization: &str| {
-        let line = ("Authorization".to_owned(), authorization.as_bytes().to_vec());
-        let headers = if authorization.is_empty() { Vec::new() } else { vec![line] };
-        send(server.address(), "GET", path, &headers, b"").unwrap()
+        let line = [("Authorization", authorization)];
+        ask(server.address(), "GET", path, if authorization.is_empty() { &[] } else { &line })
     };
     let not_authenticated = json!({ "detail": "Not authenticated" });
     for (path, authorization, status, body) in [
@@ -61,12 +60,7 @@ pub(crate) fn handlers(framework: &Framework) {
 /// Checks which alternative a request means.
 pub(crate) fn alternatives(framework: &Framework) {
     let server = framework.start();
-    let get = |path: &str, lines: &[(&str, &str)]| {
-        let lines =
-            lines.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
-        let headers: Vec<_> = lines.collect();
-        send(server.address(), "GET", path, &headers, b"").unwrap()
-    };
+    let get = |path: &str, lines: &[_]| ask(server.address(), "GET", path, lines);
     let [token, key, basic] =
         [("Authorization", "Bearer john"), ("X-API-Key", "k"), ("Authorization", "Basic YTpi")];
     for path in ["/one-of", "/one-of-required"] {
@@ -110,7 +104,7 @@ pub(crate) fn alternatives(framework: &Framework) {
 /// Checks that the description is the same on each framework, to the byte.
 pub(crate) fn description(framework: &Framework) {
     let server = framework.start();
-    let response = send(server.address(), "GET", "/openapi.json", &[], b"").unwrap();
+    let response = ask(server.address(), "GET", "/openapi.json", &[]);
     // The text, so that the order is the same too.
     let document = conformance().unwrap().to_string();
     assert_eq!((response.status, response.body), (200, document));

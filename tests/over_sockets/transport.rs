@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use serde_json::json;
-use tollgate_tests::client::{Response, exchange, send};
+use tollgate_tests::client::{Response, ask, exchange, post_form, send};
 
 use crate::Framework;
 
@@ -26,12 +26,7 @@ fn post_chunks<'c>(
 }
 
 fn post(address: SocketAddr, body: &str) -> Response {
-    post_to(address, "/form", body)
-}
-
-fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
-    let content_type = ("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec());
-    send(address, "POST", path, &[content_type], body.as_bytes()).unwrap()
+    post_form(address, "/form", body)
 }
 
 /// Each kind of form: its route, a good body, and a member of the answer.
@@ -50,7 +45,7 @@ fn assert_alive(address: SocketAddr) {
 pub(crate) fn chunks(framework: &Framework) {
     let server = framework.start();
     for (path, body, member) in FORMS {
-        let whole = post_to(server.address(), path, body);
+        let whole = post_form(server.address(), path, body);
         assert_eq!(whole.status, 200, "{}", whole.body);
         assert!(!whole.json()[member].is_null(), "{}", whole.body);
         for size in [1, 2, 7, body.len()] {
@@ -109,7 +104,7 @@ pub(crate) fn limits(framework: &Framework) {
     for (path, start, _) in FORMS {
         let body = |length: usize| format!("{start}&x={}", "b".repeat(length - start.len() - 3));
         let limit = 64 * 1024;
-        assert_eq!(post_to(address, path, &body(limit)).status, 200, "{path}");
+        assert_eq!(post_form(address, path, &body(limit)).status, 200, "{path}");
         let chunked = post_chunks(address, path, [&*body(limit)].into_iter());
         assert_eq!(chunked.status, 200, "{path}");
         let announced = format!(
@@ -117,7 +112,7 @@ pub(crate) fn limits(framework: &Framework) {
              Content-Length: 1000000000000\r\n{FORM}\r\n{start}"
         );
         for response in [
-            post_to(address, path, &body(limit + 1)),
+            post_form(address, path, &body(limit + 1)),
             post_chunks(address, path, [&*body(limit + 1)].into_iter()),
             exchange(address, announced.as_bytes()).unwrap(),
         ] {
@@ -168,23 +163,20 @@ pub(crate) fn hostile_requests(framework: &Framework) {
     assert_eq!((many.status, &many.json()["error"]), (413, &json!("invalid_request")));
     assert_alive(address);
 
-    let line = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
-    let twice = [line("Authorization", "Bearer a"), line("Authorization", "Bearer b")];
+    let twice = [("Authorization", "Bearer a"), ("Authorization", "Bearer b")];
     for (path, status) in [("/base", 401), ("/password", 401), ("/password-strict", 400)] {
-        let response = send(address, "GET", path, &twice, b"").unwrap();
+        let response = ask(address, "GET", path, &twice);
         assert_eq!(response.status, status, "{path}");
     }
 
-    let types = [
-        line("Content-Type", "text/plain"),
-        line("Content-Type", "application/x-www-form-urlencoded"),
-    ];
+    let types =
+        [("Content-Type", "text/plain"), ("Content-Type", "application/x-www-form-urlencoded")];
     let response = send(address, "POST", "/form", &types, b"username=a&password=b").unwrap();
     assert_eq!((response.status, &response.json()["error"]), (400, &json!("invalid_request")));
 
     let token = "t".repeat(60_000);
-    let long = [line("Authorization", &format!("Bearer {token}"))];
-    let response = send(address, "GET", "/password", &long, b"").unwrap();
+    let long = format!("Bearer {token}");
+    let response = ask(address, "GET", "/password", &[("Authorization", &long)]);
     assert_eq!((response.status, response.json()), (200, json!({ "credential": token })));
     assert_alive(address);
 }

@@ -13,7 +13,7 @@ use http_body_util::Limited;
 use tollgate::form::{FormBody, FormError};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
-use tollgate_tests::client::{Response, exchange, send};
+use tollgate_tests::client::{Response, ask, exchange, post_form, send};
 use tollgate_tests::schemes::{Password, PasswordOptional};
 
 #[derive(PasswordRequestForm)]
@@ -65,14 +65,6 @@ fn serve() -> SocketAddr {
     address
 }
 
-fn form_headers() -> [(String, Vec<u8>); 1] {
-    [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())]
-}
-
-fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
-    send(address, "POST", path, &form_headers(), body.as_bytes()).unwrap()
-}
-
 /// Sends a body in chunks, so its length is not known in advance.
 fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
     let head = format!(
@@ -88,9 +80,9 @@ fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
 fn a_form_is_owned_or_borrowed() {
     let address = serve();
     for path in ["/owned", "/borrowed"] {
-        assert_eq!(post_to(address, path, "username=a&password=b%2B").body, "a b+");
+        assert_eq!(post_form(address, path, "username=a&password=b%2B").body, "a b+");
         assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
-        assert_eq!(post_to(address, path, "username=a").status, 400);
+        assert_eq!(post_form(address, path, "username=a").status, 400);
     }
 }
 
@@ -102,10 +94,10 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
             let start = "username=a&password=";
             format!("{start}{}", "b".repeat(length - start.len()))
         };
-        assert_eq!(post_to(address, path, &body(limit)).status, 200);
+        assert_eq!(post_form(address, path, &body(limit)).status, 200);
         assert_eq!(post_chunks(address, path, &[&body(limit)]).status, 200);
         for response in [
-            post_to(address, path, &body(limit + 1)),
+            post_form(address, path, &body(limit + 1)),
             post_chunks(address, path, &[&body(limit + 1)]),
         ] {
             assert_eq!(
@@ -145,7 +137,7 @@ fn a_body_that_is_cut_short_is_refused() {
 fn only_a_form_is_a_form() {
     let address = serve();
     for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
-        let headers = [("Content-Type".to_owned(), content_type.into())];
+        let headers = [("Content-Type", content_type)];
         for path in ["/owned", "/borrowed"] {
             let response = send(address, "POST", path, &headers, b"username=a&password=b").unwrap();
             assert_eq!(
@@ -154,24 +146,19 @@ fn only_a_form_is_a_form() {
             );
         }
     }
-    let without = send(address, "POST", "/owned", &[], b"username=a&password=b").unwrap();
+    let headers: [(&str, &str); 0] = [];
+    let without = send(address, "POST", "/owned", &headers, b"username=a&password=b").unwrap();
     assert_eq!(without.status, 400);
-    let in_the_query =
-        send(address, "POST", "/owned?username=a&password=b", &form_headers(), b"").unwrap();
+    let in_the_query = post_form(address, "/owned?username=a&password=b", "");
     assert_eq!(in_the_query.status, 400);
 }
 
 #[test]
 fn a_handler_may_answer_itself() {
     let address = serve();
-    let authorization = |value: &str| [("Authorization".to_owned(), value.as_bytes().to_vec())];
-    let by_hand =
-        |value| send(address, "GET", "/by-hand", &authorization(value), b"").unwrap().body;
-    assert_eq!(by_hand("Bearer a"), "a");
-    assert_eq!(by_hand("Basic a"), "by hand: 401 Unauthorized");
-    assert_eq!(
-        send(address, "GET", "/two", &authorization("Bearer a"), b"").unwrap().body,
-        "a true"
-    );
-    assert_eq!(send(address, "GET", "/two", &authorization("Basic a"), b"").unwrap().status, 401);
+    let get = |path, line| ask(address, "GET", path, &[("Authorization", line)]);
+    assert_eq!(get("/by-hand", "Bearer a").body, "a");
+    assert_eq!(get("/by-hand", "Basic a").body, "by hand: 401 Unauthorized");
+    assert_eq!(get("/two", "Bearer a").body, "a true");
+    assert_eq!(get("/two", "Basic a").status, 401);
 }

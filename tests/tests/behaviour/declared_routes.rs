@@ -20,7 +20,7 @@ use tollgate::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, declared, dependency, http_bearer,
     layer, one_of, operation, public, secured,
 };
-use tollgate_tests::client::send;
+use tollgate_tests::client::ask;
 use tower::{Layer, ServiceExt, service_fn};
 use utoipa::OpenApi;
 
@@ -362,18 +362,18 @@ fn a_router_is_served() {
     };
     let (address, listener) = listen();
     runtime.spawn(async { axum::serve(listener, ours()).await });
-    let response = send(address, "GET", "/health", &[], b"").unwrap();
+    let response = ask(address, "GET", "/health", &[]);
     assert_eq!((response.status, &*response.body), (200, "ok"));
     let (address, listener) = listen();
     let app: Router = Router::new().route("/", get(peer));
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
     runtime.spawn(async { axum::serve(listener, app).await });
-    assert_eq!(send(address, "GET", "/", &[], b"").unwrap().body, "127.0.0.1");
+    assert_eq!(ask(address, "GET", "/", &[]).body, "127.0.0.1");
     let (address, listener) = listen();
     let nested = axum::Router::new().nest_service("/nested", ours()).merge(ours().into_inner());
     runtime.spawn(async { axum::serve(listener, nested).await });
     for path in ["/health", "/nested/health"] {
-        assert_eq!(send(address, "GET", path, &[], b"").unwrap().body, "ok");
+        assert_eq!(ask(address, "GET", path, &[]).body, "ok");
     }
 }
 

@@ -244,7 +244,7 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
     let service = ::salvo::Service::new(router).hoop(given);
     // The client sends the length of the body.
     let lines = lines(&asked).filter(|(name, _)| *name != "content-length");
-    let lines = Vec::from_iter(lines.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let lines = Vec::from_iter(lines);
     let (method, target) = (asked.method().as_str(), asked.uri().to_string());
     let body = asked.body().as_bytes();
     let response = send(serve(service), method, &target, &lines, body).unwrap();

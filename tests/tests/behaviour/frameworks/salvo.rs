@@ -9,7 +9,7 @@ use http_body_util::BodyExt;
 use tollgate::{
     Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured,
 };
-use tollgate_tests::client::{self, send};
+use tollgate_tests::client::{self, ask, post_form, send};
 
 use super::user;
 
@@ -27,8 +27,8 @@ pub(crate) fn get(
     path: &str,
     authorization: Option<&str>,
 ) -> client::Response {
-    let line = authorization.map(|value| ("Authorization".to_owned(), value.into()));
-    send(address, "GET", path, line.as_slice(), b"").unwrap()
+    let line = authorization.map(|value| ("Authorization", value));
+    ask(address, "GET", path, line.as_slice())
 }
 
 /// Returns the body of a service's answer. The service runs on this thread.
@@ -119,14 +119,12 @@ fn a_hoop_may_have_read_the_body() {
         .push(Router::with_path("unread").post(login))
         .push(Router::with_path("read").hoop(read).post(login));
     let address = serve(router);
-    let form = [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())];
-    let post = |path, body: &str| send(address, "POST", path, &form, body.as_bytes()).unwrap();
     for path in ["/unread", "/read"] {
-        let found = post(path, "username=a&password=b");
+        let found = post_form(address, path, "username=a&password=b");
         assert_eq!((found.status, &*found.body), (200, "a b"), "{path}");
-        let too_large = post(path, "username=a&password=bbbbbbbbbbbbbbb");
+        let too_large = post_form(address, path, "username=a&password=bbbbbbbbbbbbbbb");
         assert_eq!(too_large.status, 413, "{path}");
-        assert_eq!(post(path, "").status, 400, "{path}");
+        assert_eq!(post_form(address, path, "").status, 400, "{path}");
     }
 }
 
@@ -251,7 +249,8 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
                 .push(Router::with_path("peek").post(guarded_by_the_body)),
         );
     let address = serve(router);
-    let post = |path| send(address, "POST", path, &[], b"transfer=1").unwrap();
+    let headers: [(&str, &str); 0] = [];
+    let post = |path| send(address, "POST", path, &headers, b"transfer=1").unwrap();
     for path in ["/echo", "/read/echo"] {
         let response = post(path);
         assert_eq!((response.status, &*response.body), (200, "transfer=1"), "{path}");
