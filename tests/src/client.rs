@@ -34,6 +34,18 @@ impl Response {
         lines.filter_map(|line| Some((line.split_once(':')?.0, line.split_once(':')?.1.trim())))
     }
 
+    /// Returns the status and the body as JSON.
+    #[must_use]
+    pub fn seen(&self) -> (u16, Value) {
+        (self.status, self.json())
+    }
+
+    /// Returns the status and the code of the error.
+    #[must_use]
+    pub fn error(&self) -> (u16, Value) {
+        (self.status, self.json()["error"].take())
+    }
+
     /// Returns the body as JSON, or `null` if it is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {

@@ -16,34 +16,28 @@ pub trait Shown {
     fn shown(&self) -> Value;
 }
 
-impl Shown for BearerToken {
-    fn shown(&self) -> Value {
-        json!(self.as_str())
-    }
+macro_rules! shown {
+    ($($ty:ty: |$found:ident| $shown:expr;)*) => {$(
+        impl Shown for $ty {
+            fn shown(&self) -> Value {
+                let $found = self;
+                json!($shown)
+            }
+        }
+    )*};
 }
 
-impl Shown for AuthorizationValue {
-    fn shown(&self) -> Value {
-        json!(latin1(self.as_bytes()))
-    }
-}
-
-impl Shown for ApiKey {
-    fn shown(&self) -> Value {
-        json!(self.as_str())
-    }
-}
-
-impl Shown for HttpCredentials {
-    fn shown(&self) -> Value {
-        json!(latin1(self.as_bytes()))
-    }
-}
-
-impl Shown for BasicCredentials {
-    fn shown(&self) -> Value {
-        json!({ "username": self.username, "password": self.password.expose_secret() })
-    }
+shown! {
+    BearerToken: |token| token.as_str();
+    AuthorizationValue: |value| latin1(value.as_bytes());
+    ApiKey: |key| key.as_str();
+    HttpCredentials: |credentials| latin1(credentials.as_bytes());
+    BasicCredentials: |user| {
+        json!({ "username": user.username, "password": user.password.expose_secret() })
+    };
+    SecurityScopes: |scopes| {
+        json!({ "scopes": scopes.scopes(), "scope_str": scopes.scope_str() })
+    };
 }
 
 impl<T: Shown> Shown for Option<T> {
@@ -56,12 +50,6 @@ impl<T: Shown> Shown for Option<T> {
 #[must_use]
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
-}
-
-impl Shown for SecurityScopes {
-    fn shown(&self) -> Value {
-        json!({ "scopes": self.scopes(), "scope_str": self.scope_str() })
-    }
 }
 
 /// A ready-made form that can be shown with all its fields.

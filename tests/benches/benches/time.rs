@@ -16,15 +16,15 @@ use tollgate::form::{FormBody, FormError};
 use tollgate_benches::bearer::{self, Password};
 use tollgate_benches::form::{self, Borrowed, Serde};
 use tollgate_benches::growth::{SHAPES, shaped};
-use tollgate_benches::{Input, ready};
+use tollgate_benches::ready;
 use tower::ServiceExt;
 
 criterion_group!(benches, bearer_tokens, hostile_forms, axum_handlers, axum_forms);
 criterion_main!(benches);
 
 fn bearer_tokens(criterion: &mut Criterion) {
-    for input in bearer::inputs() {
-        let mut group = criterion.benchmark_group(format!("bearer, {}", input.name()));
+    for (name, input) in bearer::inputs() {
+        let mut group = criterion.benchmark_group(format!("bearer, {name}"));
         for contender in [bearer::LIMIT, bearer::BORROWED, bearer::OWNED, bearer::HEADERS] {
             group.bench_function(contender.name, |bencher| {
                 bencher.iter(|| (contender.run)(&input));
@@ -43,7 +43,7 @@ fn hostile_forms(criterion: &mut Criterion) {
         for contender in [form::BORROWED, form::AXUM_FORM] {
             group.bench_function(contender.name, |bencher| {
                 bencher.iter_batched_ref(
-                    || form::Input::new(name, body.clone()),
+                    || form::Input::new(body.clone()),
                     |input| (contender.run)(input),
                     BatchSize::SmallInput,
                 );

@@ -4,19 +4,12 @@ use std::hint::black_box;
 
 use tollgate::form::RequestForm;
 
-use crate::Contender;
 use crate::form::Borrowed;
+use crate::{Contender, Named};
 
 /// The bodies of one shape.
 pub struct Input {
-    name: &'static str,
     bodies: [Vec<u8>; 3],
-}
-
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 /// A function that returns the part of a body at an index.
@@ -38,10 +31,10 @@ fn password(index: usize, part: &str) -> String {
 
 /// Returns the bodies of each shape.
 #[must_use]
-pub fn inputs() -> [Input; 6] {
-    SHAPES.map(|(name, part)| Input {
-        name,
-        bodies: [1_000, 32_000, 1_000_000].map(|length| shaped(part, length)),
+pub fn inputs() -> [Named<Input>; 6] {
+    SHAPES.map(|(name, part)| {
+        let bodies = [1_000, 32_000, 1_000_000].map(|length| shaped(part, length));
+        (name, Input { bodies })
     })
 }
 

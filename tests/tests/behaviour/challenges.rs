@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
+use super::asking::{self, block_on};
 use super::frameworks::salvo::answer_of;
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::request::Parts;
-use http::{HeaderValue, Response, StatusCode};
+use http::header::WWW_AUTHENTICATE;
+use http::{Response, StatusCode};
 use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
@@ -26,20 +26,11 @@ fn answer<D>(plan: Plan<D>, lines: &[&'static str]) -> (u16, Vec<String>)
 where
     D: Dependency + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let mut head = head(lines);
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    match runtime.unwrap().block_on(plan.resolve(&mut head)) {
+    let lines = Vec::from_iter(lines.iter().map(|line| ("authorization", *line)));
+    match block_on(plan.resolve(&mut asking::head(&lines))) {
         Ok(_) => (200, Vec::new()),
         Err(response) => (response.status().as_u16(), challenges(&response)),
     }
-}
-
-fn head(lines: &[&'static str]) -> Parts {
-    let (mut head, ()) = http::Request::new(()).into_parts();
-    for line in lines {
-        head.headers.append(AUTHORIZATION, HeaderValue::from_static(line));
-    }
-    head
 }
 
 fn challenges(response: &Response<String>) -> Vec<String> {
@@ -480,15 +471,11 @@ macro_rules! served {
         let metadata = || $metadata;
         let path = metadata().path().to_owned();
         let other = [path.rsplit_once("/oauth").unwrap().0, "/other"].concat();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-
-        let statuses = runtime.block_on(async {
+        let statuses = block_on(async {
             let app = axum::Router::new().route_service(metadata().path(), metadata());
             let mut statuses = Vec::new();
             for path in [&*path, &*other] {
-                let request = http::Request::get(path).body(axum::body::Body::empty()).unwrap();
-                let response = tower::ServiceExt::oneshot(app.clone(), request).await.unwrap();
-                statuses.push(response.status().as_u16());
+                statuses.push(asking::ask(app.clone(), path, &[]).await.status().as_u16());
             }
 
             let app = actix_web::App::new().service(metadata());

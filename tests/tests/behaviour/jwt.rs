@@ -250,6 +250,10 @@ impl Provider {
         };
         Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE)
     }
+
+    async fn tokens(&self, cool_down: Duration) -> Tokens {
+        self.verifier().cool_down(cool_down).build().await.unwrap()
+    }
 }
 
 #[tokio::test]
@@ -314,7 +318,7 @@ fn renamed(authority: &TestAuthority) -> String {
 async fn keys_rotate() {
     let (old, new) = (authority(), authority());
     let provider = Provider::of(&old);
-    let tokens = provider.verifier().cool_down(Duration::ZERO).build().await.unwrap();
+    let tokens = provider.tokens(Duration::ZERO).await;
     assert_eq!(provider.fetches(), 0);
     assert!(verify(&tokens, old.token("a")).await.is_ok());
     assert!(verify(&tokens, old.token("a")).await.is_ok());
@@ -352,8 +356,7 @@ async fn keys_that_are_withdrawn_without_others_are_refused() {
     let authority = authority();
     for jwks in useless(&authority) {
         let provider = Provider::of(&authority);
-        let tokens = provider.verifier().cool_down(Duration::ZERO);
-        let tokens = tokens.build().await.unwrap();
+        let tokens = provider.tokens(Duration::ZERO).await;
         let token = authority.token("a").sign().unwrap();
         for _ in 0..2 {
             let verified = tokens.verify(&token, SecurityScopes::NONE).await;
@@ -377,8 +380,7 @@ async fn an_issuer_without_keys_is_not_one_that_is_down() {
     for jwks in useless(&authority) {
         let provider = Provider::of(&authority);
         provider.publish(Ok(&jwks));
-        let tokens = provider.verifier().cool_down(Duration::ZERO);
-        let tokens = tokens.build().await.unwrap();
+        let tokens = provider.tokens(Duration::ZERO).await;
         let refused = verify(&tokens, authority.token("a")).await;
         assert_eq!(refused, Err(RejectionReason::Invalid), "{jwks}");
         provider.publish(Ok(authority.jwks()));
@@ -407,8 +409,7 @@ async fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
     let authority = authority();
     let provider = Provider::of(&authority);
     // Longer than a slow machine takes for this test.
-    let tokens = provider.verifier().cool_down(Duration::from_secs(3600));
-    let tokens = tokens.build().await.unwrap();
+    let tokens = provider.tokens(Duration::from_secs(3600)).await;
     let cold = (0..1000).map(|_| verify(&tokens, authority.token("a")));
     for verified in futures_util::future::join_all(cold).await {
         assert!(verified.is_ok());
@@ -455,8 +456,7 @@ async fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
     // After the cool-down it is too old, and another one begins.
     for (cool_down, fetches) in [(Duration::from_secs(30), 1), (Duration::ZERO, 2)] {
         let provider = Provider::of(&authority);
-        let tokens = provider.verifier().cool_down(cool_down);
-        let tokens = tokens.build().await.unwrap();
+        let tokens = provider.tokens(cool_down).await;
         let first = verify(&tokens, authority.token("a")).now_or_never();
         assert_eq!((first, provider.fetches()), (None, 1));
         assert!(verify(&tokens, authority.token("a")).await.is_ok());

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue};
+use http::HeaderValue;
+use http::header::AUTHORIZATION;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::form::{FormError, RequestForm};
@@ -17,6 +17,8 @@ use tollgate::{
 use tollgate_tests::by_the_book;
 use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{Password, PasswordStrict};
+
+use super::asking::form_headers;
 
 #[derive(PasswordRequestForm, Debug, PartialEq, Eq, Clone)]
 #[password_form(max_bytes = 1_000_000)]
@@ -200,9 +202,7 @@ fn client_lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 /// Reads a request in process and by the book.
 fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
-    let mut headers = HeaderMap::new();
-    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-    headers.insert(CONTENT_TYPE, form);
+    let mut headers = form_headers();
     for line in lines {
         let Ok(line) = HeaderValue::from_bytes(line) else {
             return Ok(());

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use super::asking::{self, block_on};
 use super::frameworks::salvo::body_of_answer;
 use ::salvo::Writer;
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::axum08::Router;
@@ -29,25 +30,23 @@ use tollgate::{jwt, verify};
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
 
-const SECRET: &str = "hunter2";
+pub(crate) const SECRET: &str = "hunter2";
 
 static RESOURCE: Setting = Setting::resource("RESOURCE");
 
 #[derive(Debug, PasswordRequestForm)]
-struct Numbered {
-    #[allow(dead_code, reason = "only its decoding counts")]
+#[allow(dead_code, reason = "only its decoding counts")]
+pub(crate) struct Numbered {
     username: String,
-    #[allow(dead_code, reason = "only its decoding counts")]
     password: String,
-    #[allow(dead_code, reason = "only its decoding counts")]
     otp: u32,
 }
 
-fn printed(value: &dyn Debug) -> String {
+pub(crate) fn printed(value: &dyn Debug) -> String {
     format!("{value:?} {value:#?}")
 }
 
-fn headers(line: &str) -> HeaderMap {
+pub(crate) fn headers(line: &str) -> HeaderMap {
     HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(line).unwrap())])
 }
 
@@ -119,8 +118,7 @@ fn refused_by_salvo() -> salvo1::Refusal {
 
 /// Returns the head of a request with a secret.
 fn secret_head() -> http::request::Parts {
-    let request = http::Request::get("/").header(AUTHORIZATION, format!("Bearer {SECRET}"));
-    request.body(()).unwrap().into_parts().0
+    asking::head(&[("authorization", &format!("Bearer {SECRET}"))])
 }
 
 /// An error that keeps what it is made from.
@@ -146,10 +144,6 @@ struct Keeping;
 fn of_refusal() -> String {
     let refused = block_on(plan!(Keeping).resolve(&mut secret_head()));
     refused.unwrap_err().into_body()
-}
-
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 fn of_head() -> (String, String) {
@@ -204,8 +198,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
     let body =
         format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}&scope=a");
     let body = body.as_bytes();
-    let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let form_headers = HeaderMap::from_iter([(CONTENT_TYPE, form_type)]);
+    let form_headers = asking::form_headers();
     let client = || Client::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
     let client = || client().unwrap().unwrap();
     let with_client = |fields: &str| format!("client_id=web&client_secret={SECRET}&{fields}");

@@ -6,9 +6,7 @@ use ::salvo::conn::tcp::TcpAcceptor;
 use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
 use http_body_util::BodyExt;
-use tollgate::{
-    Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured,
-};
+use tollgate::{PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured};
 use tollgate_tests::client::{self, ask, post_form, send};
 
 use super::user;
@@ -128,36 +126,35 @@ fn a_hoop_may_have_read_the_body() {
     }
 }
 
-#[test]
-fn a_test_overrides_a_dependency() {
-    #[handler]
-    async fn overridden(depot: &mut Depot) {
-        depot.insert_typed(Overrides::new().with::<user>(|| "test".to_owned()));
-    }
-    let router = Router::with_path("own").hoop(overridden).get(own);
-    assert_eq!(get(serve(router), "/own", None).body, "test");
+/// Implements an extractor that never fails.
+macro_rules! extracts {
+    ($name:ident, |$request:ident| $value:expr) => {
+        impl<'ex> Extractible<'ex> for $name {
+            fn metadata() -> &'static Metadata {
+                static METADATA: Metadata = Metadata::new("");
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait, reason = "it never fails")]
+            async fn extract(
+                $request: &'ex mut Request,
+                _: &'ex mut Depot,
+            ) -> Result<Self, std::convert::Infallible> {
+                Ok(Self($value))
+            }
+        }
+    };
 }
 
 /// An extractor that tries to read the body in place and hides the failure.
 #[derive(Debug)]
 struct ReadInPlace(Vec<u8>);
 
-impl<'ex> Extractible<'ex> for ReadInPlace {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        let collected = request.body_mut().collect().await;
-        let bytes = collected.map(|body| body.to_bytes().to_vec());
-        Ok(Self(bytes.unwrap_or_default()))
-    }
-}
+extracts!(ReadInPlace, |request| {
+    let collected = request.body_mut().collect().await;
+    let bytes = collected.map(|body| body.to_bytes().to_vec());
+    bytes.unwrap_or_default()
+});
 
 #[dependency]
 fn without_evil(body: ReadInPlace) -> Result<(), Rejection> {
@@ -178,21 +175,10 @@ async fn guarded_by_a_body_read_in_place(request: &mut Request) -> String {
 #[derive(Debug)]
 struct Peek(Option<String>);
 
-impl<'ex> Extractible<'ex> for Peek {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        let body = request.payload().await.ok();
-        Ok(Self(body.map(|body| String::from_utf8_lossy(body).into_owned())))
-    }
-}
+extracts!(Peek, |request| {
+    let body = request.payload().await.ok();
+    body.map(|body| String::from_utf8_lossy(body).into_owned())
+});
 
 #[dependency]
 fn peeked(peek: Peek) -> Result<String, Rejection> {
@@ -207,20 +193,7 @@ fn method(method: MethodOf) -> Result<String, Rejection> {
 
 struct MethodOf(String);
 
-impl<'ex> Extractible<'ex> for MethodOf {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        Ok(Self(request.method().to_string()))
-    }
-}
+extracts!(MethodOf, |request| request.method().to_string());
 
 #[secured(method)]
 #[handler]
