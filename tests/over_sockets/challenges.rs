@@ -3,6 +3,7 @@
 use http_auth::parser::ChallengeParser;
 use serde_json::{Value, json};
 use tollgate_tests::client::ask;
+use tollgate_tests::rfc;
 
 use crate::Framework;
 
@@ -69,16 +70,7 @@ pub(crate) fn metadata(framework: &Framework) {
     ] {
         assert_eq!(found.header(name), [value], "{name}");
     }
-    assert_eq!(
-        found.json(),
-        json!({
-            "resource": "https://api.example.com/v1",
-            "authorization_servers": ["https://id.example.com"],
-            "scopes_supported": ["me", "items"],
-            "bearer_methods_supported": ["header"],
-            "resource_name": "Conformance",
-        })
-    );
+    assert_eq!(found.body, rfc::metadata().unwrap().to_json());
     let head = request("HEAD", &[]);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     let preflight = request(

@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 use serde_json::{Value, json};
-use tollgate::form::{Fault, FormError, RequestForm};
+use tollgate::form::{FormError, RequestForm};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::token_endpoint::{
     AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
@@ -11,7 +11,7 @@ use tollgate::token_endpoint::{
 use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
 
 use crate::by_the_book::Refusal;
-use crate::shown::{Attributes, Shown, client};
+use crate::shown::{Attributes, Shown, client, faults_by_the_book};
 
 /// Ready-made forms, and forms with fields of their own.
 #[derive(Grant)]
@@ -161,10 +161,8 @@ impl Refused {
     /// Returns why the request is refused, as by the book.
     #[must_use]
     pub fn refusal(&self) -> Refusal {
-        let fault = |fault: &Fault| (fault.kind.as_str(), fault.field.unwrap_or_default());
-        self.form.as_ref().map_or(Refusal::Client, |form| {
-            Refusal::Form(form.faults().iter().map(fault).collect())
-        })
+        let form = self.form.as_ref();
+        form.map_or(Refusal::Client, |form| Refusal::Form(faults_by_the_book(form)))
     }
 }
 

@@ -284,7 +284,7 @@ fn a_replaced_rejection_stays_as_it_is() {
 #[test]
 fn nothing_breaks_out_of_a_quoted_string() {
     let error = BearerError::invalid_token;
-    for text in ["a\"b", "a\\b", "a\r\nb", "é", "\u{7f}", "\t"] {
+    for text in ["a\"b", "a\\b", "a\r\nb", "é", "\u{7f}", "\t", "\"", "\\", "\r\n"] {
         assert!(error().with_realm(text).is_err(), "{text:?}");
         assert!(error().with_scopes([text]).is_err(), "{text:?}");
         assert!(error().with_acr_values([text]).is_err(), "{text:?}");

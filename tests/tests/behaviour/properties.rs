@@ -8,7 +8,6 @@ use http::header::AUTHORIZATION;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::form::{FormError, RequestForm};
-use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::Client;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
@@ -17,6 +16,7 @@ use tollgate::{
 use tollgate_tests::by_the_book;
 use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{Password, PasswordStrict};
+use tollgate_tests::shown::{faults_by_the_book, parameters, with_split_scope};
 
 use super::asking::form_headers;
 
@@ -226,32 +226,6 @@ fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
-fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
-    let scope = form.remove("scope").unwrap_or_default();
-    form.insert("scope".to_owned(), scope.split_whitespace().collect::<Vec<_>>().join(" "));
-    form
-}
-
-fn shown_form(
-    form: &OAuth2PasswordRequestForm,
-    grant_type: Option<&str>,
-) -> HashMap<String, String> {
-    let secret = form.client_secret.as_ref().map(ExposeSecret::expose_secret);
-    let scope = form.scopes.join(" ");
-    let fields = [
-        ("grant_type", grant_type),
-        ("username", Some(&*form.username)),
-        ("password", Some(form.password.expose_secret())),
-        ("scope", Some(&*scope)),
-        ("client_id", form.client_id.as_deref()),
-        ("client_secret", secret),
-    ];
-    let there =
-        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
-    there.collect()
-}
-
 /// Header lines that resemble credentials, and lines of random bytes.
 fn lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let near = r"(?i-u:(bearer|basic|beare|bearerx)[ \t]{0,3}([!-~ \t]|[A-Za-z0-9+/._~-]){0,80}(=|[\x00-\x1f\x7f-\xff]){0,2}[ \t]{0,2})";
@@ -328,10 +302,8 @@ proptest! {
     #[test]
     fn a_form_is_read_by_the_book(pieces in vec(piece(), 0..20)) {
         let body = pieces.concat();
-        let faults = |error: FormError| -> Vec<_> {
-            error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field.unwrap_or_default())).collect()
-        };
-        let read = OAuth2PasswordRequestForm::decode(&body).map(|form| shown_form(&form, form.grant_type.as_deref()));
+        let faults = |error: FormError| faults_by_the_book(&error);
+        let read = OAuth2PasswordRequestForm::decode(&body).map(|form| parameters(&form));
         prop_assert_eq!(read.map_err(faults), by_the_book::password_form(&body, false).map(with_split_scope), "{}", body.escape_ascii());
         let strict = OAuth2PasswordRequestFormStrict::decode(&body).map(|form| form.username);
         let by_the_book = by_the_book::password_form(&body, true).map(|mut form| form.remove("username").unwrap_or_default());

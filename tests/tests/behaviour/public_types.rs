@@ -234,12 +234,11 @@ fn printed_types() -> Vec<(&'static str, String)> {
     }
     macro_rules! display {
         ($($name:literal: $value:expr;)*) => {
-            vec![$(($name, $value.to_string())),*]
+            vec![$(($name, { let value = $value; format!("{} {value}", printed(&value)) })),*]
         };
     }
     let debugged = debug! {
         "openapi::Document": document();
-        "openapi::DocumentError": DocumentError::NoOperation(String::new());
         "openapi::FormSchema": OAuth2PasswordRequestForm::schema();
         "openapi::Json": document().into_json();
         "openapi::Operation": operation();
@@ -270,7 +269,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "scheme::SchemeKind": Password::CONFIG.kind();
         "token_endpoint::AuthorizationServerMetadata": AuthorizationServerMetadata::of::<rfc::Api>("https://id.example.com").unwrap();
         "token_endpoint::AuthorizationCodeGrant": code();
-        "BearerError": missing.required().invalid_token();
         "BearerToken": token();
         "token_endpoint::ClientAuthentication": ClientAuthentication(Some(client()));
         "token_endpoint::Client": client();
@@ -287,19 +285,12 @@ fn printed_types() -> Vec<(&'static str, String)> {
             let (mut head, ()) = http::Request::new(()).into_parts();
             tollgate::head::FromExtensions::<String>::from_head(&mut head).unwrap_err()
         };
-        "form::Fault": faulty().faults()[0];
         "scheme::Flow": Flow::new();
         "scheme::Flows": Password::CONFIG.flows();
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "form::FormConfig": OAuth2PasswordRequestForm::CONFIG;
-        "form::FormError": faulty();
         "scheme::HeaderLine": tollgate::scheme::HeaderLine::from(SECRET.as_bytes());
-        "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
-        "form::InvalidText": tollgate::form::InvalidText::new();
-        "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
-        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
-        "verify::FetchError": verify::FetchError::new("no answer");
         "verify::ClientCertificate": verify::ClientCertificate::from_der(SECRET);
         "verify::Presented": verify::Presented::of(token(), secret_head());
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
@@ -314,20 +305,15 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
-        "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
-        "tower::LateRefusal": late_refusal();
-        "verify::MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
         "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
         "token_endpoint::RefreshTokenGrant": refresh().grant;
-        "Rejection": refused;
         "token_endpoint::RevocationForm": revocation().form;
         "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
         "scheme::ResourceMetadata": rfc::metadata().unwrap();
-        "scheme::SettingError": Setting::resource("").set(format!("//{SECRET}@")).unwrap_err();
         "scheme::SchemeConfig": Password::CONFIG;
         "scheme::Setting": {
             let setting = Setting::url("TOKEN_URL");
@@ -344,7 +330,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "SecurityScopes": missing.required();
         "tower::SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
-        "token_endpoint::TokenError": client().invalid_client();
         "token_endpoint::TokenRequest": refresh();
         "token_endpoint::TokenResponse": TokenResponse::bearer(SECRET).with_refresh_token(SECRET).with_extra("id_token", SECRET);
     };

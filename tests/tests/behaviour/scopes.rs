@@ -145,15 +145,8 @@ fn errors_name_the_required_scopes() {
 
 #[test]
 fn no_text_breaks_out_of_its_string() {
-    let error = || BearerError::unauthorized("No");
-    for text in ["\"", "\\", "\r\n", "é", "\u{7f}", "\t"] {
-        assert!(
-            error().with_realm(text).is_err() && error().with_scopes([text]).is_err(),
-            "{text:?}"
-        );
-    }
-    assert!(error().with_scopes(["a b"]).is_err() && error().with_scopes([""]).is_err());
-    let body = Response::<String>::from(error().with_detail("\"é\"\n")).into_body();
+    let error = BearerError::unauthorized("No").with_detail("\"é\"\n");
+    let body = Response::<String>::from(error).into_body();
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), json!({ "detail": "\"é\"\n" }));
 }
 

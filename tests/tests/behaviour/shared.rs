@@ -21,7 +21,7 @@ use tollgate::{
 use tower::ServiceExt;
 
 use super::asking::{ask, block_on, seen};
-use super::frameworks::{rocket::empty, salvo::answer_of};
+use super::frameworks::{each, rocket::empty, salvo::answer_of};
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;
@@ -145,12 +145,8 @@ pub(crate) fn of_poem(path: &str, shared: Option<Shared<Tokens>>) -> (u16, Strin
         Some(shared) => app.data(shared).boxed(),
         None => app.boxed(),
     };
-    block_on(async {
-        let client = poem::test::TestClient::new(app);
-        let response = client.get(path).header("authorization", LINE).send().await;
-        let status = response.0.status().as_u16();
-        (status, response.0.into_body().into_string().await.unwrap())
-    })
+    let asked = Request::get(path).header("authorization", LINE);
+    seen(each::poem(app, asked.body("").unwrap()))
 }
 
 #[test]

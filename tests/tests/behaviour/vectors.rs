@@ -92,28 +92,22 @@ trait Lent {
     fn shown(self) -> Value;
 }
 
-impl Lent for &str {
-    fn shown(self) -> Value {
-        json!(self)
-    }
+macro_rules! lent {
+    ($($ty:ty: |$found:ident| $shown:expr;)*) => {$(
+        impl Lent for $ty {
+            fn shown(self) -> Value {
+                let $found = self;
+                json!($shown)
+            }
+        }
+    )*};
 }
 
-impl Lent for &[u8] {
-    fn shown(self) -> Value {
-        json!(latin1(self))
-    }
-}
-
-impl Lent for Cow<'_, str> {
-    fn shown(self) -> Value {
-        json!(self)
-    }
-}
-
-impl Lent for BasicCredentials {
-    fn shown(self) -> Value {
-        Shown::shown(&self)
-    }
+lent! {
+    &str: |text| text;
+    &[u8]: |bytes| latin1(bytes);
+    Cow<'_, str>: |text| text;
+    BasicCredentials: |user| Shown::shown(&user);
 }
 
 impl<T: Lent> Lent for Option<T> {

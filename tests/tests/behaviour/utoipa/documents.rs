@@ -267,6 +267,20 @@ fn a_form_is_a_schema() {
     );
 }
 
+/// Declares a route that is described as one that takes a form.
+macro_rules! takes_form {
+    ($name:ident, $path:literal, $form:ident, $($responses:tt)*) => {
+        #[utoipa::path(
+            post,
+            path = $path,
+            request_body(content = $form, content_type = "application/x-www-form-urlencoded"),
+            responses($($responses)*)
+        )]
+        #[expect(dead_code, reason = "its description is looked at")]
+        async fn $name() {}
+    };
+}
+
 #[utoipa::path(
     post,
     path = "/token",
@@ -278,14 +292,7 @@ async fn grant(form: TokenRequest<Grant>) -> &'static str {
     form.grant.fields().0
 }
 
-#[utoipa::path(
-    post,
-    path = "/revoke",
-    request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK"), TokenError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn revoke() {}
+takes_form!(revoke, "/revoke", RevocationForm, (status = 200, description = "OK"), TokenError);
 
 #[test]
 fn an_enum_of_grants_brings_the_schemas_of_its_forms() {
@@ -589,23 +596,21 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     );
 }
 
-#[utoipa::path(
-    post,
-    path = "/token",
-    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK", body = TokenResponse), TokenError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn token_with_errors() {}
+takes_form!(
+    token_with_errors,
+    "/token",
+    OAuth2PasswordRequestForm,
+    (status = 200, description = "OK", body = TokenResponse),
+    TokenError
+);
 
-#[utoipa::path(
-    post,
-    path = "/login",
-    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK", body = TokenResponse), FormError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn login_with_faults() {}
+takes_form!(
+    login_with_faults,
+    "/login",
+    OAuth2PasswordRequestForm,
+    (status = 200, description = "OK", body = TokenResponse),
+    FormError
+);
 
 #[test]
 fn a_route_that_takes_a_form_documents_its_errors() {
