@@ -5,25 +5,11 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use serde_json::json;
-use tollgate_tests::client::{Response, ask, exchange, post_form, send};
+use tollgate_tests::client::{Response, ask, exchange, post_chunks, post_form, send};
 
 use crate::Framework;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
-
-/// Sends a form in chunks, so its length is not known in advance.
-fn post_chunks<'c>(
-    address: SocketAddr,
-    path: &str,
-    chunks: impl Iterator<Item = &'c str>,
-) -> Response {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
-    );
-    let chunks =
-        chunks.map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
-    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
-}
 
 fn post(address: SocketAddr, body: &str) -> Response {
     post_form(address, "/form", body)
@@ -105,7 +91,7 @@ pub(crate) fn limits(framework: &Framework) {
         let body = |length: usize| format!("{start}&x={}", "b".repeat(length - start.len() - 3));
         let limit = 64 * 1024;
         assert_eq!(post_form(address, path, &body(limit)).status, 200, "{path}");
-        let chunked = post_chunks(address, path, [&*body(limit)].into_iter());
+        let chunked = post_chunks(address, path, [&*body(limit)]);
         assert_eq!(chunked.status, 200, "{path}");
         let announced = format!(
             "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
@@ -113,7 +99,7 @@ pub(crate) fn limits(framework: &Framework) {
         );
         for response in [
             post_form(address, path, &body(limit + 1)),
-            post_chunks(address, path, [&*body(limit + 1)].into_iter()),
+            post_chunks(address, path, [&*body(limit + 1)]),
             exchange(address, announced.as_bytes()).unwrap(),
         ] {
             assert_eq!(response.error(), (413, json!("invalid_request")), "{path}");

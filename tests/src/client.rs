@@ -107,6 +107,26 @@ pub fn post_form(address: SocketAddr, path: &str, body: &str) -> Response {
     send(address, "POST", path, &form, body.as_bytes()).expect("a response")
 }
 
+/// Sends a form in chunks, so its length is not known in advance.
+///
+/// # Panics
+///
+/// Same as [`ask`].
+pub fn post_chunks<'c>(
+    address: SocketAddr,
+    path: &str,
+    chunks: impl IntoIterator<Item = &'c str>,
+) -> Response {
+    let mut request = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    );
+    for chunk in chunks {
+        request += &format!("{:x}\r\n{chunk}\r\n", chunk.len());
+    }
+    exchange(address, format!("{request}0\r\n\r\n").as_bytes()).expect("a response")
+}
+
 /// Sends raw bytes and returns the response.
 ///
 /// # Errors

@@ -8,7 +8,8 @@ use axum::routing::{get, post};
 use axum_extra::TypedHeader;
 use axum_extra::headers::Authorization;
 use axum_extra::headers::authorization::Bearer;
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 use tollgate::Security;
@@ -53,6 +54,22 @@ fn hostile_forms(criterion: &mut Criterion) {
     }
 }
 
+/// Measures a request through a router, without what makes both.
+fn through_router(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    path: &str,
+    app: &Router,
+    request: impl Fn() -> Request<Body>,
+) {
+    group.bench_function(path, |bencher| {
+        bencher.iter_batched(
+            || (app.clone(), request()),
+            |(app, request)| black_box(ready(app.oneshot(request))),
+            BatchSize::SmallInput,
+        );
+    });
+}
+
 /// Measures a check in a handler, through a whole router.
 fn axum_handlers(criterion: &mut Criterion) {
     let app: Router = Router::new()
@@ -72,17 +89,10 @@ fn axum_handlers(criterion: &mut Criterion) {
         let headers = bearer::headers(&authorization);
         let mut group = criterion.benchmark_group(format!("axum, {case}"));
         for path in ["/empty", "/by-hand", "/tollgate", "/typed-header"] {
-            group.bench_function(path, |bencher| {
-                bencher.iter_batched(
-                    || {
-                        let mut request =
-                            Request::get(path).body(Body::empty()).expect("a request");
-                        request.headers_mut().clone_from(&headers);
-                        (app.clone(), request)
-                    },
-                    |(app, request)| black_box(ready(app.oneshot(request))),
-                    BatchSize::SmallInput,
-                );
+            through_router(&mut group, path, &app, || {
+                let mut request = Request::get(path).body(Body::empty()).expect("a request");
+                request.headers_mut().clone_from(&headers);
+                request
             });
         }
         group.finish();
@@ -111,18 +121,11 @@ fn axum_forms(criterion: &mut Criterion) {
     {
         let mut group = criterion.benchmark_group(format!("axum, a form, {case}"));
         for path in ["/tollgate", "/axum-form"] {
-            group.bench_function(path, |bencher| {
-                bencher.iter_batched(
-                    || {
-                        let request = Request::post(path)
-                            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-                            .body(Body::from(body.clone()))
-                            .expect("a request");
-                        (app.clone(), request)
-                    },
-                    |(app, request)| black_box(ready(app.oneshot(request))),
-                    BatchSize::SmallInput,
-                );
+            through_router(&mut group, path, &app, || {
+                Request::post(path)
+                    .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+                    .body(Body::from(body.clone()))
+                    .expect("a request")
             });
         }
         group.finish();

@@ -66,12 +66,9 @@ fn body(start: &str, length: usize) -> Vec<u8> {
 macro_rules! contenders {
     ($($contender:ident: $name:literal, $form:ty, $body:ident;)*) => {$(
         #[doc = $name]
-        pub const $contender: Contender<Input> = Contender {
-            name: $name,
-            run: |input| {
-                black_box(&<$form>::decode(black_box(&input.$body)));
-            },
-        };
+        pub const $contender: Contender<Input> = Contender::new($name, |input| {
+            black_box(&<$form>::decode(black_box(&input.$body)));
+        });
     )*};
 }
 

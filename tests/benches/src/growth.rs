@@ -57,7 +57,7 @@ fn decode(body: &[u8]) {
 
 /// A row for each length.
 pub const ALL: [Contender<Input>; 3] = [
-    Contender { name: "1 KB", run: |input| decode(&input.bodies[0]) },
-    Contender { name: "32 KB", run: |input| decode(&input.bodies[1]) },
-    Contender { name: "1 MB", run: |input| decode(&input.bodies[2]) },
+    Contender::new("1 KB", |input| decode(&input.bodies[0])),
+    Contender::new("32 KB", |input| decode(&input.bodies[1])),
+    Contender::new("1 MB", |input| decode(&input.bodies[2])),
 ];

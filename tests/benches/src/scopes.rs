@@ -55,15 +55,12 @@ async fn needs_one(#[security(reads, scopes("s01"))] length: usize) -> usize {
 }
 
 /// The only contender: the whole chain.
-pub const ALL: [Contender<Input>; 1] = [Contender {
-    name: "tollgate, a chain's scopes",
-    run: |input| {
-        let head = &mut *input.head.borrow_mut();
-        let length = if input.is_many {
-            ready(plan!(needs_many).resolve(head))
-        } else {
-            ready(plan!(needs_one).resolve(head))
-        };
-        black_box(&length);
-    },
-}];
+pub const ALL: [Contender<Input>; 1] = [Contender::new("tollgate, a chain's scopes", |input| {
+    let head = &mut *input.head.borrow_mut();
+    let length = if input.is_many {
+        ready(plan!(needs_many).resolve(head))
+    } else {
+        ready(plan!(needs_one).resolve(head))
+    };
+    black_box(&length);
+})];

@@ -13,7 +13,7 @@ use http_body_util::Limited;
 use tollgate::form::{FormBody, FormError};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
-use tollgate_tests::client::{Response, ask, exchange, post_form, send};
+use tollgate_tests::client::{ask, post_chunks, post_form, send};
 use tollgate_tests::schemes::{Password, PasswordOptional};
 
 #[derive(PasswordRequestForm)]
@@ -65,23 +65,12 @@ fn serve() -> SocketAddr {
     address
 }
 
-/// Sends a body in chunks, so its length is not known in advance.
-fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
-    );
-    let chunks =
-        chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
-    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
-}
-
 #[test]
 fn a_form_is_owned_or_borrowed() {
     let address = serve();
     for path in ["/owned", "/borrowed"] {
         assert_eq!(post_form(address, path, "username=a&password=b%2B").body, "a b+");
-        assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
+        assert_eq!(post_chunks(address, path, ["user", "name=a&pass", "word=b"]).status, 200);
         assert_eq!(post_form(address, path, "username=a").status, 400);
     }
 }
@@ -95,10 +84,10 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
             format!("{start}{}", "b".repeat(length - start.len()))
         };
         assert_eq!(post_form(address, path, &body(limit)).status, 200);
-        assert_eq!(post_chunks(address, path, &[&body(limit)]).status, 200);
+        assert_eq!(post_chunks(address, path, [&*body(limit)]).status, 200);
         for response in [
             post_form(address, path, &body(limit + 1)),
-            post_chunks(address, path, &[&body(limit + 1)]),
+            post_chunks(address, path, [&*body(limit + 1)]),
         ] {
             assert_eq!(response.error(), (413, "invalid_request".into()));
         }
@@ -108,11 +97,8 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
 #[test]
 fn a_limit_of_a_layer_counts_too() {
     let address = serve();
-    assert_eq!(post_chunks(address, "/limited", &["username=a&password=b"]).status, 200);
-    assert_eq!(
-        post_chunks(address, "/limited", &["username=a&password=bbbbbbbbbbbbb"]).status,
-        413
-    );
+    assert_eq!(post_chunks(address, "/limited", ["username=a&password=b"]).status, 200);
+    assert_eq!(post_chunks(address, "/limited", ["username=a&password=bbbbbbbbbbbbb"]).status, 413);
 }
 
 #[test]

@@ -333,10 +333,7 @@ struct Plain;
 
 #[test]
 fn the_refusal_of_a_missing_scope_is_documented() {
-    let statuses = |operation: Operation| {
-        let responses = operation.responses().into_keys();
-        responses.collect::<Vec<_>>()
-    };
+    let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
     assert_eq!(statuses(plan!(user, scopes("a")).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(second).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(Anyone, scopes("a")).operation()), ["400", "401", "403"]);

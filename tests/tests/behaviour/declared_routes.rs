@@ -365,13 +365,9 @@ fn samples() -> impl Strategy<Value = Vec<(u8, Sample)>> {
         (MethodFilter::POST, "POST"),
         (MethodFilter::DELETE, "DELETE"),
     ];
-    let sample = (proptest::sample::select(methods.to_vec()), any_bool());
+    let sample = (proptest::sample::select(methods.to_vec()), proptest::bool::ANY);
     let sample = sample.prop_map(|((method, name), is_public)| Sample { method, name, is_public });
     proptest::collection::vec((0..3_u8, sample), 0..20)
-}
-
-fn any_bool() -> impl Strategy<Value = bool> {
-    proptest::bool::ANY
 }
 
 proptest! {
@@ -382,26 +378,20 @@ proptest! {
         let mut app = Router::<()>::new();
         let mut expected = Vec::new();
         for (number, (place, sample)) in samples.into_iter().enumerate() {
-            let handler = match sample.is_public {
-                true => on(sample.method, health),
-                false => on(sample.method, read),
+            let (handler, requirement) = match sample.is_public {
+                true => (on(sample.method, health), "public: load balancers ask it"),
+                false => (on(sample.method, read), "Notes(notes:read)"),
             };
             let router = Router::new().route(&format!("/{number}"), handler);
-            let prefix = ["", "/a", "/a/b"][usize::from(place)];
-            app = match place {
-                0 => app.merge(router),
-                1 => app.nest(&format!("/a/{number}"), router),
-                _ => app.nest(&format!("/a/{number}"), Router::new().nest("/b", router)),
+            let (nested, path) = match place {
+                0 => (app.merge(router), format!("/{number}")),
+                1 => (app.nest(&format!("/a/{number}"), router), format!("/a/{number}/{number}")),
+                _ => {
+                    let router = Router::new().nest("/b", router);
+                    (app.nest(&format!("/a/{number}"), router), format!("/a/{number}/b/{number}"))
+                }
             };
-            let path = match prefix {
-                "" => format!("/{number}"),
-                "/a" => format!("/a/{number}/{number}"),
-                _ => format!("/a/{number}/b/{number}"),
-            };
-            let requirement = match sample.is_public {
-                true => "public: load balancers ask it",
-                false => "Notes(notes:read)",
-            };
+            app = nested;
             expected.push((path, sample.name, requirement));
         }
         expected.sort();

@@ -189,10 +189,7 @@ fn every_kind_of_scheme_is_described() {
     ] {
         assert_eq!(described(scheme), expected);
     }
-    let statuses = |scheme| {
-        let responses: Operation = scheme;
-        responses.responses().into_keys().collect::<Vec<_>>()
-    };
+    let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
     assert_eq!(statuses(Operation::of::<ApiKeyCookie>()), ["401", "403"]);
     assert_eq!(statuses(Operation::of::<ApiKeyHeader>()), ["401"]);
 }

@@ -1,7 +1,6 @@
 //! Properties that hold for every input, checked on random inputs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use http::HeaderValue;
 use http::header::AUTHORIZATION;

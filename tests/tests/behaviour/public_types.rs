@@ -154,18 +154,14 @@ fn of_head() -> (String, String) {
     )
 }
 
-/// Sets up a verifier with a secret that is too short.
-fn secret_verifier() -> jwt::TokenVerifierBuilder<()> {
-    jwt::TokenVerifier::secret("https://id.example.com", SECRET)
+/// Sets up a verifier with the secret, which is too short unless it is repeated.
+fn secret_verifier(times: usize) -> jwt::TokenVerifierBuilder<()> {
+    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(times))
 }
 
 fn verifier_settings() -> jwt::VerifierSettings {
     let settings = serde_json::json!({ "issuer": "https://id.example.com", "secret": SECRET });
     serde_json::from_value(settings).unwrap()
-}
-
-fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
-    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
 }
 
 fn signing_key() -> jwt::SigningKey {
@@ -294,14 +290,14 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::ClientCertificate": verify::ClientCertificate::from_der(SECRET);
         "verify::Presented": verify::Presented::of(token(), secret_head());
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
-        "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
+        "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);
         "jwt::SigningKey": signing_key();
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
         "jwt::TokenAuthority": own_authority().build().unwrap();
         "jwt::TokenAuthorityBuilder": own_authority();
-        "jwt::TokenVerifier": block_on(long_secret_verifier().build()).unwrap();
-        "jwt::TokenVerifierBuilder": secret_verifier();
+        "jwt::TokenVerifier": block_on(secret_verifier(5).build()).unwrap();
+        "jwt::TokenVerifierBuilder": secret_verifier(1);
         "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
@@ -342,7 +338,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
-        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
+        "jwt::BuildError": block_on(secret_verifier(1).build()).unwrap_err();
         "verify::FetchError": verify::FetchError::new("no answer");
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::MissingScopes": missing;

@@ -57,10 +57,7 @@ fn header_map(vector: &Vector) -> HeaderMap {
     let header = |(name, value): &(String, Vec<u8>)| {
         (HeaderName::try_from(name).unwrap(), HeaderValue::from_bytes(value).unwrap())
     };
-    vector.headers.iter().map(header).fold(HeaderMap::new(), |mut headers, (name, value)| {
-        headers.append(name, value);
-        headers
-    })
+    HeaderMap::from_iter(vector.headers.iter().map(header))
 }
 
 /// Decides from a request, owned and borrowed, and from raw lines if these are enough, and checks

@@ -1,5 +1,7 @@
 //! salvo 1.
 
+use std::net::TcpListener;
+
 use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
@@ -48,6 +50,26 @@ macro_rules! form {
     }};
 }
 
+/// Implements an extractor that never fails.
+macro_rules! extracts {
+    ($name:ident, |$request:ident| $value:expr) => {
+        impl<'ex> salvo::Extractible<'ex> for $name {
+            fn metadata() -> &'static salvo::extract::Metadata {
+                static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait)]
+            async fn extract(
+                $request: &'ex mut Request,
+                _: &'ex mut Depot,
+            ) -> Result<Self, StatusError> {
+                Ok(Self($value))
+            }
+        }
+    };
+}
+
 /// A custom extractor for salvo.
 struct Verb(String);
 
@@ -57,33 +79,13 @@ impl std::fmt::Display for Verb {
     }
 }
 
-impl<'ex> salvo::Extractible<'ex> for Verb {
-    fn metadata() -> &'static salvo::extract::Metadata {
-        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait)]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
-        Ok(Self(request.method().to_string()))
-    }
-}
+extracts!(Verb, |request| request.method().to_string());
 
 own_user!(Verb);
 /// The last part of the path.
 struct Id(String);
 
-impl<'ex> salvo::Extractible<'ex> for Id {
-    fn metadata() -> &'static salvo::extract::Metadata {
-        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait)]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
-        Ok(Self(request.param("id").unwrap_or_default()))
-    }
-}
+extracts!(Id, |request| request.param("id").unwrap_or_default());
 
 object!(id: Id => &id.0);
 
