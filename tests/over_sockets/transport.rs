@@ -5,15 +5,11 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use serde_json::json;
-use tollgate_tests::client::{Response, ask, exchange, post_chunks, post_form, send};
+use tollgate_tests::client::{ask, exchange, post_chunks, post_form, send};
 
 use crate::Framework;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
-
-fn post(address: SocketAddr, body: &str) -> Response {
-    post_form(address, "/form", body)
-}
 
 /// Each kind of form: its route, a good body, and a member of the answer.
 const FORMS: [(&str, &str, &str); 3] = [
@@ -23,7 +19,7 @@ const FORMS: [(&str, &str, &str); 3] = [
 ];
 
 fn assert_alive(address: SocketAddr) {
-    let response = post(address, "username=a&password=b");
+    let response = post_form(address, "/form", "username=a&password=b");
     assert_eq!((response.status, &response.json()["username"]), (200, &json!("a")));
 }
 
@@ -54,7 +50,7 @@ pub(crate) fn memory(framework: &Framework) {
         stream.read_to_string(&mut response).unwrap();
         assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
     };
-    assert_eq!(post(address, &body).status, 200);
+    assert_eq!(post_form(address, "/form", &body).status, 200);
     let Some(before) = server.peak_memory() else {
         return;
     };
@@ -139,9 +135,9 @@ pub(crate) fn hostile_requests(framework: &Framework) {
         assert_alive(address);
     }
 
-    let pairs = post(address, &"a=b&".repeat(16_000));
+    let pairs = post_form(address, "/form", &"a=b&".repeat(16_000));
     assert_eq!(pairs.json()["error"], "invalid_request");
-    let many = post(address, &"a=b&".repeat(100_000));
+    let many = post_form(address, "/form", &"a=b&".repeat(100_000));
     assert_eq!(many.error(), (413, json!("invalid_request")));
     assert_alive(address);
 
