@@ -2,8 +2,7 @@
 //! the vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow
 //! and simple code.
 
-/// Declares schemes of one kind, required and optional: their description, their attribute, and their
-/// names.
+/// Declares schemes, required and optional: their description, attribute and names.
 macro_rules! schemes {
     ($($description:literal $kind:ident($($argument:tt)*) $name:literal $scheme:ident $optional:ident;)*) => {$(
         #[doc = concat!("`", $name, "`, required.")]
