@@ -9,8 +9,8 @@ from authlib.integrations.base_client import OAuthError
 from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
 from authlib.integrations.requests_client import OAuth2Session
 from service_checks import (
-    DESK, DESK_IN_THE_FORM, INVALID_TOKEN, JOHN, LACKS_A_SCOPE, NOTES, REPORTER, REPORTER_IN_THE_FORM, REVOKE, SERVICE,
-    STATS, TOKEN, WEB, WEB_IN_THE_HEADER, WIRE, Adapter, Checks, asynchronous_transport, transport,
+    DESK, DESK_IN_THE_FORM, JOHN, NOTES, REPORTER, REVOKE, SERVICE, STATS, TOKEN, WEB, WIRE, Adapter, Checks,
+    asynchronous_transport, transport,
 )
 
 OVER = sys.argv[2]
@@ -72,31 +72,9 @@ def late(token):
     return token | {"access_token": SERVICE["expired"], "expires_at": 1}
 
 
-# Each grant, with each way to authenticate.
-for client in (WEB, WEB_IN_THE_HEADER, DESK, DESK_IN_THE_FORM):
-    got = token(client, "password", **JOHN).token
-    found = (got["token_type"], got["expires_in"], got["scope"], "refresh_token" in got)
-    check(f"password / {client}", found, ("bearer", 300, "notes:read notes:write", True))
-    again = token(client, "refresh_token", refresh_token=got["refresh_token"]).token
-    are_new = [again[kind] != got[kind] for kind in ("access_token", "refresh_token")]
-    check(f"refresh / {client}", (again["scope"], are_new), (got["scope"], [True, True]))
-for client in (REPORTER, REPORTER_IN_THE_FORM):
-    machine = token(client, "client_credentials")
-    found = (machine.token["scope"], "refresh_token" in machine.token)
-    check(f"client credentials / {client[2]}", found, ("stats:read", False))
-
-# Routes.
-login = token(WEB, "password", **JOHN)
-check("a note is added", login.post(NOTES, json={"text": "Hello"}).status_code, 201)
-check("notes are listed", [note["text"] for note in login.get(NOTES).json()], ["Hello"])
-check("a machine reads", machine.get(STATS).json()["notes"], 1)
-reader = token(WEB, "refresh_token", refresh_token=login.token["refresh_token"], scope="notes:read")
-reader.post(NOTES, json={"text": "No"})
-check("a scope is missing", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:write")))
-machine.get(NOTES)
-check("a scope is missing for a machine", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:read")))
-session(WEB, token={"access_token": SERVICE["expired"], "token_type": "bearer"}).get(NOTES)
-check("an expired token", WIRE.refusal(), (401, INVALID_TOKEN))
+machine = check.grants(token, str)
+expired = {"access_token": SERVICE["expired"], "token_type": "bearer"}
+check.routes(token, machine, lambda: session(WEB, token=expired).get(NOTES))
 
 # A session refreshes by itself, and gives the next token to its owner.
 for client in (WEB, DESK, DESK_IN_THE_FORM):
@@ -152,9 +130,5 @@ for client in (WEB, DESK, DESK_IN_THE_FORM):
     # The access token ends with its login.
     check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 401)
 
-# What is wrong. None of it has spent the token that it was tried with.
-check.refusals("token", raised, lambda client, case: token(client, case["grant"], **case["parameters"]))
-check.refusals("revocation", raised, lambda client, case: revoke(client, case["token"]))
-good = token(WEB, "refresh_token", refresh_token=SERVICE["refresh_token"])
-check("the good token is good", good.token["scope"], "notes:read")
+check.mistakes(token, revoke, raised, "notes:read")
 check.finish()

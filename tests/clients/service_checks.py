@@ -42,6 +42,44 @@ class Checks:
             self.missed += 1
             print("MISSED", self.client, "/", name, "/", found, "/ expected:", expected)
 
+    def grants(self, token, scopes):
+        """Each grant, with each way to authenticate. `scopes` reads the scopes of a token, as the
+        library shows them. Returns the session of a machine.
+        """
+        for client in (WEB, WEB_IN_THE_HEADER, DESK, DESK_IN_THE_FORM):
+            got = token(client, "password", **JOHN).token
+            found = (got["token_type"], got["expires_in"], got["scope"], "refresh_token" in got)
+            self(f"password / {client}", found, ("bearer", 300, scopes("notes:read notes:write"), True))
+            again = token(client, "refresh_token", refresh_token=got["refresh_token"]).token
+            are_new = [again[kind] != got[kind] for kind in ("access_token", "refresh_token")]
+            self(f"refresh / {client}", (again["scope"], are_new), (got["scope"], [True, True]))
+        for client in (REPORTER, REPORTER_IN_THE_FORM):
+            machine = token(client, "client_credentials")
+            found = (machine.token["scope"], "refresh_token" in machine.token)
+            self(f"client credentials / {client[2]}", found, (scopes("stats:read"), False))
+        return machine
+
+    def routes(self, token, machine, ask_late):
+        """What routes answer: to a user, to a machine, and to an expired token."""
+        login = token(WEB, "password", **JOHN)
+        self("a note is added", login.post(NOTES, json={"text": "Hello"}).status_code, 201)
+        self("notes are listed", [note["text"] for note in login.get(NOTES).json()], ["Hello"])
+        self("a machine reads", machine.get(STATS).json()["notes"], 1)
+        reader = token(WEB, "refresh_token", refresh_token=login.token["refresh_token"], scope="notes:read")
+        reader.post(NOTES, json={"text": "No"})
+        self("a scope is missing", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:write")))
+        machine.get(NOTES)
+        self("a scope is missing for a machine", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:read")))
+        ask_late()
+        self("an expired token", WIRE.refusal(), (401, INVALID_TOKEN))
+
+    def mistakes(self, token, revoke, raised, scope):
+        """What is wrong. None of it has spent the token that it was tried with."""
+        self.refusals("token", raised, lambda client, case: token(client, case["grant"], **case["parameters"]))
+        self.refusals("revocation", raised, lambda client, case: revoke(client, case["token"]))
+        good = token(WEB, "refresh_token", refresh_token=SERVICE["refresh_token"])
+        self("the good token is good", good.token["scope"], scope)
+
     def revocation(self, client, refresh_token, raised, revoke):
         """Revokes a token twice, and one that is unknown: the answer is the same."""
         for name, unwanted in (("good", refresh_token), ("revoked", refresh_token), ("unknown", "unknown")):

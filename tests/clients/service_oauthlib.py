@@ -5,10 +5,7 @@ from oauthlib.oauth2 import BackendApplicationClient, LegacyApplicationClient, W
 from oauthlib.oauth2.rfc6749 import errors
 from requests.auth import HTTPBasicAuth
 from requests_oauthlib import OAuth2Session
-from service_checks import (
-    DESK, DESK_IN_THE_FORM, INVALID_TOKEN, JOHN, LACKS_A_SCOPE, NOTES, REPORTER, REPORTER_IN_THE_FORM, REVOKE, SERVICE,
-    STATS, TOKEN, WEB, WEB_IN_THE_HEADER, WIRE, Adapter, Checks,
-)
+from service_checks import DESK, DESK_IN_THE_FORM, JOHN, NOTES, REVOKE, SERVICE, TOKEN, WEB, WIRE, Adapter, Checks
 
 CLIENTS = {
     "password": LegacyApplicationClient,
@@ -77,32 +74,10 @@ def raised(ask, *arguments, **parameters):
     return None
 
 
-# Each grant, with each way to authenticate.
-for client in (WEB, WEB_IN_THE_HEADER, DESK, DESK_IN_THE_FORM):
-    got = token(client, "password", **JOHN).token
-    found = (got["token_type"], got["expires_in"], got["scope"], "refresh_token" in got)
-    check(f"password / {client}", found, ("bearer", 300, ["notes:read", "notes:write"], True))
-    again = token(client, "refresh_token", refresh_token=got["refresh_token"]).token
-    are_new = [again[kind] != got[kind] for kind in ("access_token", "refresh_token")]
-    check(f"refresh / {client}", (again["scope"], are_new), (got["scope"], [True, True]))
-for client in (REPORTER, REPORTER_IN_THE_FORM):
-    machine = token(client, "client_credentials")
-    found = (machine.token["scope"], "refresh_token" in machine.token)
-    check(f"client credentials / {client[2]}", found, (["stats:read"], False))
-
-# Routes.
-login = token(WEB, "password", **JOHN)
-check("a note is added", login.post(NOTES, json={"text": "Hello"}).status_code, 201)
-check("notes are listed", [note["text"] for note in login.get(NOTES).json()], ["Hello"])
-check("a machine reads", machine.get(STATS).json()["notes"], 1)
-reader = token(WEB, "refresh_token", refresh_token=login.token["refresh_token"], scope="notes:read")
-reader.post(NOTES, json={"text": "No"})
-check("a scope is missing", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:write")))
-machine.get(NOTES)
-check("a scope is missing for a machine", WIRE.refusal(), (403, LACKS_A_SCOPE.format("notes:read")))
-late = session(WebApplicationClient("web"), token={"access_token": SERVICE["expired"], "token_type": "bearer"})
-late.get(NOTES)
-check("an expired token", WIRE.refusal(), (401, INVALID_TOKEN))
+# The scopes of a token are a list.
+machine = check.grants(token, str.split)
+late = {"access_token": SERVICE["expired"], "token_type": "bearer"}
+check.routes(token, machine, lambda: session(WebApplicationClient("web"), token=late).get(NOTES))
 
 # A session refreshes by itself, and gives the next token to its owner.
 for client, options, request in (
@@ -137,9 +112,5 @@ for client in (WEB, DESK, DESK_IN_THE_FORM):
     # The access token ends with its login.
     check(f"the access token after revocation / {client}", ended.get(NOTES).status_code, 401)
 
-# What is wrong. None of it has spent the token that it was tried with.
-check.refusals("token", raised, lambda client, case: token(client, case["grant"], **case["parameters"]))
-check.refusals("revocation", raised, lambda client, case: revoke(client, case["token"]))
-good = token(WEB, "refresh_token", refresh_token=SERVICE["refresh_token"])
-check("the good token is good", good.token["scope"], ["notes:read"])
+check.mistakes(token, revoke, raised, ["notes:read"])
 check.finish()

@@ -24,24 +24,15 @@ URL, REQUESTS, FRAMEWORK = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 SEED = int(os.environ.get("TOLLGATE_DIFFERENTIAL_SEED", "165"))
 rng = random.Random(SEED)
 
+# Each scheme: what makes it in FastAPI, and its challenge.
 SCHEMES = {
-    "/api-key/header": lambda **options: APIKeyHeader(name="x-api-key", **options),
-    "/api-key/query": lambda **options: APIKeyQuery(name="key", **options),
-    "/api-key/cookie": lambda **options: APIKeyCookie(name="key", **options),
-    "/basic": lambda **options: HTTPBasic(realm="simple", **options),
-    "/http-bearer": HTTPBearer,
-    "/digest": HTTPDigest,
-    "/openid": lambda **options: OpenIdConnect(openIdConnectUrl="/openid", **options),
-}
-
-CHALLENGES = {
-    "/api-key/header": "APIKey",
-    "/api-key/query": "APIKey",
-    "/api-key/cookie": "APIKey",
-    "/basic": 'Basic realm="simple"',
-    "/http-bearer": "Bearer",
-    "/digest": "Digest",
-    "/openid": "Bearer",
+    "/api-key/header": (lambda **options: APIKeyHeader(name="x-api-key", **options), "APIKey"),
+    "/api-key/query": (lambda **options: APIKeyQuery(name="key", **options), "APIKey"),
+    "/api-key/cookie": (lambda **options: APIKeyCookie(name="key", **options), "APIKey"),
+    "/basic": (lambda **options: HTTPBasic(realm="simple", **options), 'Basic realm="simple"'),
+    "/http-bearer": (HTTPBearer, "Bearer"),
+    "/digest": (HTTPDigest, "Digest"),
+    "/openid": (lambda **options: OpenIdConnect(openIdConnectUrl="/openid", **options), "Bearer"),
 }
 
 
@@ -95,7 +86,7 @@ def refused(request: Request) -> Answer:
 
 def malformed(request: Request) -> Answer:
     """A refusal with `auto_error = false`, too."""
-    return Answer(401, {"detail": "Not authenticated"}, [CHALLENGES[request.scheme]])
+    return Answer(401, {"detail": "Not authenticated"}, [SCHEMES[request.scheme][1]])
 
 
 def authorization(request: Request) -> tuple[bytes, bytes]:
@@ -456,7 +447,7 @@ def shown(credential: object) -> object:
     return getattr(credential, "credentials", credential)
 
 
-for path, scheme in SCHEMES.items():
+for path, (scheme, _) in SCHEMES.items():
     for suffix, options in [("", {}), ("-optional", {"auto_error": False})]:
 
         async def route(found=Depends(scheme(**options))):

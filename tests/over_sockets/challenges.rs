@@ -1,10 +1,9 @@
 //! Complete challenges, as another parser reads them, and the metadata document.
 
-use std::net::SocketAddr;
-
 use http_auth::parser::ChallengeParser;
 use serde_json::{Value, json};
-use tollgate_tests::client::{Response, send};
+use tollgate_tests::client::ask;
+use tollgate_tests::rfc;
 
 use crate::Framework;
 
@@ -24,7 +23,8 @@ pub(crate) fn parsed(framework: &Framework) {
             (&["bearer good:items"], 403, Some("insufficient_scope")),
             (&["Bearer good:mes,item"], 403, Some("insufficient_scope")),
         ] {
-            let response = get(server.address(), path, authorizations);
+            let lines = Vec::from_iter(authorizations.iter().map(|line| ("Authorization", *line)));
+            let response = ask(server.address(), "GET", path, &lines);
             assert_eq!(response.status, status, "{path} {authorizations:?}");
             let lines = response.header("www-authenticate");
             let [line] = lines[..] else { panic!("{path} {authorizations:?}: {lines:?}") };
@@ -40,16 +40,11 @@ pub(crate) fn parsed(framework: &Framework) {
             expected.extend(error.map(|error| ("error".to_owned(), error.into())));
             assert_eq!(parameters, expected, "{line}");
         }
-        let response = get(server.address(), path, &["Bearer good:items,me"]);
+        let good = [("Authorization", "Bearer good:items,me")];
+        let response = ask(server.address(), "GET", path, &good);
         assert_eq!(response.status, 200);
         assert_eq!(response.json(), json!({ "scopes": ["items", "me"] }));
     }
-}
-
-fn get(address: SocketAddr, path: &str, authorizations: &[&str]) -> Response {
-    let lines =
-        authorizations.iter().map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
-    send(address, "GET", path, &Vec::from_iter(lines), b"").unwrap()
 }
 
 /// Returns the parameters of the one challenge in a line.
@@ -65,12 +60,7 @@ fn parameters_of(line: &str) -> serde_json::Map<String, Value> {
 /// Checks that every site can read the metadata document, without a token.
 pub(crate) fn metadata(framework: &Framework) {
     let server = framework.start();
-    let request = |method, headers: &[(&str, &str)]| {
-        let headers =
-            headers.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
-        let headers: Vec<_> = headers.collect();
-        send(server.address(), method, METADATA, &headers, b"").unwrap()
-    };
+    let request = |method, headers: &[_]| ask(server.address(), method, METADATA, headers);
     let found = request("GET", &[("Origin", "https://inspector.example.com")]);
     assert_eq!(found.status, 200);
     for (name, value) in [
@@ -80,16 +70,7 @@ pub(crate) fn metadata(framework: &Framework) {
     ] {
         assert_eq!(found.header(name), [value], "{name}");
     }
-    assert_eq!(
-        found.json(),
-        json!({
-            "resource": "https://api.example.com/v1",
-            "authorization_servers": ["https://id.example.com"],
-            "scopes_supported": ["me", "items"],
-            "bearer_methods_supported": ["header"],
-            "resource_name": "Conformance",
-        })
-    );
+    assert_eq!(found.body, rfc::metadata().unwrap().to_json());
     let head = request("HEAD", &[]);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     let preflight = request(

@@ -36,6 +36,16 @@ impl Framework {
     }
 }
 
+/// Declares a test for each part of the suite.
+macro_rules! parts {
+    ($($test:ident: $part:path;)*) => {$(
+        #[test]
+        fn $test() {
+            $part(&FRAMEWORK);
+        }
+    )*};
+}
+
 /// Runs the whole suite against each framework.
 macro_rules! conformance {
     ($($module:ident: $framework:expr;)*) => {$(
@@ -44,99 +54,26 @@ macro_rules! conformance {
 
             const FRAMEWORK: Framework = $framework;
 
-            #[test]
-            fn schemes() {
-                vectors::schemes(&FRAMEWORK);
-            }
-
-            #[test]
-            fn forms() {
-                vectors::forms(&FRAMEWORK);
-            }
-
-            #[test]
-            fn refusals_in_own_format() {
-                refusals::in_own_format(&FRAMEWORK);
-            }
-
-            #[test]
-            fn refusals_of_lenient_alternatives() {
-                refusals::of_lenient_alternatives(&FRAMEWORK);
-            }
-
-            #[test]
-            fn forms_with_client() {
-                vectors::forms_with_client(&FRAMEWORK);
-            }
-
-            #[test]
-            fn clients() {
-                vectors::clients(&FRAMEWORK);
-            }
-
-            #[test]
-            fn scopes() {
-                routes::scopes(&FRAMEWORK);
-            }
-
-            #[test]
-            fn handlers() {
-                routes::handlers(&FRAMEWORK);
-            }
-
-            #[test]
-            fn alternatives() {
-                routes::alternatives(&FRAMEWORK);
-            }
-
-            #[test]
-            fn roles() {
-                rights::roles(&FRAMEWORK);
-            }
-
-            #[test]
-            fn objects() {
-                rights::objects(&FRAMEWORK);
-            }
-
-            #[test]
-            fn challenges() {
-                challenges::parsed(&FRAMEWORK);
-            }
-
-            #[test]
-            fn metadata() {
-                challenges::metadata(&FRAMEWORK);
-            }
-
-            #[test]
-            fn description() {
-                routes::description(&FRAMEWORK);
-            }
-
-            #[test]
-            fn chunks() {
-                transport::chunks(&FRAMEWORK);
-            }
-
-            #[test]
-            fn memory() {
-                transport::memory(&FRAMEWORK);
-            }
-
-            #[test]
-            fn limits() {
-                transport::limits(&FRAMEWORK);
-            }
-
-            #[test]
-            fn unread_bodies() {
-                connections::unread_bodies(&FRAMEWORK);
-            }
-
-            #[test]
-            fn hostile_requests() {
-                transport::hostile_requests(&FRAMEWORK);
+            parts! {
+                schemes: vectors::schemes;
+                forms: vectors::forms;
+                refusals_in_own_format: refusals::in_own_format;
+                refusals_of_lenient_alternatives: refusals::of_lenient_alternatives;
+                forms_with_client: vectors::forms_with_client;
+                clients: vectors::clients;
+                scopes: routes::scopes;
+                handlers: routes::handlers;
+                alternatives: routes::alternatives;
+                roles: rights::roles;
+                objects: rights::objects;
+                challenges: challenges::parsed;
+                metadata: challenges::metadata;
+                description: routes::description;
+                chunks: transport::chunks;
+                memory: transport::memory;
+                limits: transport::limits;
+                unread_bodies: connections::unread_bodies;
+                hostile_requests: transport::hostile_requests;
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! Refusals in the format of the server.
 
 use serde_json::json;
-use tollgate_tests::client::send;
+use tollgate_tests::client;
 
 use crate::Framework;
 
@@ -10,11 +10,9 @@ use crate::Framework;
 pub(crate) fn in_own_format(framework: &Framework) {
     let server = framework.start();
     let ask = |authorizations: &[&str]| {
-        let trace = ("X-Trace".to_owned(), b"t-1".to_vec());
-        let lines = authorizations.iter();
-        let lines = lines.map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
-        let headers: Vec<_> = lines.chain([trace]).collect();
-        send(server.address(), "GET", "/format/me", &headers, b"").unwrap()
+        let lines = authorizations.iter().map(|line| ("Authorization", *line));
+        let headers: Vec<_> = lines.chain([("X-Trace", "t-1")]).collect();
+        client::ask(server.address(), "GET", "/format/me", &headers)
     };
     let invalid = r#"Bearer realm="Format", error="invalid_token", error_description="The access token is expired, revoked, malformed or otherwise invalid""#;
     for (authorizations, code, challenge) in [
@@ -27,13 +25,13 @@ pub(crate) fn in_own_format(framework: &Framework) {
         let response = ask(authorizations);
         let context = format!("{authorizations:?}");
         let body = json!({ "status": 401, "errors": [{ "code": code, "trace": "t-1" }] });
-        assert_eq!((response.status, response.json()), (401, body), "{context}");
+        assert_eq!(response.seen(), (401, body), "{context}");
         let header = |name| response.header(name);
         assert_eq!(header("content-type"), ["application/problem+json"], "{context}");
         assert_eq!(header("www-authenticate"), [challenge], "{context}");
     }
     let response = ask(&["Bearer good"]);
-    let found = (response.status, response.json());
+    let found = response.seen();
     assert_eq!(found, (200, json!({ "user": "good" })));
 }
 
@@ -48,11 +46,9 @@ pub(crate) fn of_lenient_alternatives(framework: &Framework) {
         (&["other=alice"], json!(null)),
         (&["session=alice; session=alice"], json!(null)),
     ] {
-        let lines = cookies.iter();
-        let lines = lines.map(|line| ("Cookie".to_owned(), line.as_bytes().to_vec()));
-        let lines: Vec<_> = lines.collect();
-        let response = send(server.address(), "GET", "/visit", &lines, b"").unwrap();
-        let found = (response.status, response.json());
+        let lines: Vec<_> = cookies.iter().map(|line| ("Cookie", *line)).collect();
+        let response = client::ask(server.address(), "GET", "/visit", &lines);
+        let found = response.seen();
         assert_eq!(found, (200, json!({ "user": user })), "{cookies:?}");
     }
 }

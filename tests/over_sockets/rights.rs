@@ -1,15 +1,14 @@
 //! Dependencies with arguments.
 
 use serde_json::{Value, json};
-use tollgate_tests::client::{Response, send};
+use tollgate_tests::client::{self, Response};
 use tollgate_tests::server::Server;
 
 use crate::Framework;
 
 fn ask(server: &Server, method: &str, path: &str, token: &str) -> Response {
-    let line = format!("Bearer {token}").into_bytes();
-    let headers = [("Authorization".to_owned(), line)];
-    send(server.address(), method, path, &headers, b"").unwrap()
+    let line = format!("Bearer {token}");
+    client::ask(server.address(), method, path, &[("Authorization", &line)])
 }
 
 const WRONG: [&str; 7] =
@@ -17,7 +16,7 @@ const WRONG: [&str; 7] =
 
 fn assert_invalid(response: &Response, context: &str) {
     let body = json!({ "detail": "Could not validate credentials" });
-    assert_eq!((response.status, response.json()), (401, body), "{context}");
+    assert_eq!(response.seen(), (401, body), "{context}");
     let challenge = response.header("www-authenticate");
     assert_eq!(challenge, [r#"Bearer error="invalid_token""#], "{context}");
 }
@@ -38,16 +37,16 @@ pub(crate) fn roles(framework: &Framework) {
             false => (403, json!({ "detail": "Not enough rights" })),
         };
         let response = ask(&server, "GET", path, token);
-        assert_eq!((response.status, response.json()), (status, body), "{path} {token}");
+        assert_eq!(response.seen(), (status, body), "{path} {token}");
         let challenges: [&str; 0] = [];
         assert_eq!(response.header("www-authenticate"), challenges, "{path} {token}");
     }
     for token in WRONG {
         assert_invalid(&ask(&server, "GET", "/role/editor", token), token);
     }
-    let missing = send(server.address(), "GET", "/role/editor", &[], b"").unwrap();
+    let missing = client::ask(server.address(), "GET", "/role/editor", &[]);
     let body = json!({ "detail": "Not authenticated" });
-    assert_eq!((missing.status, missing.json()), (401, body));
+    assert_eq!(missing.seen(), (401, body));
     assert_eq!(missing.header("www-authenticate"), ["Bearer"]);
 }
 
@@ -65,7 +64,7 @@ pub(crate) fn objects(framework: &Framework) {
             for (id, owner) in owners {
                 let is_allowed = action == "read" || name == owner || role == "admin";
                 let response = ask(&server, method, &format!("/act/{action}/{id}"), &token);
-                let found = (response.status, response.json());
+                let found = response.seen();
                 let expected = match is_allowed {
                     true => {
                         let id: Value = id.parse().unwrap();
@@ -77,7 +76,7 @@ pub(crate) fn objects(framework: &Framework) {
             }
             for id in ["0", "4", "10", "-1", "1.0", "one", "1%20"] {
                 let response = ask(&server, method, &format!("/act/{action}/{id}"), &token);
-                let found = (response.status, response.json());
+                let found = response.seen();
                 assert_eq!(found, (404, json!({ "detail": "Not Found" })), "{action} {id}");
             }
         }

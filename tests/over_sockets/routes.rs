@@ -1,7 +1,7 @@
 //! The routes that need no vectors: scopes, handlers and the API description.
 
 use serde_json::json;
-use tollgate_tests::client::send;
+use tollgate_tests::client::ask;
 use tollgate_tests::description::conformance;
 
 use crate::{Exception, Framework};
@@ -20,8 +20,8 @@ pub(crate) fn scopes(framework: &Framework) {
             json!({ "left": seen(&["scope3", "scope1"]), "right": seen(&["scope3", "scope2"]) }),
         ),
     ] {
-        let response = send(server.address(), "GET", path, &[], b"").unwrap();
-        assert_eq!((response.status, response.json()), (200, expected), "{path}");
+        let response = ask(server.address(), "GET", path, &[]);
+        assert_eq!(response.seen(), (200, expected), "{path}");
     }
 }
 
@@ -30,9 +30,8 @@ pub(crate) fn scopes(framework: &Framework) {
 pub(crate) fn handlers(framework: &Framework) {
     let server = framework.start();
     let get = |path: &str, authorization: &str| {
-        let line = ("Authorization".to_owned(), authorization.as_bytes().to_vec());
-        let headers = if authorization.is_empty() { Vec::new() } else { vec![line] };
-        send(server.address(), "GET", path, &headers, b"").unwrap()
+        let line = [("Authorization", authorization)];
+        ask(server.address(), "GET", path, if authorization.is_empty() { &[] } else { &line })
     };
     let not_authenticated = json!({ "detail": "Not authenticated" });
     for (path, authorization, status, body) in [
@@ -46,7 +45,7 @@ pub(crate) fn handlers(framework: &Framework) {
         ("/by-hand", "", 200, json!({ "refused": 401 })),
     ] {
         let response = get(path, authorization);
-        assert_eq!((response.status, response.json()), (status, body), "{path} {authorization}");
+        assert_eq!(response.seen(), (status, body), "{path} {authorization}");
         let challenge: &[&str] = if status == 401 { &["Bearer"] } else { &[] };
         assert_eq!(response.header("www-authenticate"), challenge, "{path} {authorization}");
     }
@@ -61,12 +60,7 @@ pub(crate) fn handlers(framework: &Framework) {
 /// Checks which alternative a request means.
 pub(crate) fn alternatives(framework: &Framework) {
     let server = framework.start();
-    let get = |path: &str, lines: &[(&str, &str)]| {
-        let lines =
-            lines.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()));
-        let headers: Vec<_> = lines.collect();
-        send(server.address(), "GET", path, &headers, b"").unwrap()
-    };
+    let get = |path: &str, lines: &[_]| ask(server.address(), "GET", path, lines);
     let [token, key, basic] =
         [("Authorization", "Bearer john"), ("X-API-Key", "k"), ("Authorization", "Basic YTpi")];
     for path in ["/one-of", "/one-of-required"] {
@@ -77,7 +71,7 @@ pub(crate) fn alternatives(framework: &Framework) {
             (&[basic, key], json!({ "key": "k" })),
         ] {
             let response = get(path, lines);
-            let found = (response.status, response.json());
+            let found = response.seen();
             assert_eq!(found, (200, expected), "{path} {lines:?}");
         }
         // A credential that is present and wrong is not absent.
@@ -99,7 +93,7 @@ pub(crate) fn alternatives(framework: &Framework) {
     }
     for lines in [&[][..], &[basic], &[("X-API-Key", "")]] {
         let anyone = get("/one-of", lines);
-        assert_eq!((anyone.status, anyone.json()), (200, json!({})), "{lines:?}");
+        assert_eq!(anyone.seen(), (200, json!({})), "{lines:?}");
         let refused = get("/one-of-required", lines);
         assert_eq!(refused.status, 401, "{lines:?}");
         assert_eq!(refused.json(), json!({ "detail": "Not authenticated" }));
@@ -110,7 +104,7 @@ pub(crate) fn alternatives(framework: &Framework) {
 /// Checks that the description is the same on each framework, to the byte.
 pub(crate) fn description(framework: &Framework) {
     let server = framework.start();
-    let response = send(server.address(), "GET", "/openapi.json", &[], b"").unwrap();
+    let response = ask(server.address(), "GET", "/openapi.json", &[]);
     // The text, so that the order is the same too.
     let document = conformance().unwrap().to_string();
     assert_eq!((response.status, response.body), (200, document));

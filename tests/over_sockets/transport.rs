@@ -5,34 +5,11 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use serde_json::json;
-use tollgate_tests::client::{Response, exchange, send};
+use tollgate_tests::client::{ask, exchange, post_chunks, post_form, send};
 
 use crate::Framework;
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\n";
-
-/// Sends a form in chunks, so its length is not known in advance.
-fn post_chunks<'c>(
-    address: SocketAddr,
-    path: &str,
-    chunks: impl Iterator<Item = &'c str>,
-) -> Response {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{FORM}\r\n"
-    );
-    let chunks =
-        chunks.map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
-    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
-}
-
-fn post(address: SocketAddr, body: &str) -> Response {
-    post_to(address, "/form", body)
-}
-
-fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
-    let content_type = ("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec());
-    send(address, "POST", path, &[content_type], body.as_bytes()).unwrap()
-}
 
 /// Each kind of form: its route, a good body, and a member of the answer.
 const FORMS: [(&str, &str, &str); 3] = [
@@ -42,7 +19,7 @@ const FORMS: [(&str, &str, &str); 3] = [
 ];
 
 fn assert_alive(address: SocketAddr) {
-    let response = post(address, "username=a&password=b");
+    let response = post_form(address, "/form", "username=a&password=b");
     assert_eq!((response.status, &response.json()["username"]), (200, &json!("a")));
 }
 
@@ -50,7 +27,7 @@ fn assert_alive(address: SocketAddr) {
 pub(crate) fn chunks(framework: &Framework) {
     let server = framework.start();
     for (path, body, member) in FORMS {
-        let whole = post_to(server.address(), path, body);
+        let whole = post_form(server.address(), path, body);
         assert_eq!(whole.status, 200, "{}", whole.body);
         assert!(!whole.json()[member].is_null(), "{}", whole.body);
         for size in [1, 2, 7, body.len()] {
@@ -73,7 +50,7 @@ pub(crate) fn memory(framework: &Framework) {
         stream.read_to_string(&mut response).unwrap();
         assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
     };
-    assert_eq!(post(address, &body).status, 200);
+    assert_eq!(post_form(address, "/form", &body).status, 200);
     let Some(before) = server.peak_memory() else {
         return;
     };
@@ -109,23 +86,19 @@ pub(crate) fn limits(framework: &Framework) {
     for (path, start, _) in FORMS {
         let body = |length: usize| format!("{start}&x={}", "b".repeat(length - start.len() - 3));
         let limit = 64 * 1024;
-        assert_eq!(post_to(address, path, &body(limit)).status, 200, "{path}");
-        let chunked = post_chunks(address, path, [&*body(limit)].into_iter());
+        assert_eq!(post_form(address, path, &body(limit)).status, 200, "{path}");
+        let chunked = post_chunks(address, path, [&*body(limit)]);
         assert_eq!(chunked.status, 200, "{path}");
         let announced = format!(
             "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
              Content-Length: 1000000000000\r\n{FORM}\r\n{start}"
         );
         for response in [
-            post_to(address, path, &body(limit + 1)),
-            post_chunks(address, path, [&*body(limit + 1)].into_iter()),
+            post_form(address, path, &body(limit + 1)),
+            post_chunks(address, path, [&*body(limit + 1)]),
             exchange(address, announced.as_bytes()).unwrap(),
         ] {
-            assert_eq!(
-                (response.status, &response.json()["error"]),
-                (413, &json!("invalid_request")),
-                "{path}"
-            );
+            assert_eq!(response.error(), (413, json!("invalid_request")), "{path}");
         }
     }
     assert_alive(address);
@@ -162,29 +135,26 @@ pub(crate) fn hostile_requests(framework: &Framework) {
         assert_alive(address);
     }
 
-    let pairs = post(address, &"a=b&".repeat(16_000));
+    let pairs = post_form(address, "/form", &"a=b&".repeat(16_000));
     assert_eq!(pairs.json()["error"], "invalid_request");
-    let many = post(address, &"a=b&".repeat(100_000));
-    assert_eq!((many.status, &many.json()["error"]), (413, &json!("invalid_request")));
+    let many = post_form(address, "/form", &"a=b&".repeat(100_000));
+    assert_eq!(many.error(), (413, json!("invalid_request")));
     assert_alive(address);
 
-    let line = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
-    let twice = [line("Authorization", "Bearer a"), line("Authorization", "Bearer b")];
+    let twice = [("Authorization", "Bearer a"), ("Authorization", "Bearer b")];
     for (path, status) in [("/base", 401), ("/password", 401), ("/password-strict", 400)] {
-        let response = send(address, "GET", path, &twice, b"").unwrap();
+        let response = ask(address, "GET", path, &twice);
         assert_eq!(response.status, status, "{path}");
     }
 
-    let types = [
-        line("Content-Type", "text/plain"),
-        line("Content-Type", "application/x-www-form-urlencoded"),
-    ];
+    let types =
+        [("Content-Type", "text/plain"), ("Content-Type", "application/x-www-form-urlencoded")];
     let response = send(address, "POST", "/form", &types, b"username=a&password=b").unwrap();
-    assert_eq!((response.status, &response.json()["error"]), (400, &json!("invalid_request")));
+    assert_eq!(response.error(), (400, json!("invalid_request")));
 
     let token = "t".repeat(60_000);
-    let long = [line("Authorization", &format!("Bearer {token}"))];
-    let response = send(address, "GET", "/password", &long, b"").unwrap();
-    assert_eq!((response.status, response.json()), (200, json!({ "credential": token })));
+    let long = format!("Bearer {token}");
+    let response = ask(address, "GET", "/password", &[("Authorization", &long)]);
+    assert_eq!(response.seen(), (200, json!({ "credential": token })));
     assert_alive(address);
 }

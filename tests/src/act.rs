@@ -1,5 +1,6 @@
 //! Dependencies with arguments: roles, and the objects of their owners.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tollgate::http::StatusCode;
 use tollgate::{BearerError, BearerToken, Rejection, dependency, http_bearer};
@@ -71,7 +72,8 @@ pub fn role(
 }
 
 /// What is done to an object.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Action {
     /// Everyone may read.
     Read,
@@ -118,10 +120,7 @@ fn not_found() -> Rejection {
 
 impl Shown for Object {
     fn shown(&self) -> Value {
-        let action = match self.action {
-            Action::Read => "read",
-            Action::Change => "change",
-        };
-        json!({ "id": self.id, "owner": self.owner, "action": action, "user": self.caller.name })
+        let Self { id, owner, action, caller } = self;
+        json!({ "id": id, "owner": owner, "action": action, "user": caller.name })
     }
 }

@@ -23,10 +23,7 @@ pub fn bearer(lines: &[Vec<u8>]) -> Result<Vec<u8>, ()> {
     if !name.eq_ignore_ascii_case(b"bearer") {
         return Err(());
     }
-    let is_blank = |byte: &u8| [b' ', b'\t'].contains(byte);
-    let start = rest.iter().position(|byte| !is_blank(byte)).unwrap_or(rest.len());
-    let end = rest.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
-    let token = &rest[start..end];
+    let token = without_blanks(rest);
     let is_text = token.iter().all(|byte| (0x20..0x7f).contains(byte) || *byte == b'\t');
     is_text.then(|| token.to_vec()).ok_or(())
 }

@@ -34,6 +34,18 @@ impl Response {
         lines.filter_map(|line| Some((line.split_once(':')?.0, line.split_once(':')?.1.trim())))
     }
 
+    /// Returns the status and the body as JSON.
+    #[must_use]
+    pub fn seen(&self) -> (u16, Value) {
+        (self.status, self.json())
+    }
+
+    /// Returns the status and the code of the error.
+    #[must_use]
+    pub fn error(&self) -> (u16, Value) {
+        (self.status, self.json()["error"].take())
+    }
+
     /// Returns the body as JSON, or `null` if it is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
@@ -51,11 +63,12 @@ pub fn send(
     address: SocketAddr,
     method: &str,
     path: &str,
-    headers: &[(String, Vec<u8>)],
+    headers: &[(impl AsRef<str>, impl AsRef<[u8]>)],
     body: &[u8],
 ) -> Result<Response, Error> {
     let mut request = format!("{method} {path} HTTP/1.1\r\n").into_bytes();
-    let has = |wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    let names = headers.iter().map(|(name, _)| name.as_ref());
+    let has = |wanted: &str| names.clone().any(|name| name.eq_ignore_ascii_case(wanted));
     if !has("host") {
         request.extend(format!("Host: {address}\r\n").into_bytes());
     }
@@ -63,7 +76,7 @@ pub fn send(
         request.extend(b"Connection: close\r\n");
     }
     for (name, value) in headers {
-        request.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+        request.extend([name.as_ref().as_bytes(), b": ", value.as_ref(), b"\r\n"].concat());
     }
     if method != "GET" {
         request.extend(format!("Content-Length: {}\r\n", body.len()).into_bytes());
@@ -71,6 +84,47 @@ pub fn send(
     request.extend(b"\r\n");
     request.extend(body);
     exchange(address, &request)
+}
+
+/// Sends a request without a body and returns the response.
+///
+/// # Panics
+///
+/// Panics if the connection fails or the answer is not a response.
+#[must_use]
+pub fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
+    send(address, method, path, headers, b"").expect("a response")
+}
+
+/// Sends a form and returns the response.
+///
+/// # Panics
+///
+/// Same as [`ask`].
+#[must_use]
+pub fn post_form(address: SocketAddr, path: &str, body: &str) -> Response {
+    let form = [("Content-Type", "application/x-www-form-urlencoded")];
+    send(address, "POST", path, &form, body.as_bytes()).expect("a response")
+}
+
+/// Sends a form in chunks, so its length is not known in advance.
+///
+/// # Panics
+///
+/// Same as [`ask`].
+pub fn post_chunks<'c>(
+    address: SocketAddr,
+    path: &str,
+    chunks: impl IntoIterator<Item = &'c str>,
+) -> Response {
+    let mut request = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    );
+    for chunk in chunks {
+        request += &format!("{:x}\r\n{chunk}\r\n", chunk.len());
+    }
+    exchange(address, format!("{request}0\r\n\r\n").as_bytes()).expect("a response")
 }
 
 /// Sends raw bytes and returns the response.

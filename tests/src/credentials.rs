@@ -12,31 +12,14 @@ pub use crate::schemes::{
 };
 use crate::shown::Shown;
 
-/// Declares schemes of one kind, required and optional.
-macro_rules! schemes {
-    ($($attribute:ident($($argument:tt)*) $scheme:ident $optional:ident;)*) => {$(
-        /// Required.
-        #[$attribute($($argument)* description = "")]
-        pub struct $scheme;
-
-        /// Optional.
-        #[$attribute($($argument)* description = "", scheme_name = $scheme::NAME, auto_error = false)]
-        pub struct $optional;
-
-        impl $scheme {
-            const NAME: &'static str = stringify!($scheme);
-        }
-    )*};
-}
-
 schemes! {
-    api_key(header = "x-api-key",) ApiKeyHeader ApiKeyHeaderOptional;
-    api_key(query = "key",) ApiKeyQuery ApiKeyQueryOptional;
-    api_key(cookie = "key",) ApiKeyCookie ApiKeyCookieOptional;
-    http_basic(realm = "simple",) Basic BasicOptional;
-    http_bearer(format = "JWT",) HttpBearer HttpBearerOptional;
-    http_digest() Digest DigestOptional;
-    open_id_connect(url = "/openid",) OpenId OpenIdOptional;
+    "" api_key(header = "x-api-key") "ApiKeyHeader" ApiKeyHeader ApiKeyHeaderOptional;
+    "" api_key(query = "key") "ApiKeyQuery" ApiKeyQuery ApiKeyQueryOptional;
+    "" api_key(cookie = "key") "ApiKeyCookie" ApiKeyCookie ApiKeyCookieOptional;
+    "" http_basic(realm = "simple") "Basic" Basic BasicOptional;
+    "" http_bearer(format = "JWT") "HttpBearer" HttpBearer HttpBearerOptional;
+    "" http_digest() "Digest" Digest DigestOptional;
+    "" open_id_connect(url = "/openid") "OpenId" OpenId OpenIdOptional;
 }
 
 /// Calls a macro with the path, a name and the scheme of each route.

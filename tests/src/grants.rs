@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 use serde_json::{Value, json};
-use tollgate::form::{Fault, FormError, RequestForm};
+use tollgate::form::{FormError, RequestForm};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::token_endpoint::{
     AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, RefreshTokenGrant, RevocationForm,
@@ -11,7 +11,7 @@ use tollgate::token_endpoint::{
 use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
 
 use crate::by_the_book::Refusal;
-use crate::shown::{Attributes, Shown, client};
+use crate::shown::{Attributes, Shown, client, faults_by_the_book};
 
 /// Ready-made forms, and forms with fields of their own.
 #[derive(Grant)]
@@ -78,50 +78,38 @@ impl Grant {
     /// Returns the type of the grant, and the fields of its form.
     #[must_use]
     pub fn fields(&self) -> (&'static str, Value) {
-        match self {
-            Self::Password(form) => ("password", form.attributes()),
-            Self::RefreshToken(form) => (
-                "refresh_token",
-                json!({
-                    "refresh_token": form.refresh_token.expose_secret(),
-                    "resource": form.resource,
-                    "scopes": form.scopes,
-                }),
-            ),
+        let fields = match self {
+            Self::Password(form) => form.attributes(),
+            Self::RefreshToken(form) => json!({
+                "refresh_token": form.refresh_token.expose_secret(),
+                "resource": form.resource,
+                "scopes": form.scopes,
+            }),
             Self::ClientCredentials(form) => {
-                ("client_credentials", json!({ "resource": form.resource, "scopes": form.scopes }))
+                json!({ "resource": form.resource, "scopes": form.scopes })
             }
-            Self::AuthorizationCode(form) => (
-                "authorization_code",
-                json!({
-                    "code": form.code.expose_secret(),
-                    "redirect_uri": form.redirect_uri,
-                    "code_verifier": methods(form),
-                    "resource": form.resource,
-                }),
-            ),
-            Self::DeviceCode(form) => (
-                "urn:ietf:params:oauth:grant-type:device_code",
-                json!({ "device_code": form.device_code.expose_secret() }),
-            ),
-            Self::TokenExchange(form) => (
-                "urn:ietf:params:oauth:grant-type:token-exchange",
-                json!({
-                    "resource": form.resource,
-                    "audience": form.audience,
-                    "scopes": form.scopes,
-                    "requested_token_type": form.requested_token_type,
-                    "subject_token": form.subject_token.expose_secret(),
-                    "subject_token_type": form.subject_token_type,
-                    "actor_token": form.actor_token.as_ref().map(ExposeSecret::expose_secret),
-                    "actor_token_type": form.actor_token_type,
-                }),
-            ),
-            Self::OneTime(form) => (
-                "urn:example:otp",
-                json!({ "username": form.username, "code": form.code, "scopes": form.scopes }),
-            ),
-        }
+            Self::AuthorizationCode(form) => json!({
+                "code": form.code.expose_secret(),
+                "redirect_uri": form.redirect_uri,
+                "code_verifier": methods(form),
+                "resource": form.resource,
+            }),
+            Self::DeviceCode(form) => json!({ "device_code": form.device_code.expose_secret() }),
+            Self::TokenExchange(form) => json!({
+                "resource": form.resource,
+                "audience": form.audience,
+                "scopes": form.scopes,
+                "requested_token_type": form.requested_token_type,
+                "subject_token": form.subject_token.expose_secret(),
+                "subject_token_type": form.subject_token_type,
+                "actor_token": form.actor_token.as_ref().map(ExposeSecret::expose_secret),
+                "actor_token_type": form.actor_token_type,
+            }),
+            Self::OneTime(form) => {
+                json!({ "username": form.username, "code": form.code, "scopes": form.scopes })
+            }
+        };
+        (self.grant_type(), fields)
     }
 }
 
@@ -173,10 +161,8 @@ impl Refused {
     /// Returns why the request is refused, as by the book.
     #[must_use]
     pub fn refusal(&self) -> Refusal {
-        let fault = |fault: &Fault| (fault.kind.as_str(), fault.field.unwrap_or_default());
-        self.form.as_ref().map_or(Refusal::Client, |form| {
-            Refusal::Form(form.faults().iter().map(fault).collect())
-        })
+        let form = self.form.as_ref();
+        form.map_or(Refusal::Client, |form| Refusal::Form(faults_by_the_book(form)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Results as JSON.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 use tollgate::form::{FormError, OwnedForm};
 use tollgate::secrecy::ExposeSecret;
@@ -16,34 +18,28 @@ pub trait Shown {
     fn shown(&self) -> Value;
 }
 
-impl Shown for BearerToken {
-    fn shown(&self) -> Value {
-        json!(self.as_str())
-    }
+macro_rules! shown {
+    ($($ty:ty: |$found:ident| $shown:expr;)*) => {$(
+        impl Shown for $ty {
+            fn shown(&self) -> Value {
+                let $found = self;
+                json!($shown)
+            }
+        }
+    )*};
 }
 
-impl Shown for AuthorizationValue {
-    fn shown(&self) -> Value {
-        json!(latin1(self.as_bytes()))
-    }
-}
-
-impl Shown for ApiKey {
-    fn shown(&self) -> Value {
-        json!(self.as_str())
-    }
-}
-
-impl Shown for HttpCredentials {
-    fn shown(&self) -> Value {
-        json!(latin1(self.as_bytes()))
-    }
-}
-
-impl Shown for BasicCredentials {
-    fn shown(&self) -> Value {
-        json!({ "username": self.username, "password": self.password.expose_secret() })
-    }
+shown! {
+    BearerToken: |token| token.as_str();
+    AuthorizationValue: |value| latin1(value.as_bytes());
+    ApiKey: |key| key.as_str();
+    HttpCredentials: |credentials| latin1(credentials.as_bytes());
+    BasicCredentials: |user| {
+        json!({ "username": user.username, "password": user.password.expose_secret() })
+    };
+    SecurityScopes: |scopes| {
+        json!({ "scopes": scopes.scopes(), "scope_str": scopes.scope_str() })
+    };
 }
 
 impl<T: Shown> Shown for Option<T> {
@@ -56,12 +52,6 @@ impl<T: Shown> Shown for Option<T> {
 #[must_use]
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
-}
-
-impl Shown for SecurityScopes {
-    fn shown(&self) -> Value {
-        json!({ "scopes": self.scopes(), "scope_str": self.scope_str() })
-    }
 }
 
 /// A ready-made form that can be shown with all its fields.
@@ -97,6 +87,38 @@ pub type Pair = (&'static str, Option<&'static str>);
 pub fn fault_pairs(error: &FormError) -> Vec<Pair> {
     let faults = error.faults().iter();
     faults.map(|fault| (fault.kind.as_str(), fault.field)).collect()
+}
+
+/// Returns the faults of a form as `(kind, field)`, by the book.
+#[must_use]
+pub fn faults_by_the_book(error: &FormError) -> Vec<(&'static str, &'static str)> {
+    let pairs = fault_pairs(error).into_iter();
+    pairs.map(|(kind, field)| (kind, field.unwrap_or_default())).collect()
+}
+
+/// Returns the parameters that a form was read from. Its scopes are joined with single spaces.
+#[must_use]
+pub fn parameters(form: &OAuth2PasswordRequestForm) -> HashMap<String, String> {
+    let secret = form.client_secret.as_ref().map(ExposeSecret::expose_secret);
+    let scope = form.scopes.join(" ");
+    let fields = [
+        ("grant_type", form.grant_type.as_deref()),
+        ("username", Some(&*form.username)),
+        ("password", Some(form.password.expose_secret())),
+        ("scope", Some(&*scope)),
+        ("client_id", form.client_id.as_deref()),
+        ("client_secret", secret),
+    ];
+    let there = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    there.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
+#[must_use]
+pub fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
+    let scope = form.remove("scope").unwrap_or_default();
+    form.insert("scope".to_owned(), scope.split_whitespace().collect::<Vec<_>>().join(" "));
+    form
 }
 
 /// Returns the faults of a form as `[kind, field or null]`.

@@ -8,7 +8,8 @@ use axum::routing::{get, post};
 use axum_extra::TypedHeader;
 use axum_extra::headers::Authorization;
 use axum_extra::headers::authorization::Bearer;
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 use tollgate::Security;
@@ -16,15 +17,15 @@ use tollgate::form::{FormBody, FormError};
 use tollgate_benches::bearer::{self, Password};
 use tollgate_benches::form::{self, Borrowed, Serde};
 use tollgate_benches::growth::{SHAPES, shaped};
-use tollgate_benches::{Input, ready};
+use tollgate_benches::ready;
 use tower::ServiceExt;
 
 criterion_group!(benches, bearer_tokens, hostile_forms, axum_handlers, axum_forms);
 criterion_main!(benches);
 
 fn bearer_tokens(criterion: &mut Criterion) {
-    for input in bearer::inputs() {
-        let mut group = criterion.benchmark_group(format!("bearer, {}", input.name()));
+    for (name, input) in bearer::inputs() {
+        let mut group = criterion.benchmark_group(format!("bearer, {name}"));
         for contender in [bearer::LIMIT, bearer::BORROWED, bearer::OWNED, bearer::HEADERS] {
             group.bench_function(contender.name, |bencher| {
                 bencher.iter(|| (contender.run)(&input));
@@ -43,7 +44,7 @@ fn hostile_forms(criterion: &mut Criterion) {
         for contender in [form::BORROWED, form::AXUM_FORM] {
             group.bench_function(contender.name, |bencher| {
                 bencher.iter_batched_ref(
-                    || form::Input::new(name, body.clone()),
+                    || form::Input::new(body.clone()),
                     |input| (contender.run)(input),
                     BatchSize::SmallInput,
                 );
@@ -51,6 +52,22 @@ fn hostile_forms(criterion: &mut Criterion) {
         }
         group.finish();
     }
+}
+
+/// Measures a request through a router, without what makes both.
+fn through_router(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    path: &str,
+    app: &Router,
+    request: impl Fn() -> Request<Body>,
+) {
+    group.bench_function(path, |bencher| {
+        bencher.iter_batched(
+            || (app.clone(), request()),
+            |(app, request)| black_box(ready(app.oneshot(request))),
+            BatchSize::SmallInput,
+        );
+    });
 }
 
 /// Measures a check in a handler, through a whole router.
@@ -72,17 +89,10 @@ fn axum_handlers(criterion: &mut Criterion) {
         let headers = bearer::headers(&authorization);
         let mut group = criterion.benchmark_group(format!("axum, {case}"));
         for path in ["/empty", "/by-hand", "/tollgate", "/typed-header"] {
-            group.bench_function(path, |bencher| {
-                bencher.iter_batched(
-                    || {
-                        let mut request =
-                            Request::get(path).body(Body::empty()).expect("a request");
-                        request.headers_mut().clone_from(&headers);
-                        (app.clone(), request)
-                    },
-                    |(app, request)| black_box(ready(app.oneshot(request))),
-                    BatchSize::SmallInput,
-                );
+            through_router(&mut group, path, &app, || {
+                let mut request = Request::get(path).body(Body::empty()).expect("a request");
+                request.headers_mut().clone_from(&headers);
+                request
             });
         }
         group.finish();
@@ -111,18 +121,11 @@ fn axum_forms(criterion: &mut Criterion) {
     {
         let mut group = criterion.benchmark_group(format!("axum, a form, {case}"));
         for path in ["/tollgate", "/axum-form"] {
-            group.bench_function(path, |bencher| {
-                bencher.iter_batched(
-                    || {
-                        let request = Request::post(path)
-                            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-                            .body(Body::from(body.clone()))
-                            .expect("a request");
-                        (app.clone(), request)
-                    },
-                    |(app, request)| black_box(ready(app.oneshot(request))),
-                    BatchSize::SmallInput,
-                );
+            through_router(&mut group, path, &app, || {
+                Request::post(path)
+                    .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+                    .body(Body::from(body.clone()))
+                    .expect("a request")
             });
         }
         group.finish();

@@ -131,17 +131,14 @@ fn in_warp<T: Send + 'static>(
 
 /// All contenders in pairs: ours, then by hand.
 pub const ALL: [Contender<Input>; 10] = [
-    Contender { name: "actix-web, tollgate", run: in_actix::<Security<Password>> },
-    Contender { name: "actix-web, by hand", run: in_actix::<ActixByHand> },
-    Contender { name: "poem, tollgate", run: in_poem::<Security<Password>> },
-    Contender { name: "poem, by hand", run: in_poem::<PoemByHand> },
-    Contender { name: "salvo, tollgate", run: in_salvo::<Security<Password>> },
-    Contender { name: "salvo, by hand", run: in_salvo::<SalvoByHand> },
-    Contender { name: "rocket, tollgate", run: in_rocket::<Security<Password>> },
-    Contender { name: "rocket, by hand", run: in_rocket::<RocketByHand> },
-    Contender {
-        name: "warp, tollgate",
-        run: |input| in_warp(warp04::security(plan!(Password)), input),
-    },
-    Contender { name: "warp, by hand", run: |input| in_warp(warp_by_hand(), input) },
+    Contender::new("actix-web, tollgate", in_actix::<Security<Password>>),
+    Contender::new("actix-web, by hand", in_actix::<ActixByHand>),
+    Contender::new("poem, tollgate", in_poem::<Security<Password>>),
+    Contender::new("poem, by hand", in_poem::<PoemByHand>),
+    Contender::new("salvo, tollgate", in_salvo::<Security<Password>>),
+    Contender::new("salvo, by hand", in_salvo::<SalvoByHand>),
+    Contender::new("rocket, tollgate", in_rocket::<Security<Password>>),
+    Contender::new("rocket, by hand", in_rocket::<RocketByHand>),
+    Contender::new("warp, tollgate", |input| in_warp(warp04::security(plan!(Password)), input)),
+    Contender::new("warp, by hand", |input| in_warp(warp_by_hand(), input)),
 ];

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 use tollgate::{Scheme, api_key};
 
-use crate::{Contender, bearer};
+use crate::{Contender, Named, bearer};
 
 /// The scheme of the table.
 #[api_key(header = "x-api-key")]
@@ -14,14 +14,7 @@ pub struct Key;
 
 /// A request with ten typical headers.
 pub struct Input {
-    name: &'static str,
     headers: HeaderMap,
-}
-
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 /// Returns the cases: a key, and no key.
@@ -30,7 +23,7 @@ impl crate::Input for Input {
 ///
 /// Panics if the key is not a header value.
 #[must_use]
-pub fn inputs() -> [Input; 2] {
+pub fn inputs() -> [Named<Input>; 2] {
     [("40-byte key", true), ("missing", false)].map(|(name, has_key)| {
         let mut headers = bearer::headers("");
         if has_key {
@@ -38,33 +31,24 @@ pub fn inputs() -> [Input; 2] {
             let value = HeaderValue::from_maybe_shared(key).expect("a header value");
             headers.insert("x-api-key", value);
         }
-        Input { name, headers }
+        (name, Input { headers })
     })
 }
 
 /// The lower bound for everyone: the lookup of the header.
-pub const LIMIT: Contender<Input> = Contender {
-    name: "`HeaderMap::get` alone",
-    run: |input| {
-        black_box(&black_box(&input.headers).get("x-api-key"));
-    },
-};
+pub const LIMIT: Contender<Input> = Contender::new("`HeaderMap::get` alone", |input| {
+    black_box(&black_box(&input.headers).get("x-api-key"));
+});
 
 /// tollgate with a borrowed key.
-pub const BORROWED: Contender<Input> = Contender {
-    name: "tollgate, `Cow<str>`",
-    run: |input| {
-        let _ = black_box(&Key::authenticate_ref(black_box(&input.headers)));
-    },
-};
+pub const BORROWED: Contender<Input> = Contender::new("tollgate, `Cow<str>`", |input| {
+    let _ = black_box(&Key::authenticate_ref(black_box(&input.headers)));
+});
 
 /// tollgate with an owned key.
-pub const OWNED: Contender<Input> = Contender {
-    name: "tollgate, `ApiKey`",
-    run: |input| {
-        black_box(&Key::authenticate(black_box(&input.headers)));
-    },
-};
+pub const OWNED: Contender<Input> = Contender::new("tollgate, `ApiKey`", |input| {
+    black_box(&Key::authenticate(black_box(&input.headers)));
+});
 
 /// Every contender.
 pub const ALL: [Contender<Input>; 3] = [LIMIT, BORROWED, OWNED];

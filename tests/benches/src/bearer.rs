@@ -16,7 +16,7 @@ use rocket::http::Header;
 use rocket::local::blocking::{Client, LocalRequest};
 use tollgate::{Scheme, oauth2_password_bearer};
 
-use crate::{Contender, ready};
+use crate::{Contender, Named, ready};
 
 /// The scheme of the tables.
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Read about the user."))]
@@ -28,7 +28,6 @@ pub struct Strict;
 
 /// A request with ten typical headers, prepared for each contender.
 pub struct Input {
-    name: &'static str,
     pub(crate) headers: HeaderMap,
     pub(crate) actix: actix_web::HttpRequest,
     pub(crate) poem: poem::Request,
@@ -36,14 +35,8 @@ pub struct Input {
     pub(crate) rocket: LocalRequest<'static>,
 }
 
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-}
-
 impl Input {
-    fn new(name: &'static str, authorization: &str, client: &'static Client) -> Self {
+    fn new(authorization: &str, client: &'static Client) -> Self {
         let headers = headers(authorization);
         let mut actix = actix_web::test::TestRequest::default();
         let mut poem = poem::Request::builder();
@@ -59,7 +52,6 @@ impl Input {
             ));
         }
         Self {
-            name,
             headers,
             actix: actix.to_http_request(),
             poem: poem.finish(),
@@ -75,16 +67,17 @@ impl Input {
 ///
 /// Panics if rocket does not start.
 #[must_use]
-pub fn inputs() -> [Input; 4] {
+pub fn inputs() -> [Named<Input>; 4] {
     // A request of rocket borrows from its server.
     let server = Client::untracked(rocket::build()).expect("rocket starts");
     let server: &'static Client = Box::leak(Box::new(server));
     [
-        Input::new("40-byte token", &format!("Bearer {}", "t0k3n".repeat(8)), server),
-        Input::new("900-byte JWT", &format!("Bearer {}", jwt()), server),
-        Input::new("missing", "", server),
-        Input::new("refused", "Basic am9obmRvZTpzZWNyZXQ=", server),
+        ("40-byte token", format!("Bearer {}", "t0k3n".repeat(8))),
+        ("900-byte JWT", format!("Bearer {}", jwt())),
+        ("missing", String::new()),
+        ("refused", "Basic am9obmRvZTpzZWNyZXQ=".to_owned()),
     ]
+    .map(|(name, authorization)| (name, Input::new(&authorization, server)))
 }
 
 /// Returns a JWT of 900 bytes.
@@ -134,55 +127,38 @@ pub fn headers(authorization: &str) -> HeaderMap {
 }
 
 /// The lower bound for everyone: the lookup of the header.
-pub const LIMIT: Contender<Input> = Contender {
-    name: "`HeaderMap::get` alone",
-    run: |input| {
-        black_box(&black_box(&input.headers).get(AUTHORIZATION));
-    },
-};
+pub const LIMIT: Contender<Input> = Contender::new("`HeaderMap::get` alone", |input| {
+    black_box(&black_box(&input.headers).get(AUTHORIZATION));
+});
 
 /// tollgate with a borrowed token.
-pub const BORROWED: Contender<Input> = Contender {
-    name: "tollgate, `&str`",
-    run: |input| {
-        let _ = black_box(&Password::authenticate_ref(black_box(&input.headers)));
-    },
-};
+pub const BORROWED: Contender<Input> = Contender::new("tollgate, `&str`", |input| {
+    let _ = black_box(&Password::authenticate_ref(black_box(&input.headers)));
+});
 
 /// tollgate with an owned token.
-pub const OWNED: Contender<Input> = Contender {
-    name: "tollgate, `BearerToken`",
-    run: |input| {
-        black_box(&Password::authenticate(black_box(&input.headers)));
-    },
-};
+pub const OWNED: Contender<Input> = Contender::new("tollgate, `BearerToken`", |input| {
+    black_box(&Password::authenticate(black_box(&input.headers)));
+});
 
 /// tollgate with an owned token that is also read.
-pub const READ: Contender<Input> = Contender {
-    name: "tollgate, `BearerToken` and `as_str`",
-    run: |input| {
+pub const READ: Contender<Input> =
+    Contender::new("tollgate, `BearerToken` and `as_str`", |input| {
         let token = Password::authenticate(black_box(&input.headers));
         if let Ok(token) = black_box(&token) {
             black_box(token.as_str());
         }
-    },
-};
+    });
 
 /// tollgate with a borrowed token, limited to the grammar of RFC 6750.
-pub const STRICT: Contender<Input> = Contender {
-    name: "tollgate, `strict`, `&str`",
-    run: |input| {
-        let _ = black_box(&Strict::authenticate_ref(black_box(&input.headers)));
-    },
-};
+pub const STRICT: Contender<Input> = Contender::new("tollgate, `strict`, `&str`", |input| {
+    let _ = black_box(&Strict::authenticate_ref(black_box(&input.headers)));
+});
 
 /// The code of a careful user.
-pub const BY_HAND: Contender<Input> = Contender {
-    name: "by hand, `&str`",
-    run: |input| {
-        black_box(&by_hand(black_box(&input.headers)));
-    },
-};
+pub const BY_HAND: Contender<Input> = Contender::new("by hand, `&str`", |input| {
+    black_box(&by_hand(black_box(&input.headers)));
+});
 
 /// Finds the token as a careful user does.
 #[must_use]
@@ -196,28 +172,19 @@ pub fn by_hand(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The crate `headers`, which axum-extra's `TypedHeader` uses.
-pub const HEADERS: Contender<Input> = Contender {
-    name: "`headers`",
-    run: |input| {
-        black_box(&black_box(&input.headers).typed_get::<Authorization<Bearer>>());
-    },
-};
+pub const HEADERS: Contender<Input> = Contender::new("`headers`", |input| {
+    black_box(&black_box(&input.headers).typed_get::<Authorization<Bearer>>());
+});
 
 /// poem-openapi's own bearer check.
-pub const POEM_OPENAPI: Contender<Input> = Contender {
-    name: "poem-openapi `Bearer`",
-    run: |input| {
-        black_box(&poem_openapi::auth::Bearer::from_request(black_box(&input.poem)));
-    },
-};
+pub const POEM_OPENAPI: Contender<Input> = Contender::new("poem-openapi `Bearer`", |input| {
+    black_box(&poem_openapi::auth::Bearer::from_request(black_box(&input.poem)));
+});
 
 /// actix-web-httpauth's extractor.
-pub const ACTIX_WEB_HTTPAUTH: Contender<Input> = Contender {
-    name: "actix-web-httpauth",
-    run: |input| {
-        black_box(&ready(BearerAuth::from_request(black_box(&input.actix), &mut Payload::None)));
-    },
-};
+pub const ACTIX_WEB_HTTPAUTH: Contender<Input> = Contender::new("actix-web-httpauth", |input| {
+    black_box(&ready(BearerAuth::from_request(black_box(&input.actix), &mut Payload::None)));
+});
 
 /// All contenders: the lower bound first, then ours.
 pub const ALL: [Contender<Input>; 9] =

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tollgate::form::{RequestForm, RequestedScopes};
 use tollgate::{OAuth2PasswordRequestForm, PasswordRequestForm};
 
-use crate::{Contender, ready};
+use crate::{Contender, Named, ready};
 
 /// A form that borrows from the body.
 #[derive(PasswordRequestForm)]
@@ -59,16 +59,9 @@ fn split<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String
 
 /// A body, prepared for each contender.
 pub struct Input {
-    name: &'static str,
     body: Bytes,
     /// A request for each of two runs. The first run warms up.
     requests: RefCell<Vec<Request<Body>>>,
-}
-
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 impl Input {
@@ -78,7 +71,7 @@ impl Input {
     ///
     /// Never, because the header is valid.
     #[must_use]
-    pub fn new(name: &'static str, body: impl Into<Bytes>) -> Self {
+    pub fn new(body: impl Into<Bytes>) -> Self {
         // A copy on the heap is aligned. The check that a body is UTF-8 takes up to 30 instructions
         // more for one that is not.
         let body = Bytes::from(body.into().to_vec());
@@ -89,17 +82,17 @@ impl Input {
                 .expect("a request")
         };
         let requests = RefCell::new(vec![request(), request()]);
-        Self { name, body, requests }
+        Self { body, requests }
     }
 }
 
 /// Returns the bodies for which the bars are set.
 #[must_use]
-pub fn inputs() -> [Input; 3] {
+pub fn inputs() -> [Named<Input>; 3] {
     [
-        Input::new("typical (103 bytes)", TYPICAL),
-        Input::new("escaped UTF-8", ESCAPED),
-        Input::new("4 KiB password", long_password()),
+        ("typical (103 bytes)", Input::new(TYPICAL)),
+        ("escaped UTF-8", Input::new(ESCAPED)),
+        ("4 KiB password", Input::new(long_password())),
     ]
 }
 
@@ -117,69 +110,56 @@ pub fn long_password() -> String {
 
 /// Returns ordinary bodies. Nothing is tuned for them.
 #[must_use]
-pub fn ordinary() -> [Input; 5] {
+pub fn ordinary() -> [Named<Input>; 5] {
     [
-        Input::new(
+        (
             "Swagger UI",
             "grant_type=password&username=johndoe&password=correct%20horse%20battery%20staple&scope=me%20items",
         ),
-        Input::new("two fields", "username=alice&password=wonderland"),
-        Input::new(
+        ("two fields", "username=alice&password=wonderland"),
+        (
             "mail address",
             "username=alice.liddell%40example.com&password=Tr0ub4dor%263&scope=",
         ),
-        Input::new(
+        (
             "many scopes",
             "grant_type=password&username=bob&password=hunter2&scope=openid+profile+email+offline_access+orders%3Aread+orders%3Awrite+invoices%3Aread&client_id=5f3c9e7b2a",
         ),
-        Input::new(
+        (
             "unknown fields",
             "utf8=%E2%9C%93&authenticity_token=Zm9vYmFyYmF6cXV4&username=carol&password=pa55+word&remember_me=1&commit=Sign+in",
         ),
     ]
+    .map(|(name, body)| (name, Input::new(body)))
 }
 
 /// The lower bound for everyone: one scan for the ends of names and values.
-pub const LIMIT: Contender<Input> = Contender {
-    name: "one scan for the pairs",
-    run: |input| {
-        black_box(&memchr2_iter(b'&', b'=', black_box(&input.body)).count());
-    },
-};
+pub const LIMIT: Contender<Input> = Contender::new("one scan for the pairs", |input| {
+    black_box(&memchr2_iter(b'&', b'=', black_box(&input.body)).count());
+});
 
 /// tollgate with borrowed fields.
-pub const BORROWED: Contender<Input> = Contender {
-    name: "tollgate, borrowed",
-    run: |input| {
-        black_box(&Borrowed::decode(black_box(&input.body)));
-    },
-};
+pub const BORROWED: Contender<Input> = Contender::new("tollgate, borrowed", |input| {
+    black_box(&Borrowed::decode(black_box(&input.body)));
+});
 
 /// tollgate's ready-made form, which owns its fields.
-pub const OWNED: Contender<Input> = Contender {
-    name: "tollgate, `OAuth2PasswordRequestForm`",
-    run: |input| {
+pub const OWNED: Contender<Input> =
+    Contender::new("tollgate, `OAuth2PasswordRequestForm`", |input| {
         black_box(&OAuth2PasswordRequestForm::decode(black_box(&input.body)));
-    },
-};
+    });
 
 /// serde_urlencoded with owned strings.
-pub const SERDE_URLENCODED: Contender<Input> = Contender {
-    name: "serde_urlencoded, owned",
-    run: |input| {
-        black_box(&serde_urlencoded::from_bytes::<Serde>(black_box(&input.body)));
-    },
-};
+pub const SERDE_URLENCODED: Contender<Input> = Contender::new("serde_urlencoded, owned", |input| {
+    black_box(&serde_urlencoded::from_bytes::<Serde>(black_box(&input.body)));
+});
 
 /// `axum::Form`, from a request whose body has already arrived. It consumes the request.
-pub const AXUM_FORM: Contender<Input> = Contender {
-    name: "`axum::Form`",
-    run: |input| {
-        if let Some(request) = input.requests.borrow_mut().pop() {
-            black_box(&ready(axum::Form::<Serde>::from_request(request, &())));
-        }
-    },
-};
+pub const AXUM_FORM: Contender<Input> = Contender::new("`axum::Form`", |input| {
+    if let Some(request) = input.requests.borrow_mut().pop() {
+        black_box(&ready(axum::Form::<Serde>::from_request(request, &())));
+    }
+});
 
 /// All contenders: the lower bound first, then ours.
 pub const ALL: [Contender<Input>; 5] = [LIMIT, BORROWED, OWNED, SERDE_URLENCODED, AXUM_FORM];

@@ -6,7 +6,7 @@ use tollgate::form::RequestForm;
 use tollgate::token_endpoint::{AuthorizationCodeGrant, ClientCredentialsGrant, RefreshTokenGrant};
 use tollgate::{Grant, OAuth2PasswordRequestFormStrict};
 
-use crate::Contender;
+use crate::{Contender, Named};
 
 /// A token endpoint with every ready-made grant.
 #[derive(Grant)]
@@ -23,24 +23,17 @@ pub enum Grant {
 
 /// A body of each grant.
 pub struct Input {
-    name: &'static str,
     password: Vec<u8>,
     refresh_token: Vec<u8>,
     client_credentials: Vec<u8>,
     authorization_code: Vec<u8>,
 }
 
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-}
-
 /// Returns bodies of an ordinary length, and long ones.
 #[must_use]
-pub fn inputs() -> [Input; 2] {
-    [("160 bytes", 160), ("1 KiB", 1024)].map(|(name, length)| Input {
-        name,
+pub fn inputs() -> [Named<Input>; 2] {
+    [("160 bytes", 160), ("1 KiB", 1024)].map(|(name, length)| {
+        let input = Input {
         password: body(
             "grant_type=password&username=johndoe&scope=items+me&client_id=web&password=",
             length,
@@ -58,6 +51,8 @@ pub fn inputs() -> [Input; 2] {
              &client_id=web&code=",
             length,
         ),
+    };
+        (name, input)
     })
 }
 
@@ -71,12 +66,9 @@ fn body(start: &str, length: usize) -> Vec<u8> {
 macro_rules! contenders {
     ($($contender:ident: $name:literal, $form:ty, $body:ident;)*) => {$(
         #[doc = $name]
-        pub const $contender: Contender<Input> = Contender {
-            name: $name,
-            run: |input| {
-                black_box(&<$form>::decode(black_box(&input.$body)));
-            },
-        };
+        pub const $contender: Contender<Input> = Contender::new($name, |input| {
+            black_box(&<$form>::decode(black_box(&input.$body)));
+        });
     )*};
 }
 

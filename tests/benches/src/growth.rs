@@ -4,19 +4,12 @@ use std::hint::black_box;
 
 use tollgate::form::RequestForm;
 
-use crate::Contender;
 use crate::form::Borrowed;
+use crate::{Contender, Named};
 
 /// The bodies of one shape.
 pub struct Input {
-    name: &'static str,
     bodies: [Vec<u8>; 3],
-}
-
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 /// A function that returns the part of a body at an index.
@@ -38,10 +31,10 @@ fn password(index: usize, part: &str) -> String {
 
 /// Returns the bodies of each shape.
 #[must_use]
-pub fn inputs() -> [Input; 6] {
-    SHAPES.map(|(name, part)| Input {
-        name,
-        bodies: [1_000, 32_000, 1_000_000].map(|length| shaped(part, length)),
+pub fn inputs() -> [Named<Input>; 6] {
+    SHAPES.map(|(name, part)| {
+        let bodies = [1_000, 32_000, 1_000_000].map(|length| shaped(part, length));
+        (name, Input { bodies })
     })
 }
 
@@ -64,7 +57,7 @@ fn decode(body: &[u8]) {
 
 /// A row for each length.
 pub const ALL: [Contender<Input>; 3] = [
-    Contender { name: "1 KB", run: |input| decode(&input.bodies[0]) },
-    Contender { name: "32 KB", run: |input| decode(&input.bodies[1]) },
-    Contender { name: "1 MB", run: |input| decode(&input.bodies[2]) },
+    Contender::new("1 KB", |input| decode(&input.bodies[0])),
+    Contender::new("32 KB", |input| decode(&input.bodies[1])),
+    Contender::new("1 MB", |input| decode(&input.bodies[2])),
 ];

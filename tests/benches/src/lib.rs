@@ -26,11 +26,15 @@ pub struct Contender<Input> {
     pub run: fn(&Input),
 }
 
-/// The input of a table's work, one per column.
-pub trait Input {
-    /// Returns the name in the table.
-    fn name(&self) -> &'static str;
+impl<Input> Contender<Input> {
+    /// Creates a contender from its name and what does the work.
+    pub const fn new(name: &'static str, run: fn(&Input)) -> Self {
+        Self { name, run }
+    }
 }
+
+/// The input of a table's work, one per column, with its name in the table.
+pub type Named<Input> = (&'static str, Input);
 
 /// Returns the output of a future that never waits.
 ///

@@ -7,28 +7,21 @@ use http::Request;
 use http::request::Parts;
 use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, plan};
 
-use crate::{Contender, bearer, ready};
+use crate::{Contender, Named, bearer, ready};
 
 /// A request, and whether its chain has fifty scopes or one.
 pub struct Input {
-    name: &'static str,
     is_many: bool,
     head: RefCell<Parts>,
 }
 
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-}
-
 /// Returns an input for one scope and one for fifty.
 #[must_use]
-pub fn inputs() -> [Input; 2] {
+pub fn inputs() -> [Named<Input>; 2] {
     [("1 scope", false), ("50 scopes", true)].map(|(name, is_many)| {
         let (mut head, ()) = Request::new(()).into_parts();
         head.headers = bearer::headers("Bearer t0k3n");
-        Input { name, is_many, head: RefCell::new(head) }
+        (name, Input { is_many, head: RefCell::new(head) })
     })
 }
 
@@ -62,15 +55,12 @@ async fn needs_one(#[security(reads, scopes("s01"))] length: usize) -> usize {
 }
 
 /// The only contender: the whole chain.
-pub const ALL: [Contender<Input>; 1] = [Contender {
-    name: "tollgate, a chain's scopes",
-    run: |input| {
-        let head = &mut *input.head.borrow_mut();
-        let length = if input.is_many {
-            ready(plan!(needs_many).resolve(head))
-        } else {
-            ready(plan!(needs_one).resolve(head))
-        };
-        black_box(&length);
-    },
-}];
+pub const ALL: [Contender<Input>; 1] = [Contender::new("tollgate, a chain's scopes", |input| {
+    let head = &mut *input.head.borrow_mut();
+    let length = if input.is_many {
+        ready(plan!(needs_many).resolve(head))
+    } else {
+        ready(plan!(needs_one).resolve(head))
+    };
+    black_box(&length);
+})];

@@ -9,7 +9,7 @@ use http::request::Parts;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, Shared, dependency, http_bearer, plan};
 
-use crate::{Contender, bearer, ready};
+use crate::{Contender, Named, bearer, ready};
 
 /// Verifies every token.
 struct Every;
@@ -46,26 +46,19 @@ async fn caller(
 
 /// A request with a token, or without.
 pub struct Input {
-    name: &'static str,
     head: RefCell<Parts>,
-}
-
-impl crate::Input for Input {
-    fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 /// Returns a request with a token, and one without.
 #[must_use]
-pub fn inputs() -> [Input; 2] {
+pub fn inputs() -> [Named<Input>; 2] {
     [("a token", true), ("no token", false)].map(|(name, has_token)| {
         let (mut head, ()) = Request::new(()).into_parts();
         if has_token {
             head.headers = bearer::headers("Bearer t0k3n");
         }
         head.extensions.insert(Shared::new(Every));
-        Input { name, head: RefCell::new(head) }
+        (name, Input { head: RefCell::new(head) })
     })
 }
 
@@ -76,18 +69,12 @@ pub const BY_DEPENDENCY: &str = "tollgate, a dependency";
 
 /// Both ways.
 pub const ALL: [Contender<Input>; 2] = [
-    Contender {
-        name: BY_SCHEME,
-        run: |input| {
-            let head = &mut *input.head.borrow_mut();
-            black_box(&ready(plan!(Verifies, scopes("items")).resolve(head)).is_ok());
-        },
-    },
-    Contender {
-        name: BY_DEPENDENCY,
-        run: |input| {
-            let head = &mut *input.head.borrow_mut();
-            black_box(&ready(plan!(caller, scopes("items")).resolve(head)).is_ok());
-        },
-    },
+    Contender::new(BY_SCHEME, |input| {
+        let head = &mut *input.head.borrow_mut();
+        black_box(&ready(plan!(Verifies, scopes("items")).resolve(head)).is_ok());
+    }),
+    Contender::new(BY_DEPENDENCY, |input| {
+        let head = &mut *input.head.borrow_mut();
+        black_box(&ready(plan!(caller, scopes("items")).resolve(head)).is_ok());
+    }),
 ];

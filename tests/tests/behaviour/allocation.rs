@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::hint::black_box;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use allocation_counter::measure;
 use bytes::{Bytes, BytesMut};
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use futures_util::FutureExt as _;
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body::Frame;
 use serde_json::{Value, json};
@@ -26,6 +27,8 @@ use tollgate_tests::credentials::{
 use tollgate_tests::grants::Grant;
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Code, Password, PasswordOptional, PasswordStrict};
+
+use super::asking::form_headers;
 
 /// Builds headers as a server does: every value is a slice of the buffer that contains the request.
 fn headers(lines: &[&str]) -> HeaderMap {
@@ -165,11 +168,8 @@ fn a_chain_of_dependencies_allocates_nothing() {
     let mut head = http::Request::new(()).into_parts().0;
     head.headers = headers(&["Bearer a"]);
     let resolved = allocations(|| {
-        let future = pin!(plan!(passed_on, scopes("items")).resolve(&mut head));
-        let Poll::Ready(found) = future.poll(&mut Context::from_waker(Waker::noop())) else {
-            panic!("not ready")
-        };
-        let (token, scopes) = found.unwrap();
+        let found = plan!(passed_on, scopes("items")).resolve(&mut head).now_or_never();
+        let (token, scopes) = found.unwrap().unwrap();
         assert_eq!(
             (token.as_str(), scopes.scope_str(), scopes.scopes().len()),
             ("a", "items me", 2)
@@ -207,11 +207,8 @@ fn arguments_allocate_nothing() {
     let mut head = http::Request::new(()).into_parts().0;
     head.headers = headers(&["Bearer abc"]);
     let resolved = allocations(|| {
-        let future = pin!(plan!(short_and_long).resolve(&mut head));
-        let Poll::Ready(found) = future.poll(&mut Context::from_waker(Waker::noop())) else {
-            panic!("not ready")
-        };
-        assert_eq!(found.unwrap().as_str(), "abc");
+        let found = plan!(short_and_long).resolve(&mut head).now_or_never();
+        assert_eq!(found.unwrap().unwrap().as_str(), "abc");
     });
     assert_eq!(resolved, 0);
 }
@@ -298,8 +295,7 @@ fn a_token_request_allocates_its_fields_and_its_client_only() {
     let form = "grant_type=refresh_token&refresh_token=r&scope=me&resource=a";
     let headers = |line: Option<&str>| {
         let mut headers = headers(&Vec::from_iter(line));
-        let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-        headers.insert(CONTENT_TYPE, form);
+        headers.extend(form_headers());
         headers
     };
     let read = |line: Option<&str>, more: &str| {
@@ -352,16 +348,10 @@ const LENGTH: usize = 65_000;
 
 #[test]
 fn a_body_of_many_parts_takes_at_most_twice_the_limit() {
-    let mut headers = HeaderMap::new();
-    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-    headers.insert(CONTENT_TYPE, form);
+    let headers = form_headers();
     let taken = measure(|| {
-        let body = Parts { left: LENGTH };
-        let read = pin!(FormBody::<65_536>::read(&headers, body));
-        let Poll::Ready(body) = read.poll(&mut Context::from_waker(Waker::noop())) else {
-            panic!("not ready")
-        };
-        let body = body.unwrap();
+        let read = FormBody::<65_536>::read(&headers, Parts { left: LENGTH }).now_or_never();
+        let body = read.unwrap().unwrap();
         let form: Borrowing<'_> = body.decode().unwrap();
         assert_eq!(form.password.len(), LENGTH - "username=a&password=".len());
     });
@@ -377,30 +367,28 @@ where
         let (mut head, ()) = http::Request::new(()).into_parts();
         head.headers = headers(&Vec::from_iter(line));
         allocations(|| {
-            let mut future = pin!(plan.resolve(&mut head));
-            let mut cx = Context::from_waker(Waker::noop());
-            assert!(matches!(future.as_mut().poll(&mut cx), Poll::Ready(_)));
+            assert!(plan.resolve(&mut head).now_or_never().is_some());
         })
     };
     count();
     count()
 }
 
-#[dependency]
-fn plain(
-    #[security(Password)] token: BearerToken,
-    scopes: SecurityScopes,
-) -> Result<(), BearerError> {
-    Ok(scopes.check(token.as_str())?)
+/// Declares a dependency that takes the token for the list of its scopes.
+macro_rules! checks_scopes {
+    ($name:ident, $scheme:path) => {
+        #[dependency]
+        fn $name(
+            #[security($scheme)] token: BearerToken,
+            scopes: SecurityScopes,
+        ) -> Result<(), BearerError> {
+            Ok(scopes.check(token.as_str())?)
+        }
+    };
 }
 
-#[dependency]
-fn complete(
-    #[security(rfc::Api)] token: BearerToken,
-    scopes: SecurityScopes,
-) -> Result<(), BearerError> {
-    Ok(scopes.check(token.as_str())?)
-}
+checks_scopes!(plain, Password);
+checks_scopes!(complete, rfc::Api);
 
 const REPLACED: Rejection =
     Rejection::new(StatusCode::NOT_FOUND).with_detail("Not Found").with_challenge("Bearer");
@@ -408,13 +396,7 @@ const REPLACED: Rejection =
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "", "items" = ""), realm = "a", rejection = REPLACED)]
 struct Replaced;
 
-#[dependency]
-fn replaced_once(
-    #[security(Replaced)] token: BearerToken,
-    scopes: SecurityScopes,
-) -> Result<(), BearerError> {
-    Ok(scopes.check(token.as_str())?)
-}
+checks_scopes!(replaced_once, Replaced);
 
 /// Reaches the scheme in three ways.
 #[dependency]

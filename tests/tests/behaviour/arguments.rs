@@ -3,11 +3,10 @@
 use core::cell::Cell;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
 use axum::extract::Path;
 use axum::routing::get;
 use http::request::Parts;
-use http::{Method, Request, StatusCode};
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use tollgate::__rt::{CursorOf, Edge, HasPlan, PlanPosition as _};
 use tollgate::axum08;
@@ -17,8 +16,10 @@ use tollgate::{
     SecurityScopes, dependency, http_bearer, layer, one_of, operation, plan, public, secured,
 };
 use tollgate_tests::description::assert_valid;
-use tower::{Layer, ServiceExt};
+use tower::Layer;
 use utoipa::OpenApi;
+
+use super::asking::{ask_with, seen};
 
 #[http_bearer(scopes("notes" = "Notes."))]
 struct OAuth2;
@@ -150,17 +151,11 @@ fn app() -> Router {
 }
 
 async fn call(app: Router, path: &str, token: &str) -> (u16, String) {
-    let request = Request::get(path).header("authorization", format!("Bearer {token}"));
-    let request = request.body(Body::empty()).unwrap();
-    let response = app.oneshot(request).await.unwrap();
-    let status = response.status().as_u16();
-    let body = to_bytes(response.into_body(), 4096).await.unwrap();
-    (status, String::from_utf8(body.to_vec()).unwrap())
+    seen(ask_with(app, path, Some(token)).await)
 }
 
 fn head(token: &str) -> Parts {
-    let request = Request::builder().header("authorization", format!("Bearer {token}"));
-    request.body(()).unwrap().into_parts().0
+    super::asking::head(&[("authorization", &format!("Bearer {token}"))])
 }
 
 const FORBIDDEN: &str = r#"{"detail":"Not enough rights"}"#;

@@ -13,6 +13,7 @@ use tollgate::jwt::{
     TokenVerifierBuilder,
 };
 use tollgate::secrecy::{ExposeSecret, SecretString};
+use tollgate::verify::VerifyError;
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 
 const SERVICE: &str = "https://notes.example.com";
@@ -31,20 +32,18 @@ fn built(builder: TokenVerifierBuilder<Value>) -> TokenVerifier<Value> {
     builder.build().now_or_never().unwrap().unwrap()
 }
 
-fn accepts(tokens: &TokenVerifier<Value>, token: &BearerToken) -> bool {
+fn verify(tokens: &TokenVerifier<Value>, token: &BearerToken) -> Result<Value, VerifyError> {
     let verified = tokens.verify(token, SecurityScopes::NONE).now_or_never();
-    match verified.unwrap() {
-        Ok(_) => true,
-        Err(error) => {
-            assert_eq!(error.status(), 401);
-            false
-        }
-    }
+    Ok(verified.unwrap()?.claims().clone())
+}
+
+fn accepts(tokens: &TokenVerifier<Value>, token: &BearerToken) -> bool {
+    let verified = verify(tokens, token).map_err(|error| assert_eq!(error.status(), 401));
+    verified.is_ok()
 }
 
 fn claims(tokens: &TokenVerifier<Value>, token: &BearerToken) -> Value {
-    let verified = tokens.verify(token, SecurityScopes::NONE).now_or_never();
-    verified.unwrap().unwrap().claims().clone()
+    verify(tokens, token).unwrap()
 }
 
 fn now() -> u64 {

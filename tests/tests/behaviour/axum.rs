@@ -13,7 +13,7 @@ use http_body_util::Limited;
 use tollgate::form::{FormBody, FormError};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{OAuth2PasswordRequestForm, PasswordForm, PasswordRequestForm, Rejection, Security};
-use tollgate_tests::client::{Response, exchange, send};
+use tollgate_tests::client::{ask, post_chunks, post_form, send};
 use tollgate_tests::schemes::{Password, PasswordOptional};
 
 #[derive(PasswordRequestForm)]
@@ -65,32 +65,13 @@ fn serve() -> SocketAddr {
     address
 }
 
-fn form_headers() -> [(String, Vec<u8>); 1] {
-    [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())]
-}
-
-fn post_to(address: SocketAddr, path: &str, body: &str) -> Response {
-    send(address, "POST", path, &form_headers(), body.as_bytes()).unwrap()
-}
-
-/// Sends a body in chunks, so its length is not known in advance.
-fn post_chunks(address: SocketAddr, path: &str, chunks: &[&str]) -> Response {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\n\r\n"
-    );
-    let chunks =
-        chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect::<String>();
-    exchange(address, format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap()
-}
-
 #[test]
 fn a_form_is_owned_or_borrowed() {
     let address = serve();
     for path in ["/owned", "/borrowed"] {
-        assert_eq!(post_to(address, path, "username=a&password=b%2B").body, "a b+");
-        assert_eq!(post_chunks(address, path, &["user", "name=a&pass", "word=b"]).status, 200);
-        assert_eq!(post_to(address, path, "username=a").status, 400);
+        assert_eq!(post_form(address, path, "username=a&password=b%2B").body, "a b+");
+        assert_eq!(post_chunks(address, path, ["user", "name=a&pass", "word=b"]).status, 200);
+        assert_eq!(post_form(address, path, "username=a").status, 400);
     }
 }
 
@@ -102,16 +83,13 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
             let start = "username=a&password=";
             format!("{start}{}", "b".repeat(length - start.len()))
         };
-        assert_eq!(post_to(address, path, &body(limit)).status, 200);
-        assert_eq!(post_chunks(address, path, &[&body(limit)]).status, 200);
+        assert_eq!(post_form(address, path, &body(limit)).status, 200);
+        assert_eq!(post_chunks(address, path, [&*body(limit)]).status, 200);
         for response in [
-            post_to(address, path, &body(limit + 1)),
-            post_chunks(address, path, &[&body(limit + 1)]),
+            post_form(address, path, &body(limit + 1)),
+            post_chunks(address, path, [&*body(limit + 1)]),
         ] {
-            assert_eq!(
-                (response.status, &response.json()["error"]),
-                (413, &"invalid_request".into())
-            );
+            assert_eq!(response.error(), (413, "invalid_request".into()));
         }
     }
 }
@@ -119,11 +97,8 @@ fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
 #[test]
 fn a_limit_of_a_layer_counts_too() {
     let address = serve();
-    assert_eq!(post_chunks(address, "/limited", &["username=a&password=b"]).status, 200);
-    assert_eq!(
-        post_chunks(address, "/limited", &["username=a&password=bbbbbbbbbbbbb"]).status,
-        413
-    );
+    assert_eq!(post_chunks(address, "/limited", ["username=a&password=b"]).status, 200);
+    assert_eq!(post_chunks(address, "/limited", ["username=a&password=bbbbbbbbbbbbb"]).status, 413);
 }
 
 #[test]
@@ -145,33 +120,25 @@ fn a_body_that_is_cut_short_is_refused() {
 fn only_a_form_is_a_form() {
     let address = serve();
     for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
-        let headers = [("Content-Type".to_owned(), content_type.into())];
+        let headers = [("Content-Type", content_type)];
         for path in ["/owned", "/borrowed"] {
             let response = send(address, "POST", path, &headers, b"username=a&password=b").unwrap();
-            assert_eq!(
-                (response.status, &response.json()["error"]),
-                (400, &"invalid_request".into())
-            );
+            assert_eq!(response.error(), (400, "invalid_request".into()));
         }
     }
-    let without = send(address, "POST", "/owned", &[], b"username=a&password=b").unwrap();
+    let headers: [(&str, &str); 0] = [];
+    let without = send(address, "POST", "/owned", &headers, b"username=a&password=b").unwrap();
     assert_eq!(without.status, 400);
-    let in_the_query =
-        send(address, "POST", "/owned?username=a&password=b", &form_headers(), b"").unwrap();
+    let in_the_query = post_form(address, "/owned?username=a&password=b", "");
     assert_eq!(in_the_query.status, 400);
 }
 
 #[test]
 fn a_handler_may_answer_itself() {
     let address = serve();
-    let authorization = |value: &str| [("Authorization".to_owned(), value.as_bytes().to_vec())];
-    let by_hand =
-        |value| send(address, "GET", "/by-hand", &authorization(value), b"").unwrap().body;
-    assert_eq!(by_hand("Bearer a"), "a");
-    assert_eq!(by_hand("Basic a"), "by hand: 401 Unauthorized");
-    assert_eq!(
-        send(address, "GET", "/two", &authorization("Bearer a"), b"").unwrap().body,
-        "a true"
-    );
-    assert_eq!(send(address, "GET", "/two", &authorization("Basic a"), b"").unwrap().status, 401);
+    let get = |path, line| ask(address, "GET", path, &[("Authorization", line)]);
+    assert_eq!(get("/by-hand", "Bearer a").body, "a");
+    assert_eq!(get("/by-hand", "Basic a").body, "by hand: 401 Unauthorized");
+    assert_eq!(get("/two", "Bearer a").body, "a true");
+    assert_eq!(get("/two", "Basic a").status, 401);
 }

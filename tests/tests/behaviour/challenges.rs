@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
+use super::asking::{self, block_on};
 use super::frameworks::salvo::answer_of;
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::request::Parts;
-use http::{HeaderValue, Response, StatusCode};
+use http::header::WWW_AUTHENTICATE;
+use http::{Response, StatusCode};
 use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
@@ -26,20 +26,11 @@ fn answer<D>(plan: Plan<D>, lines: &[&'static str]) -> (u16, Vec<String>)
 where
     D: Dependency + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let mut head = head(lines);
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    match runtime.unwrap().block_on(plan.resolve(&mut head)) {
+    let lines = Vec::from_iter(lines.iter().map(|line| ("authorization", *line)));
+    match block_on(plan.resolve(&mut asking::head(&lines))) {
         Ok(_) => (200, Vec::new()),
         Err(response) => (response.status().as_u16(), challenges(&response)),
     }
-}
-
-fn head(lines: &[&'static str]) -> Parts {
-    let (mut head, ()) = http::Request::new(()).into_parts();
-    for line in lines {
-        head.headers.append(AUTHORIZATION, HeaderValue::from_static(line));
-    }
-    head
 }
 
 fn challenges(response: &Response<String>) -> Vec<String> {
@@ -293,7 +284,7 @@ fn a_replaced_rejection_stays_as_it_is() {
 #[test]
 fn nothing_breaks_out_of_a_quoted_string() {
     let error = BearerError::invalid_token;
-    for text in ["a\"b", "a\\b", "a\r\nb", "é", "\u{7f}", "\t"] {
+    for text in ["a\"b", "a\\b", "a\r\nb", "é", "\u{7f}", "\t", "\"", "\\", "\r\n"] {
         assert!(error().with_realm(text).is_err(), "{text:?}");
         assert!(error().with_scopes([text]).is_err(), "{text:?}");
         assert!(error().with_acr_values([text]).is_err(), "{text:?}");
@@ -342,10 +333,7 @@ struct Plain;
 
 #[test]
 fn the_refusal_of_a_missing_scope_is_documented() {
-    let statuses = |operation: Operation| {
-        let responses = operation.responses().into_keys();
-        responses.collect::<Vec<_>>()
-    };
+    let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
     assert_eq!(statuses(plan!(user, scopes("a")).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(second).operation()), ["400", "401", "403"]);
     assert_eq!(statuses(plan!(Anyone, scopes("a")).operation()), ["400", "401", "403"]);
@@ -486,15 +474,11 @@ macro_rules! served {
         let metadata = || $metadata;
         let path = metadata().path().to_owned();
         let other = [path.rsplit_once("/oauth").unwrap().0, "/other"].concat();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-
-        let statuses = runtime.block_on(async {
+        let statuses = block_on(async {
             let app = axum::Router::new().route_service(metadata().path(), metadata());
             let mut statuses = Vec::new();
             for path in [&*path, &*other] {
-                let request = http::Request::get(path).body(axum::body::Body::empty()).unwrap();
-                let response = tower::ServiceExt::oneshot(app.clone(), request).await.unwrap();
-                statuses.push(response.status().as_u16());
+                statuses.push(asking::ask(app.clone(), path, &[]).await.status().as_u16());
             }
 
             let app = actix_web::App::new().service(metadata());

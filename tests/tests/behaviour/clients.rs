@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue, Response};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::{Client, read_client};
 
-const FORM: &str = "application/x-www-form-urlencoded";
+use super::asking::form_headers;
 
 /// The values below encode `web:hunter2`, `web:` and `:`.
 const WEB: &str = "Basic d2ViOmh1bnRlcjI=";
@@ -15,8 +15,7 @@ const NEITHER: &str = "Basic Og==";
 /// Returns the credentials that are found: `id secret`, or `id` without a secret. Returns an empty
 /// string if there are no credentials, and the code and description if there is an error.
 fn found(authorization: &[&'static str], body: &str) -> String {
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+    let mut headers = form_headers();
     for line in authorization {
         headers.append(AUTHORIZATION, HeaderValue::from_static(line));
     }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::error_handling::HandleErrorLayer;
 use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{Method, StatusCode};
@@ -20,9 +20,11 @@ use tollgate::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, declared, dependency, http_bearer,
     layer, one_of, operation, public, secured,
 };
-use tollgate_tests::client::send;
-use tower::{Layer, ServiceExt, service_fn};
+use tollgate_tests::client::ask;
+use tower::{Layer, service_fn};
 use utoipa::OpenApi;
+
+use super::asking::{answer, ask_with, block_on, request, whole};
 
 #[http_bearer(scopes("notes:read" = "Read notes.", "notes:write" = "Write notes."))]
 struct Notes;
@@ -147,28 +149,6 @@ fn plain() -> axum::Router {
     app!(axum::Router<u8>, axum::routing, foreign)
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.unwrap().block_on(future)
-}
-
-/// Returns the status, the headers and the body of a response.
-async fn answer(response: Response) -> (StatusCode, Vec<(String, Vec<u8>)>, Vec<u8>) {
-    let (head, body) = response.into_parts();
-    let headers = head.headers.iter();
-    let headers = headers.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
-    let headers = headers.collect();
-    let body = to_bytes(body, usize::MAX).await.unwrap();
-    (head.status, headers, body.to_vec())
-}
-
-fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
-    let request = Request::builder().method(method).uri(path);
-    let request =
-        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    request.body(Body::from("body")).unwrap()
-}
-
 #[test]
 fn a_route_answers_as_in_a_plain_router() {
     let paths = [
@@ -194,11 +174,9 @@ fn a_route_answers_as_in_a_plain_router() {
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         for path in paths {
             for headers in credentials {
-                let (ours, plain) = block_on(async {
-                    let ours = ours().oneshot(request(method, path, headers)).await;
-                    let plain = plain().oneshot(request(method, path, headers)).await;
-                    (answer(ours.unwrap()).await, answer(plain.unwrap()).await)
-                });
+                let request = || request(&format!("{method} {path}"), headers, "body");
+                let ours = whole(block_on(answer(ours(), request())));
+                let plain = whole(block_on(answer(plain(), request())));
                 assert_eq!(ours, plain, "{method} {path} {headers:?}");
                 statuses.insert(ours.0.as_u16());
             }
@@ -271,16 +249,13 @@ ANY     /own/*          Notes(notes:read)
 ANY     /twice/below/*  public: below twice
 "
     );
-    let status = |method, path, headers: &[(&str, &str)]| {
-        let response = app.clone().oneshot(request(method, path, headers));
-        block_on(response).unwrap().status().as_u16()
-    };
-    assert_eq!(status("GET", "/files/x", &[]), 200);
-    assert_eq!(status("GET", "/own/x", &[]), 401);
-    assert_eq!(status("GET", "/own/x", &[("authorization", "Bearer jo")]), 200);
-    assert_eq!(status("DELETE", "/failing", &[]), 418);
-    assert_eq!(status("GET", "/api", &[]), 200);
-    assert_eq!(status("GET", "/below/b", &[]), 200);
+    let status = |target, token| block_on(ask_with(app.clone(), target, token)).status();
+    assert_eq!(status("/files/x", None), 200);
+    assert_eq!(status("/own/x", None), 401);
+    assert_eq!(status("/own/x", Some("jo")), 200);
+    assert_eq!(status("DELETE /failing", None), 418);
+    assert_eq!(status("/api", None), 200);
+    assert_eq!(status("/below/b", None), 200);
 }
 
 #[test]
@@ -290,8 +265,7 @@ fn a_layer_around_a_router_changes_nothing_in_the_table() {
         .layer(layer!(user))
         .route_layer(HandleErrorLayer::new(async |_: Infallible| StatusCode::OK));
     assert_eq!(layered.routes(), routes().routes());
-    let answer = layered.oneshot(request("GET", "/health", &[]));
-    assert_eq!(block_on(answer).unwrap().status(), 401);
+    assert_eq!(block_on(ask_with(layered, "/health", None)).status(), 401);
 }
 
 #[test]
@@ -379,18 +353,18 @@ fn a_router_is_served() {
     };
     let (address, listener) = listen();
     runtime.spawn(async { axum::serve(listener, ours()).await });
-    let response = send(address, "GET", "/health", &[], b"").unwrap();
+    let response = ask(address, "GET", "/health", &[]);
     assert_eq!((response.status, &*response.body), (200, "ok"));
     let (address, listener) = listen();
     let app: Router = Router::new().route("/", get(peer));
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
     runtime.spawn(async { axum::serve(listener, app).await });
-    assert_eq!(send(address, "GET", "/", &[], b"").unwrap().body, "127.0.0.1");
+    assert_eq!(ask(address, "GET", "/", &[]).body, "127.0.0.1");
     let (address, listener) = listen();
     let nested = axum::Router::new().nest_service("/nested", ours()).merge(ours().into_inner());
     runtime.spawn(async { axum::serve(listener, nested).await });
     for path in ["/health", "/nested/health"] {
-        assert_eq!(send(address, "GET", path, &[], b"").unwrap().body, "ok");
+        assert_eq!(ask(address, "GET", path, &[]).body, "ok");
     }
 }
 
@@ -408,13 +382,9 @@ fn samples() -> impl Strategy<Value = Vec<(u8, Sample)>> {
         (MethodFilter::POST, "POST"),
         (MethodFilter::DELETE, "DELETE"),
     ];
-    let sample = (proptest::sample::select(methods.to_vec()), any_bool());
+    let sample = (proptest::sample::select(methods.to_vec()), proptest::bool::ANY);
     let sample = sample.prop_map(|((method, name), is_public)| Sample { method, name, is_public });
     proptest::collection::vec((0..3_u8, sample), 0..20)
-}
-
-fn any_bool() -> impl Strategy<Value = bool> {
-    proptest::bool::ANY
 }
 
 proptest! {
@@ -425,26 +395,20 @@ proptest! {
         let mut app = Router::<()>::new();
         let mut expected = Vec::new();
         for (number, (place, sample)) in samples.into_iter().enumerate() {
-            let handler = match sample.is_public {
-                true => on(sample.method, health),
-                false => on(sample.method, read),
+            let (handler, requirement) = match sample.is_public {
+                true => (on(sample.method, health), "public: load balancers ask it"),
+                false => (on(sample.method, read), "Notes(notes:read)"),
             };
             let router = Router::new().route(&format!("/{number}"), handler);
-            let prefix = ["", "/a", "/a/b"][usize::from(place)];
-            app = match place {
-                0 => app.merge(router),
-                1 => app.nest(&format!("/a/{number}"), router),
-                _ => app.nest(&format!("/a/{number}"), Router::new().nest("/b", router)),
+            let (nested, path) = match place {
+                0 => (app.merge(router), format!("/{number}")),
+                1 => (app.nest(&format!("/a/{number}"), router), format!("/a/{number}/{number}")),
+                _ => {
+                    let router = Router::new().nest("/b", router);
+                    (app.nest(&format!("/a/{number}"), router), format!("/a/{number}/b/{number}"))
+                }
             };
-            let path = match prefix {
-                "" => format!("/{number}"),
-                "/a" => format!("/a/{number}/{number}"),
-                _ => format!("/a/{number}/b/{number}"),
-            };
-            let requirement = match sample.is_public {
-                true => "public: load balancers ask it",
-                false => "Notes(notes:read)",
-            };
+            app = nested;
             expected.push((path, sample.name, requirement));
         }
         expected.sort();
@@ -453,8 +417,8 @@ proptest! {
         for (route, (path, method, requirement)) in routes.iter().zip(&expected) {
             prop_assert_eq!((route.path(), route.method()), (&**path, *method));
             prop_assert_eq!(&route.requirement().to_string(), requirement);
-            let answer = app.clone().oneshot(request(method, path, &[("authorization", "Bearer jo")]));
-            prop_assert_eq!(block_on(answer).unwrap().status(), 200);
+            let target = format!("{method} {path}");
+            prop_assert_eq!(block_on(ask_with(app.clone(), &target, Some("jo"))).status(), 200);
         }
     }
 }
@@ -504,8 +468,7 @@ fn a_test_calls_a_public_handler() {
     assert_eq!(block_on(documented(().into())), "hello");
     block_on(short(().into()));
     let router = delete(public("it does nothing", foreign));
-    let answer = router.oneshot(request("DELETE", "/", &[]));
-    assert_eq!(block_on(answer).unwrap().status(), 200);
+    assert_eq!(block_on(ask_with(router, "DELETE /", None)).status(), 200);
 }
 
 /// The handlers of actix-web, poem, rocket and salvo, which `declared` and `routes!` yield as they

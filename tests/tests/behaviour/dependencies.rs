@@ -4,18 +4,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{Method, Request, StatusCode};
+use http::{Method, StatusCode};
 use tollgate::{
     BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions,
     layer, oauth2, oauth2_password_bearer, plan, secured,
 };
-use tower::ServiceExt;
+
+use super::asking::{self, block_on};
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" as ME = "Me.", "items" as ITEMS = "Items."))]
 struct OAuth2;
@@ -26,32 +26,19 @@ struct Maybe;
 #[oauth2]
 struct Any;
 
-fn head(authorization: &str) -> Parts {
-    let mut request = Request::builder();
-    if !authorization.is_empty() {
-        request = request.header(AUTHORIZATION, authorization);
-    }
-    request.body(()).unwrap().into_parts().0
+/// Returns the line of a request, which has none if it is empty.
+fn lines(authorization: &str) -> Vec<(&str, &str)> {
+    let line = Some(("authorization", authorization));
+    Vec::from_iter(line.filter(|(_, value)| !value.is_empty()))
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+fn head(authorization: &str) -> Parts {
+    asking::head(&lines(authorization))
 }
 
 /// Sends a request to an app and returns the status, the challenge and the body.
 fn call(app: Router, path: &str, authorization: &str) -> (u16, String, String) {
-    let (mut parts, ()) = Request::get(path).body(()).unwrap().into_parts();
-    parts.headers = head(authorization).headers;
-    block_on(async {
-        let response = app.oneshot(Request::from_parts(parts, Body::empty())).await.unwrap();
-        let challenge = response
-            .headers()
-            .get("www-authenticate")
-            .map(|value| value.to_str().unwrap().to_owned());
-        let status = response.status().as_u16();
-        let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
-        (status, challenge.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
-    })
+    asking::refused(block_on(asking::ask(app, path, &lines(authorization))))
 }
 
 mod users {

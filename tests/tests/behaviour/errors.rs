@@ -1,6 +1,7 @@
 //! The `Display` texts of errors.
 
 use tollgate::form::{InvalidText, RequestForm};
+use tollgate::head::{FromExtensions, FromHead};
 use tollgate::scheme::Setting;
 use tollgate::token_endpoint::TokenError;
 use tollgate::{BearerError, BearerToken, OAuth2PasswordRequestForm, Rejection, security_scopes};
@@ -47,4 +48,13 @@ fn each_error_is_a_sentence() {
 fn a_verified_value_is_shown_as_its_claims_are() {
     let user = tollgate::verify::Verified::new("johndoe", ["items".to_owned()]);
     assert_eq!(format!("{user} {user:>9}"), "johndoe   johndoe");
+    assert!(security_scopes!["items"].check(&user).is_ok());
+    assert!(security_scopes!["me"].check(&user).is_err());
+}
+
+#[test]
+fn a_missing_extension_is_a_mistake_of_the_service() {
+    let (mut head, ()) = http::Request::new(()).into_parts();
+    let missing = FromExtensions::<String>::from_head(&mut head).unwrap_err();
+    assert_eq!(http::Response::<String>::from(missing).status(), 500);
 }

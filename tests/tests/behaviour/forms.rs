@@ -18,7 +18,7 @@ fn read<T: OwnedForm>(more: &str) -> Result<T, FormError> {
     T::decode(format!("{REQUIRED}&{more}").as_bytes())
 }
 
-fn faults<T: OwnedForm>(body: &str) -> Vec<Pair> {
+pub(crate) fn faults<T: OwnedForm>(body: &str) -> Vec<Pair> {
     fault_pairs(&T::decode(body.as_bytes()).err().unwrap())
 }
 
@@ -51,10 +51,9 @@ fn standard_fields_are_any_text() {
 #[test]
 fn fields_may_be_left_out_and_are_still_checked() {
     #[derive(Debug, PasswordRequestForm)]
+    #[allow(dead_code, reason = "only its decoding counts")]
     struct Least {
-        #[allow(dead_code, reason = "only its decoding counts")]
         username: String,
-        #[allow(dead_code, reason = "only its decoding counts")]
         password: String,
     }
 
@@ -160,7 +159,7 @@ fn scopes_are_any_collection() {
 }
 
 #[derive(Debug, PartialEq)]
-struct Tenant(u8);
+pub(crate) struct Tenant(pub(crate) u8);
 
 impl TryFrom<String> for Tenant {
     type Error = std::num::ParseIntError;
@@ -244,7 +243,8 @@ fn what_is_made_from_an_option_may_be_absent() {
     );
 }
 
-struct Lowercase(String);
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Lowercase(pub(crate) String);
 
 impl<'a> FromText<'a> for Lowercase {
     fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
@@ -275,7 +275,7 @@ fn a_type_of_ones_own_refuses_a_value() {
 
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
-enum Plan {
+pub(crate) enum Plan {
     Free,
     Paid,
 }

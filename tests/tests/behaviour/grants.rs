@@ -8,11 +8,8 @@ use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
 use http_body_util::Full;
-use serde::Deserialize;
 use serde_json::{Value, json};
-use tollgate::form::{
-    FormBody, FormConfig, FromText, InvalidText, OwnedForm, RequestForm, RequestedScopes,
-};
+use tollgate::form::{FormBody, FormConfig, RequestForm, RequestedScopes};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::token_endpoint::{
     AuthorizationCodeGrant, ClientCredentialsGrant, ClientForm, CodeVerifier, RefreshTokenGrant,
@@ -20,36 +17,10 @@ use tollgate::token_endpoint::{
 };
 use tollgate::{Grant, OAuth2PasswordRequestForm, PasswordRequestForm};
 use tollgate_tests::grants::Grant;
-use tollgate_tests::shown::{Pair, fault_pairs};
+use tollgate_tests::shown::fault_pairs;
 
-fn faults<T: OwnedForm>(body: &str) -> Vec<Pair> {
-    fault_pairs(&T::decode(body.as_bytes()).err().unwrap())
-}
-
-fn headers() -> HeaderMap {
-    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-    HeaderMap::from_iter([(CONTENT_TYPE, form)])
-}
-
-#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Lowercase(String);
-
-impl<'a> FromText<'a> for Lowercase {
-    fn from_text(text: Cow<'a, str>) -> Result<Self, InvalidText> {
-        if text.chars().all(char::is_lowercase) {
-            Ok(Self(text.into_owned()))
-        } else {
-            Err(InvalidText::new())
-        }
-    }
-}
-
-#[derive(Debug, Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Plan {
-    Free,
-    Paid,
-}
+use super::asking::form_headers as headers;
+use super::forms::{Lowercase, Plan, Tenant, faults};
 
 #[derive(RequestForm)]
 #[request_form(grant_type = "urn:example:all")]
@@ -71,6 +42,9 @@ struct All<'a> {
     size: Option<f64>,
     r#type: Vec<String>,
 }
+
+/// The body of a refresh.
+const REFRESH: &[u8] = b"grant_type=refresh_token&refresh_token=r";
 
 const ALL: &str = "grant_type=urn:example:all&text=a&secret=b&own=c&number=1&choice=free";
 
@@ -164,15 +138,6 @@ fn standard_names_keep_their_place_in_any_form() {
         username: Tenant,
         grant_type: Cow<'a, str>,
     }
-    #[derive(Debug)]
-    struct Tenant(u8);
-    impl TryFrom<String> for Tenant {
-        type Error = std::num::ParseIntError;
-        fn try_from(text: String) -> Result<Self, Self::Error> {
-            text.parse().map(Self)
-        }
-    }
-
     let name = "grant_type=urn%3Aexample%3Astandard";
     let good = format!("{name}&own=o&client_secret=s&client_id=c&scope=b+a&username=7");
     let form = Standard::decode(good.as_bytes()).unwrap();
@@ -255,19 +220,15 @@ struct Short<'body> {
 
 #[test]
 fn an_enum_may_borrow_from_the_body() {
-    let Ok(Borrowing::All(form)) = Borrowing::decode(ALL.as_bytes()) else {
-        panic!("another grant");
-    };
-    assert!(matches!(form.text, Cow::Borrowed("a")));
+    let all = Borrowing::decode(ALL.as_bytes());
+    assert!(matches!(all, Ok(Borrowing::All(All { text: Cow::Borrowed("a"), .. }))));
     let request =
         TokenRequest::<Borrowing<'_>>::decode_request(&headers(), ALL.as_bytes()).unwrap();
     assert!(matches!(request.grant, Borrowing::All(_)) && request.client.is_none());
-    let Ok(Borrowing::Refresh(form)) =
-        Borrowing::decode(b"grant_type=refresh_token&refresh_token=r")
-    else {
-        panic!("another grant");
-    };
-    assert_eq!(form.refresh_token.expose_secret(), "r");
+    let refresh = Borrowing::decode(REFRESH);
+    assert!(
+        matches!(refresh, Ok(Borrowing::Refresh(form)) if form.refresh_token.expose_secret() == "r")
+    );
 }
 
 #[test]
@@ -276,10 +237,9 @@ fn each_form_of_an_enum_has_its_own_limit() {
     let short = "grant_type=urn:example:short&text=";
     let body = |text: &str| format!("{short}{text}");
     let longest = body("abcdef");
-    let Ok(Borrowing::Short(form)) = Borrowing::decode(longest.as_bytes()) else {
-        panic!("another grant");
-    };
-    assert_eq!((&*form.text, longest.len()), ("abcdef", 40));
+    let grant = Borrowing::decode(longest.as_bytes());
+    assert!(matches!(grant, Ok(Borrowing::Short(Short { text })) if text == "abcdef"));
+    assert_eq!(longest.len(), 40);
     let too_large = [("too_large", None)];
     for body in [
         body("abcdefg"),
@@ -318,14 +278,12 @@ fn the_largest_limit_of_the_forms_is_that_of_the_enum() {
         format!("{start}{}", "a".repeat(LONG - start.len()))
     };
     let long = body("urn:example:long", "text");
-    let Ok(Both::Long(form)) = Both::decode(long.as_bytes()) else {
-        panic!("another grant");
-    };
-    assert!(form.text.len() > 64 * 1024);
-    let Ok(Both::Refresh(form)) = Both::decode(b"grant_type=refresh_token&refresh_token=r") else {
-        panic!("another grant");
-    };
-    assert_eq!(form.refresh_token.expose_secret(), "r");
+    let grant = Both::decode(long.as_bytes());
+    assert!(matches!(grant, Ok(Both::Long(form)) if form.text.len() > 64 * 1024));
+    let refresh = Both::decode(REFRESH);
+    assert!(
+        matches!(refresh, Ok(Both::Refresh(form)) if form.refresh_token.expose_secret() == "r")
+    );
     let error = faults::<Both>(&body("refresh_token", "refresh_token"));
     assert_eq!(error, [("too_large", None)]);
     assert_eq!(
@@ -363,15 +321,12 @@ fn a_login_in_an_enum_must_name_its_grant() {
     assert_eq!(faults::<Both>(fields), missing);
     assert_eq!(faults::<Lenient>(fields), missing);
     assert!(Login::decode(fields.as_bytes()).is_ok());
-    let refresh = b"grant_type=refresh_token&refresh_token=r";
-    let Ok(Both::Refresh(form)) = Both::decode(refresh) else {
-        panic!("another grant");
-    };
-    assert_eq!(form.refresh_token.expose_secret(), "r");
-    let Ok(Lenient::Password(form)) = Lenient::decode(b"username=u&password=p&grant_type=password")
-    else {
-        panic!("another grant");
-    };
+    let refresh = Both::decode(REFRESH);
+    assert!(
+        matches!(refresh, Ok(Both::Refresh(form)) if form.refresh_token.expose_secret() == "r")
+    );
+    let grant = Lenient::decode(b"username=u&password=p&grant_type=password");
+    let Lenient::Password(form) = grant.unwrap();
     assert_eq!(form.grant_type.as_deref(), Some("password"));
 }
 
@@ -379,9 +334,7 @@ fn a_login_in_an_enum_must_name_its_grant() {
 fn a_code_verifier_is_a_field_of_any_form() {
     #[derive(Debug, RequestForm)]
     struct Proof {
-        #[allow(dead_code, reason = "only its decoding counts")]
         verifier: CodeVerifier,
-        #[allow(dead_code, reason = "only its decoding counts")]
         others: Vec<CodeVerifier>,
     }
     let good = "a".repeat(43);
@@ -402,10 +355,8 @@ fn a_form_body_is_decoded_into_a_grant() {
     };
     assert_eq!((&*form.scopes[0], &*form.resource[0]), ("items", "a"));
     let body = FormBody::<65_536>::new(&headers(), Bytes::from_static(ALL.as_bytes())).unwrap();
-    let Ok(Borrowing::All(form)) = body.decode::<Borrowing<'_>>() else {
-        panic!("another grant");
-    };
-    assert!(matches!(form.text, Cow::Borrowed("a")));
+    let all = body.decode::<Borrowing<'_>>();
+    assert!(matches!(all, Ok(Borrowing::All(All { text: Cow::Borrowed("a"), .. }))));
     let error = body.decode::<Grant>().err().unwrap();
     assert_eq!(error.code(), "unsupported_grant_type");
 }

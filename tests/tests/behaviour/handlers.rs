@@ -1,12 +1,13 @@
 //! The shapes that a secured handler can have.
 
+use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use axum::{Router, body::Body};
-use http::{Request, StatusCode};
+use http::StatusCode;
 use tollgate::{BearerToken, SecurityScopes, dependency, oauth2_password_bearer, secured};
-use tower::ServiceExt;
+
+use super::asking::{ask_with, seen};
 
 #[oauth2_password_bearer(token_url = "token", scopes("a" = "A."))]
 struct OAuth2;
@@ -169,14 +170,8 @@ async fn a_handler_of_another_module_is_secured() {
         ("/instrumented-below", 200, "john"),
         ("/function", 200, "4"),
     ] {
-        let request =
-            Request::get(path).header("authorization", "Bearer john").body(Body::empty()).unwrap();
-        let response = app.clone().oneshot(request).await.unwrap();
-        assert_eq!(response.status(), status, "{path}");
-        let found = axum::body::to_bytes(response.into_body(), 100).await.unwrap();
-        assert_eq!(found, body, "{path}");
-        let unauthorized =
-            app.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
-        assert_eq!(unauthorized.status(), 401, "{path}");
+        let found = seen(ask_with(app.clone(), path, Some("john")).await);
+        assert_eq!(found, (status, body.to_owned()), "{path}");
+        assert_eq!(ask_with(app.clone(), path, None).await.status(), 401, "{path}");
     }
 }

@@ -4,16 +4,16 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use tollgate::axum08::Router;
 use tollgate::axum08::routing::{get, post};
 use tollgate::{
     BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer, layer, public,
     secured,
 };
-use tower::ServiceExt;
+
+use super::asking;
 
 #[http_bearer(scopes("admin" = "Change the service."))]
 struct Tokens;
@@ -31,15 +31,12 @@ fn user(
 
 /// Asks for a path, with a token.
 async fn ask(app: &Router, path: &str, token: &str) -> StatusCode {
-    let request = Request::get(path).header("authorization", format!("Bearer {token}"));
-    let request = request.body(Body::empty()).unwrap();
-    app.clone().oneshot(request).await.unwrap().status()
+    asking::ask_with(app.clone(), path, Some(token)).await.status()
 }
 
 /// Asks for a path, without a token.
 async fn ask_as_nobody(app: &Router, path: &str) -> StatusCode {
-    let request = Request::get(path).body(Body::empty()).unwrap();
-    app.clone().oneshot(request).await.unwrap().status()
+    asking::ask_with(app.clone(), path, None).await.status()
 }
 
 mod a_route_beside_the_layers {
@@ -65,11 +62,10 @@ mod a_route_beside_the_layers {
             (app(), StatusCode::OK),
             (app().layer(RefuseUndecided::new()), StatusCode::INTERNAL_SERVER_ERROR),
         ] {
-            let agents = Request::get("/agents").body(Body::empty()).unwrap();
-            let answer = app.clone().oneshot(agents).await.unwrap();
+            let answer = asking::ask(app.clone(), "/agents", &[]).await;
             assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
-            let upload = Request::post("/agents/1/upload").body(Body::from("file")).unwrap();
-            assert_eq!(app.oneshot(upload).await.unwrap().status(), expected);
+            let upload = asking::request("POST /agents/1/upload", &[], "file");
+            assert_eq!(asking::answer(app, upload).await.status(), expected);
         }
     }
 }

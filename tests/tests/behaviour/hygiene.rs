@@ -27,6 +27,8 @@ use ::tollgate::{
     oauth2_authorization_code_bearer, oauth2_password_bearer, plan, secured, security_scopes,
 };
 
+use crate::asking::{block_on, head};
+
 #[allow(dead_code)]
 mod core {}
 #[allow(dead_code)]
@@ -76,8 +78,7 @@ fn in_a_module() {
     assert_eq!(in_a_module::Base::CONFIG.scheme_name(), "Base");
     assert_eq!(in_a_module::Password::CONFIG.scheme_name(), "Password");
     assert_eq!(in_a_module::Code::CONFIG.scheme_name(), "Code");
-    let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7");
-    let form = ::core::result::Result::unwrap(form);
+    let form = in_a_module::Login::decode(b"username=u&password=p&scope=me&otp=7").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
     assert_eq!((form.scopes.contains("me"), form.otp), (true, ::core::option::Option::Some(7)));
 }
@@ -94,7 +95,7 @@ fn in_a_function() {
     }
 
     assert_eq!(Password::CONFIG.scheme_name(), "Password");
-    let form = ::core::result::Result::unwrap(Login::decode(b"username=u&password=p"));
+    let form = Login::decode(b"username=u&password=p").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
 
@@ -122,8 +123,7 @@ fn in_a_macro() {
     assert_eq!(flow.token_url(), token_url);
     assert_eq!((flow.scopes()[0].name, flow.scopes()[0].description), ("me", "Read me."));
     assert_eq!(<DeclaredForm as RequestForm>::CONFIG.max_bytes(), 64);
-    let form =
-        ::core::result::Result::unwrap(DeclaredForm::decode(b"username=u&password=p&tenant=t"));
+    let form = DeclaredForm::decode(b"username=u&password=p&tenant=t").unwrap();
     assert_eq!((&*form.username, &*form.password, &*form.tenant), ("u", "p", "t"));
 }
 
@@ -144,8 +144,7 @@ struct Raw {
 #[test]
 fn with_raw_identifiers() {
     assert_eq!(r#type::CONFIG.scheme_name(), "type");
-    let form = Raw::decode(b"username=u&password=p&type=t&fields=f&body=b");
-    let form = ::core::result::Result::unwrap(form);
+    let form = Raw::decode(b"username=u&password=p&type=t&fields=f&body=b").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
     assert_eq!((&*form.r#type, &*form.fields, &*form.body), ("t", "f", "b"));
 }
@@ -185,8 +184,7 @@ fn under_another_name() {
     assert_eq!(under_another_name::Base::CONFIG.scheme_name(), "Base");
     assert_eq!(under_another_name::Password::CONFIG.scheme_name(), "Password");
     assert_eq!(under_another_name::Code::CONFIG.scheme_name(), "Code");
-    let form =
-        ::core::result::Result::unwrap(under_another_name::Login::decode(b"username=u&password=p"));
+    let form = under_another_name::Login::decode(b"username=u&password=p").unwrap();
     assert_eq!((&*form.username, &*form.password), ("u", "p"));
 }
 
@@ -203,7 +201,7 @@ impl Own {
 
 #[test]
 fn beside_a_constant_of_the_same_name() {
-    let form = ::core::result::Result::unwrap(Own::decode(b"username=u&password=p"));
+    let form = Own::decode(b"username=u&password=p").unwrap();
     assert_eq!((&*form.username, &*form.password, Own::CONFIG), ("u", "p", "own"));
 }
 
@@ -265,23 +263,17 @@ fn functions_in_a_macro_and_with_raw_names() {
         r#loop.0
     }
 
-    let runtime =
-        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
     let value: (String, SecurityScopes) =
         (::std::borrow::ToOwned::to_owned("u"), security_scopes!["me"]);
-    let answer = runtime.block_on(handle_declared(::core::convert::Into::into(
-        ::core::clone::Clone::clone(&value),
-    )));
+    let answer =
+        block_on(handle_declared(::core::convert::Into::into(::core::clone::Clone::clone(&value))));
     assert_eq!(answer, value);
     let guard = ::core::convert::Into::into(());
-    assert_eq!(runtime.block_on(in_a_function(guard, ::core::convert::Into::into(value))), "u");
+    assert_eq!(block_on(in_a_function(guard, ::core::convert::Into::into(value))), "u");
 
-    let request = ::core::result::Result::unwrap(
-        ::http::Request::get("/").header("authorization", "Bearer u").body(()),
-    );
-    let mut head = request.into_parts().0;
-    let found = runtime.block_on(plan!(r#match, scopes("x")).resolve(&mut head));
-    assert_eq!(::core::result::Result::unwrap(found).0, "u");
+    let mut head = head(&[("authorization", "Bearer u")]);
+    let found = block_on(plan!(r#match, scopes("x")).resolve(&mut head));
+    assert_eq!(found.unwrap().0, "u");
 }
 
 /// Generated code could use these names itself.
@@ -330,7 +322,7 @@ mod with_arguments {
 
     pub(super) async fn planned(head: &mut ::http::request::Parts) -> String {
         let found = ::tollgate::plan!(below(ONE + 3)).resolve(head).await;
-        ::core::result::Result::unwrap(found)
+        found.unwrap()
     }
 
     pub(super) fn handled() -> impl ::core::future::Future<Output = String> {
@@ -342,12 +334,9 @@ mod with_arguments {
 
 #[test]
 fn with_arguments() {
-    let runtime =
-        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
-    assert_eq!(runtime.block_on(with_arguments::handled()), "value");
-    let request = ::http::Request::get("/").header("authorization", "Bearer u");
-    let mut head = ::core::result::Result::unwrap(request.body(())).into_parts().0;
-    assert_eq!(runtime.block_on(with_arguments::planned(&mut head)), "a34");
+    assert_eq!(block_on(with_arguments::handled()), "value");
+    let mut head = head(&[("authorization", "Bearer u")]);
+    assert_eq!(block_on(with_arguments::planned(&mut head)), "a34");
 }
 
 struct Extracted(String);
@@ -376,13 +365,9 @@ declare_extracted!(declared_extracted, DeclaredExtracted, extracted);
 fn with_values_that_are_extractors() {
     use ::axum::extract::FromRequestParts;
 
-    let runtime =
-        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
-    let request = ::http::Request::get("/").header("authorization", "Bearer u");
-    let request = ::core::result::Result::unwrap(request.body(()));
-    let (mut head, ()) = request.into_parts();
-    let found = runtime.block_on(DeclaredExtracted::from_request_parts(&mut head, &()));
-    assert_eq!(::core::result::Result::unwrap(found).0, "u");
+    let mut head = head(&[("authorization", "Bearer u")]);
+    let found = block_on(DeclaredExtracted::from_request_parts(&mut head, &()));
+    assert_eq!(found.unwrap().0, "u");
 }
 
 mod with_alternatives {
@@ -491,14 +476,12 @@ fn with_alternatives() {
     use self::with_alternatives::{Caller, Declared, Outer, handler, unused};
 
     let _ = plan!(Outer);
-    let runtime =
-        ::core::result::Result::unwrap(::tokio::runtime::Builder::new_current_thread().build());
     let answer = handler(
         ::core::convert::Into::into(Caller::None),
         ::core::convert::Into::into(Declared::Some()),
     );
-    ::core::assert!(runtime.block_on(answer));
-    runtime.block_on(unused(::core::convert::Into::into(Caller::None)));
+    ::core::assert!(block_on(answer));
+    block_on(unused(::core::convert::Into::into(Caller::None)));
 }
 
 /// Forms of grants, with names that generated code could use itself.
@@ -585,7 +568,7 @@ fn with_grants() {
     assert_eq!(named(b"grant_type=urn:example:err&client_id=b"), "b");
     assert_eq!(named(b"grant_type=refresh_token&refresh_token=r&scope=s"), "s");
     let only = Only::decode(b"grant_type=urn:example:none&client_id=web");
-    let Only::None(form) = ::core::result::Result::unwrap(only);
+    let Only::None(form) = only.unwrap();
     assert_eq!(form.client_id, "web");
 }
 
@@ -632,8 +615,7 @@ fn an_enum_of_grants_may_have_any_names() {
     use ::tollgate::form::RequestForm;
     use grants_in_a_module::Grant;
 
-    let grant = Grant::decode(b"grant_type=urn:example:otp&code=7");
-    let grant = ::core::result::Result::unwrap(grant);
+    let grant = Grant::decode(b"grant_type=urn:example:otp&code=7").unwrap();
     assert_eq!((grant.grant_type(), Grant::GRANTS), ("urn:example:otp", 2));
     let Grant::OneTime(form) = grant else {
         ::core::panic!("another grant");

@@ -26,11 +26,6 @@ fn authority() -> TestAuthority {
     TestAuthority::new(AUDIENCE).unwrap()
 }
 
-fn run<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.unwrap().block_on(work)
-}
-
 async fn verify(tokens: &Tokens, token: TestToken<'_>) -> Result<String, RejectionReason> {
     outcome(tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await)
 }
@@ -42,114 +37,108 @@ fn outcome(verified: Result<Verified<Claims>, VerifyError>) -> Result<String, Re
     }
 }
 
-#[test]
-fn a_good_token_is_verified() {
-    run(async {
-        let authority = authority();
-        let tokens: Tokens = authority.verifier().build().await.unwrap();
-        assert_eq!(verify(&tokens, authority.token("johndoe")).await.unwrap(), "johndoe");
+#[tokio::test]
+async fn a_good_token_is_verified() {
+    let authority = authority();
+    let tokens: Tokens = authority.verifier().build().await.unwrap();
+    assert_eq!(verify(&tokens, authority.token("johndoe")).await.unwrap(), "johndoe");
 
-        let token = authority.token("johndoe").scopes(["me", "items"]).sign().unwrap();
-        let required = security_scopes!["items", "me"];
-        let verified = tokens.verify(&token, required).await.unwrap();
-        assert_eq!(verified.scopes(), ["me", "items"]);
-        let more = tokens.verify(&token, security_scopes!["admin"]).await.unwrap_err();
-        assert_eq!(more.reason(), RejectionReason::InsufficientScope);
-        assert_eq!(more.status(), 403);
-    });
+    let token = authority.token("johndoe").scopes(["me", "items"]).sign().unwrap();
+    let required = security_scopes!["items", "me"];
+    let verified = tokens.verify(&token, required).await.unwrap();
+    assert_eq!(verified.scopes(), ["me", "items"]);
+    let more = tokens.verify(&token, security_scopes!["admin"]).await.unwrap_err();
+    assert_eq!(more.reason(), RejectionReason::InsufficientScope);
+    assert_eq!(more.status(), 403);
 }
 
-#[test]
-fn every_rule_refuses_with_the_same_answer() {
-    run(async {
-        let authority = authority();
-        let tokens: Tokens = authority.verifier().build().await.unwrap();
-        let token = || authority.token("johndoe");
-        let refused = [
-            token().not_yet_valid(),
-            token().for_another_audience(),
-            token().claim("aud", None::<String>),
-            token().claim("iss", "https://authority.test/"),
-            token().claim("iss", None::<String>),
-            token().claim("exp", None::<String>),
-            token().claim("exp", "tomorrow"),
-            token().claim("nbf", "yesterday"),
-            token().claim("cnf", serde_json::json!({ "jkt": "x" })),
-            token().claim("sub", None::<String>),
-            token().claim("scope", 1),
-            token().header("typ", "JWT"),
-            token().header("typ", None::<String>),
-            token().header("crit", serde_json::json!(["exp"])),
-            token().header("crit", serde_json::json!([])),
-            token().header("alg", "none"),
-            token().header("alg", "HS256"),
-            token().header("alg", "ES256"),
-            token().header("alg", None::<String>),
-            token().header("kid", "another"),
-            token().header("kid", 1),
-        ];
-        let expected = VerifyError::invalid_token(SecurityScopes::NONE);
-        let challenge = expected.challenge().unwrap();
-        assert!(challenge.starts_with("Bearer error=\"invalid_token\""), "{challenge}");
-        for token in refused {
-            let text = format!("{token:?}");
-            let error = tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await;
-            assert_eq!(error.unwrap_err(), expected, "{text}");
-        }
-        // Its answer is the same, and its reason is for the service.
-        let expired = token().expired().sign().unwrap();
-        let error = tokens.verify(&expired, SecurityScopes::NONE).await;
-        let error = error.unwrap_err();
-        assert_eq!(error.reason(), RejectionReason::Expired);
-        assert_eq!(error.challenge(), expected.challenge());
-        let answers = [error, expected].map(VerifyError::into_http_response::<String>);
-        let [answer, expected] = answers.map(http::Response::into_body);
-        assert_eq!(answer, expected);
-        let accepted = [
-            token().header("typ", "application/AT+JWT"),
-            token().header("kid", None::<String>),
-            token().header("alg", "Ed25519"),
-            token().claim("aud", serde_json::json!(["other", AUDIENCE])),
-            token().claim("nbf", 1.5),
-            token().header("jwk", serde_json::json!({ "kty": "oct" })),
-        ];
-        for token in accepted {
-            let text = format!("{token:?}");
-            assert_eq!(verify(&tokens, token).await, Ok("johndoe".to_owned()), "{text}");
-        }
-    });
+#[tokio::test]
+async fn every_rule_refuses_with_the_same_answer() {
+    let authority = authority();
+    let tokens: Tokens = authority.verifier().build().await.unwrap();
+    let token = || authority.token("johndoe");
+    let refused = [
+        token().not_yet_valid(),
+        token().for_another_audience(),
+        token().claim("aud", None::<String>),
+        token().claim("iss", "https://authority.test/"),
+        token().claim("iss", None::<String>),
+        token().claim("exp", None::<String>),
+        token().claim("exp", "tomorrow"),
+        token().claim("nbf", "yesterday"),
+        token().claim("cnf", serde_json::json!({ "jkt": "x" })),
+        token().claim("sub", None::<String>),
+        token().claim("scope", 1),
+        token().header("typ", "JWT"),
+        token().header("typ", None::<String>),
+        token().header("crit", serde_json::json!(["exp"])),
+        token().header("crit", serde_json::json!([])),
+        token().header("alg", "none"),
+        token().header("alg", "HS256"),
+        token().header("alg", "ES256"),
+        token().header("alg", None::<String>),
+        token().header("kid", "another"),
+        token().header("kid", 1),
+    ];
+    let expected = VerifyError::invalid_token(SecurityScopes::NONE);
+    let challenge = expected.challenge().unwrap();
+    assert!(challenge.starts_with("Bearer error=\"invalid_token\""), "{challenge}");
+    for token in refused {
+        let text = format!("{token:?}");
+        let error = tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await;
+        assert_eq!(error.unwrap_err(), expected, "{text}");
+    }
+    // Its answer is the same, and its reason is for the service.
+    let expired = token().expired().sign().unwrap();
+    let error = tokens.verify(&expired, SecurityScopes::NONE).await;
+    let error = error.unwrap_err();
+    assert_eq!(error.reason(), RejectionReason::Expired);
+    assert_eq!(error.challenge(), expected.challenge());
+    let answers = [error, expected].map(VerifyError::into_http_response::<String>);
+    let [answer, expected] = answers.map(http::Response::into_body);
+    assert_eq!(answer, expected);
+    let accepted = [
+        token().header("typ", "application/AT+JWT"),
+        token().header("kid", None::<String>),
+        token().header("alg", "Ed25519"),
+        token().claim("aud", serde_json::json!(["other", AUDIENCE])),
+        token().claim("nbf", 1.5),
+        token().header("jwk", serde_json::json!({ "kty": "oct" })),
+    ];
+    for token in accepted {
+        let text = format!("{token:?}");
+        assert_eq!(verify(&tokens, token).await, Ok("johndoe".to_owned()), "{text}");
+    }
 }
 
-#[test]
-fn claims_are_looked_for_where_the_issuer_writes_them() {
-    run(async {
-        let authority = authority();
-        let verifier = authority.verifier::<Claims>();
-        let tokens = verifier.scopes_in("scp").scopes_in("realm_access.roles");
-        let tokens = tokens.build().await.unwrap();
-        let token = authority.token("johndoe").scopes(["ignored"]);
-        let token = token.claim("scp", "a b");
-        let token = token.claim("realm_access", serde_json::json!({ "roles": ["c"] }));
-        let token = token.sign().unwrap();
-        let verified = tokens.verify(&token, security_scopes!["a", "c"]).await.unwrap();
-        assert_eq!(verified.scopes(), ["a", "b", "c"]);
+#[tokio::test]
+async fn claims_are_looked_for_where_the_issuer_writes_them() {
+    let authority = authority();
+    let verifier = authority.verifier::<Claims>();
+    let tokens = verifier.scopes_in("scp").scopes_in("realm_access.roles");
+    let tokens = tokens.build().await.unwrap();
+    let token = authority.token("johndoe").scopes(["ignored"]);
+    let token = token.claim("scp", "a b");
+    let token = token.claim("realm_access", serde_json::json!({ "roles": ["c"] }));
+    let token = token.sign().unwrap();
+    let verified = tokens.verify(&token, security_scopes!["a", "c"]).await.unwrap();
+    assert_eq!(verified.scopes(), ["a", "b", "c"]);
 
-        let clients = Tokens::jwks(authority.issuer(), authority.jwks());
-        let clients = clients.client_id("web").client_id("app").any_token_type();
-        let clients = clients.build().await.unwrap();
-        // A token that names an audience is for that one.
-        let other = authority.token("a").claim("client_id", "app");
-        assert!(verify(&clients, other).await.is_err());
-        for (client, is_ours) in [("app", true), ("web", true), ("another", false)] {
-            let token = authority.token("a").claim("client_id", client);
-            let token = token.claim("aud", None::<String>).header("typ", None::<String>);
-            assert_eq!(verify(&clients, token).await.is_ok(), is_ours, "{client}");
-        }
-        let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
-        let nobody = nobody.build().await.unwrap();
-        let unknown = verify(&nobody, authority.token("a")).await;
-        assert_eq!(unknown, Err(RejectionReason::Misconfigured));
-    });
+    let clients = Tokens::jwks(authority.issuer(), authority.jwks());
+    let clients = clients.client_id("web").client_id("app").any_token_type();
+    let clients = clients.build().await.unwrap();
+    // A token that names an audience is for that one.
+    let other = authority.token("a").claim("client_id", "app");
+    assert!(verify(&clients, other).await.is_err());
+    for (client, is_ours) in [("app", true), ("web", true), ("another", false)] {
+        let token = authority.token("a").claim("client_id", client);
+        let token = token.claim("aud", None::<String>).header("typ", None::<String>);
+        assert_eq!(verify(&clients, token).await.is_ok(), is_ours, "{client}");
+    }
+    let nobody = Tokens::jwks(authority.issuer(), authority.jwks());
+    let nobody = nobody.build().await.unwrap();
+    let unknown = verify(&nobody, authority.token("a")).await;
+    assert_eq!(unknown, Err(RejectionReason::Misconfigured));
 }
 
 /// The resource of the scheme is the audience, unless the verifier says otherwise.
@@ -169,63 +158,59 @@ async fn caller(
     tokens.verify(&token, scopes).await
 }
 
-#[test]
-fn the_audience_is_the_resource_of_the_scheme() {
-    run(async {
-        let authority = authority();
-        let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
-        let tokens = tollgate::Shared::new(tokens.build().await.unwrap());
-        let call = async |token: TestToken<'_>| {
-            let line = format!("Bearer {}", token.sign().unwrap().as_str());
-            let request = http::Request::builder().header("authorization", line);
-            let request = request.extension(tokens.clone()).body(()).unwrap();
-            let (mut head, ()) = request.into_parts();
-            let answer = tollgate::plan!(caller, scopes("me")).resolve(&mut head).await;
-            answer.map_or_else(
-                |refused| {
-                    let challenge = refused.headers().get("www-authenticate").cloned();
-                    (refused.status().as_u16(), challenge)
-                },
-                |_| (200, None),
-            )
-        };
-        let good = authority.token("a").scopes(["me"]);
-        assert_eq!(call(good.clone()).await.0, 200);
-        assert_eq!(call(good.clone()).await.0, 200);
-        let (status, challenge) = call(good.clone().for_another_audience()).await;
-        let challenge = challenge.unwrap();
-        let challenge = challenge.to_str().unwrap();
-        assert_eq!(status, 401);
-        assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
-        assert!(challenge.contains(r#"scope="me""#), "{challenge}");
-        assert!(challenge.contains("resource_metadata="), "{challenge}");
-        assert_eq!(call(authority.token("a")).await.0, 403);
-    });
+#[tokio::test]
+async fn the_audience_is_the_resource_of_the_scheme() {
+    let authority = authority();
+    let tokens = Tokens::jwks(authority.issuer(), authority.jwks());
+    let tokens = tollgate::Shared::new(tokens.build().await.unwrap());
+    let call = async |token: TestToken<'_>| {
+        let line = format!("Bearer {}", token.sign().unwrap().as_str());
+        let request = http::Request::builder().header("authorization", line);
+        let request = request.extension(tokens.clone()).body(()).unwrap();
+        let (mut head, ()) = request.into_parts();
+        let answer = tollgate::plan!(caller, scopes("me")).resolve(&mut head).await;
+        answer.map_or_else(
+            |refused| {
+                let challenge = refused.headers().get("www-authenticate").cloned();
+                (refused.status().as_u16(), challenge)
+            },
+            |_| (200, None),
+        )
+    };
+    let good = authority.token("a").scopes(["me"]);
+    assert_eq!(call(good.clone()).await.0, 200);
+    assert_eq!(call(good.clone()).await.0, 200);
+    let (status, challenge) = call(good.clone().for_another_audience()).await;
+    let challenge = challenge.unwrap();
+    let challenge = challenge.to_str().unwrap();
+    assert_eq!(status, 401);
+    assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
+    assert!(challenge.contains(r#"scope="me""#), "{challenge}");
+    assert!(challenge.contains("resource_metadata="), "{challenge}");
+    assert_eq!(call(authority.token("a")).await.0, 403);
 }
 
-#[test]
-fn no_altered_byte_verifies() {
-    run(async {
-        let authority = authority();
-        let tokens: Tokens = authority.verifier().build().await.unwrap();
-        let token = authority.token("johndoe").sign().unwrap();
-        let text = token.as_str();
-        for index in 0..text.len() {
-            for byte in *b"A_." {
-                let mut altered = text.as_bytes().to_vec();
-                if altered[index] == byte {
-                    continue;
-                }
-                altered[index] = byte;
-                let altered = String::from_utf8(altered).unwrap();
-                let Ok(altered) = BearerToken::try_from(&*altered) else {
-                    continue;
-                };
-                let found = outcome(tokens.verify(&altered, SecurityScopes::NONE).await);
-                assert_eq!(found, Err(RejectionReason::Invalid), "{index} {byte}");
+#[tokio::test]
+async fn no_altered_byte_verifies() {
+    let authority = authority();
+    let tokens: Tokens = authority.verifier().build().await.unwrap();
+    let token = authority.token("johndoe").sign().unwrap();
+    let text = token.as_str();
+    for index in 0..text.len() {
+        for byte in *b"A_." {
+            let mut altered = text.as_bytes().to_vec();
+            if altered[index] == byte {
+                continue;
             }
+            altered[index] = byte;
+            let altered = String::from_utf8(altered).unwrap();
+            let Ok(altered) = BearerToken::try_from(&*altered) else {
+                continue;
+            };
+            let found = outcome(tokens.verify(&altered, SecurityScopes::NONE).await);
+            assert_eq!(found, Err(RejectionReason::Invalid), "{index} {byte}");
         }
-    });
+    }
 }
 
 /// An issuer whose keys are fetched, and counted.
@@ -267,66 +252,63 @@ impl Provider {
         };
         Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE)
     }
+
+    async fn tokens(&self, cool_down: Duration) -> Tokens {
+        self.verifier().cool_down(cool_down).build().await.unwrap()
+    }
 }
 
-#[test]
-fn what_can_verify_nothing_is_not_built() {
-    run(async {
-        let authority = authority();
-        let verifier = || authority.verifier::<Claims>();
-        let mistakes = [
-            verifier().client_id("web"),
-            verifier().algorithms([]),
-            verifier().algorithms([Algorithm::Rs256]),
-            Tokens::jwks("https://a.example", "{}"),
-            // A key that is too short, or of no use, is no key.
-            Tokens::jwks(
-                "https://a.example",
-                authority.jwks().replace("\"x\":\"", "\"x\":\"AA\",\"z\":\""),
-            ),
-            Tokens::jwks(
-                "https://a.example",
-                authority.jwks().replace("\"kid\"", "\"use\":\"enc\",\"kid\""),
-            ),
-            Tokens::pem(
-                "https://a.example",
-                "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
-            ),
-            Tokens::secret("https://a.example", "too short"),
-            Tokens::secret("https://a.example", "s".repeat(32)).algorithms([Algorithm::Hs512]),
-            Tokens::jwks("http://a.example", authority.jwks()),
-            Tokens::jwks("a.example", authority.jwks()),
-        ];
-        for mistake in mistakes {
-            let text = format!("{mistake:?}");
-            assert!(mistake.build().await.is_err(), "{text}");
+#[tokio::test]
+async fn what_can_verify_nothing_is_not_built() {
+    let authority = authority();
+    let verifier = || authority.verifier::<Claims>();
+    let mistakes = [
+        verifier().client_id("web"),
+        verifier().algorithms([]),
+        verifier().algorithms([Algorithm::Rs256]),
+        Tokens::jwks("https://a.example", "{}"),
+        // A key that is too short, or of no use, is no key.
+        Tokens::jwks(
+            "https://a.example",
+            authority.jwks().replace("\"x\":\"", "\"x\":\"AA\",\"z\":\""),
+        ),
+        Tokens::jwks(
+            "https://a.example",
+            authority.jwks().replace("\"kid\"", "\"use\":\"enc\",\"kid\""),
+        ),
+        Tokens::pem("https://a.example", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----"),
+        Tokens::secret("https://a.example", "too short"),
+        Tokens::secret("https://a.example", "s".repeat(32)).algorithms([Algorithm::Hs512]),
+        Tokens::jwks("http://a.example", authority.jwks()),
+        Tokens::jwks("a.example", authority.jwks()),
+    ];
+    for mistake in mistakes {
+        let text = format!("{mistake:?}");
+        assert!(mistake.build().await.is_err(), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_fetcher_that_panics_stops_nobody() {
+    let authority = authority();
+    let jwks = authority.jwks().to_owned();
+    let calls = AtomicUsize::new(0);
+    let fetch = move |url: String| {
+        let first = calls.fetch_add(1, Ordering::SeqCst) == 0;
+        let jwks = jwks.clone();
+        async move {
+            tokio::task::yield_now().await;
+            assert!(!first, "the first fetch panics");
+            Ok::<_, FetchError>(Fetched::new(url, jwks))
         }
-    });
-}
-
-#[test]
-fn a_fetcher_that_panics_stops_nobody() {
-    run(async {
-        let authority = authority();
-        let jwks = authority.jwks().to_owned();
-        let calls = AtomicUsize::new(0);
-        let fetch = move |url: String| {
-            let first = calls.fetch_add(1, Ordering::SeqCst) == 0;
-            let jwks = jwks.clone();
-            async move {
-                tokio::task::yield_now().await;
-                assert!(!first, "the first fetch panics");
-                Ok::<_, FetchError>(Fetched::new(url, jwks))
-            }
-        };
-        let tokens = Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE);
-        let tokens = tokens.cool_down(Duration::ZERO).build().await.unwrap();
-        let both = (verify(&tokens, authority.token("a")), verify(&tokens, authority.token("a")));
-        let (first, second) = futures_util::future::join(both.0, both.1).await;
-        assert_eq!(first, Err(RejectionReason::Unavailable));
-        assert_eq!(second, Err(RejectionReason::Unavailable));
-        assert!(verify(&tokens, authority.token("a")).await.is_ok());
-    });
+    };
+    let tokens = Tokens::jwks_url("https://authority.test", KEYS, fetch).audience(AUDIENCE);
+    let tokens = tokens.cool_down(Duration::ZERO).build().await.unwrap();
+    let both = (verify(&tokens, authority.token("a")), verify(&tokens, authority.token("a")));
+    let (first, second) = futures_util::future::join(both.0, both.1).await;
+    assert_eq!(first, Err(RejectionReason::Unavailable));
+    assert_eq!(second, Err(RejectionReason::Unavailable));
+    assert!(verify(&tokens, authority.token("a")).await.is_ok());
 }
 
 /// Returns the keys of an issuer, whose key is named `new`.
@@ -334,32 +316,30 @@ fn renamed(authority: &TestAuthority) -> String {
     authority.jwks().replace("\"test\"", "\"new\"")
 }
 
-#[test]
-fn keys_rotate() {
-    run(async {
-        let (old, new) = (authority(), authority());
-        let provider = Provider::of(&old);
-        let tokens = provider.verifier().cool_down(Duration::ZERO).build().await.unwrap();
-        assert_eq!(provider.fetches(), 0);
-        assert!(verify(&tokens, old.token("a")).await.is_ok());
-        assert!(verify(&tokens, old.token("a")).await.is_ok());
-        assert_eq!(provider.fetches(), 1);
+#[tokio::test]
+async fn keys_rotate() {
+    let (old, new) = (authority(), authority());
+    let provider = Provider::of(&old);
+    let tokens = provider.tokens(Duration::ZERO).await;
+    assert_eq!(provider.fetches(), 0);
+    assert!(verify(&tokens, old.token("a")).await.is_ok());
+    assert!(verify(&tokens, old.token("a")).await.is_ok());
+    assert_eq!(provider.fetches(), 1);
 
-        // The new key has another id, and the old one is dropped.
-        let jwks = renamed(&new);
-        provider.publish(Ok(&jwks));
+    // The new key has another id, and the old one is dropped.
+    let jwks = renamed(&new);
+    provider.publish(Ok(&jwks));
+    assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
+    assert_eq!(provider.fetches(), 2);
+    let dropped = verify(&tokens, old.token("a")).await;
+    assert_eq!(dropped, Err(RejectionReason::Invalid));
+
+    // The issuer is down: the keys stay.
+    for broken in [Err("down"), Ok("{\"keys\":{}}"), Ok("garbage"), Ok("")] {
+        provider.publish(broken);
+        assert!(verify(&tokens, old.token("a")).await.is_err());
         assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
-        assert_eq!(provider.fetches(), 2);
-        let dropped = verify(&tokens, old.token("a")).await;
-        assert_eq!(dropped, Err(RejectionReason::Invalid));
-
-        // The issuer is down: the keys stay.
-        for broken in [Err("down"), Ok("{\"keys\":{}}"), Ok("garbage"), Ok("")] {
-            provider.publish(broken);
-            assert!(verify(&tokens, old.token("a")).await.is_err());
-            assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
-        }
-    });
+    }
 }
 
 /// Returns sets of keys that are well formed, and none of whose keys verifies a signature.
@@ -373,107 +353,94 @@ fn useless(authority: &TestAuthority) -> [String; 4] {
     ]
 }
 
-#[test]
-fn keys_that_are_withdrawn_without_others_are_refused() {
-    run(async {
-        let authority = authority();
-        for jwks in useless(&authority) {
-            let provider = Provider::of(&authority);
-            let tokens = provider.verifier().cool_down(Duration::ZERO);
-            let tokens = tokens.build().await.unwrap();
-            let token = authority.token("a").sign().unwrap();
-            for _ in 0..2 {
-                let verified = tokens.verify(&token, SecurityScopes::NONE).await;
-                assert!(verified.is_ok());
-            }
-            provider.publish(Ok(&jwks));
-            // Anyone can cause a fetch.
-            let unknown = authority.token("a").header("kid", "unknown");
-            let refused = Err(RejectionReason::Invalid);
-            assert_eq!(verify(&tokens, unknown).await, refused, "{jwks}");
-            let withdrawn = tokens.verify(&token, SecurityScopes::NONE).await;
-            assert_eq!(outcome(withdrawn), refused, "{jwks}");
-            provider.publish(Ok(authority.jwks()));
-            assert!(verify(&tokens, authority.token("a")).await.is_ok());
-        }
-    });
-}
-
-#[test]
-fn an_issuer_without_keys_is_not_one_that_is_down() {
-    run(async {
-        let authority = authority();
-        for jwks in useless(&authority) {
-            let provider = Provider::of(&authority);
-            provider.publish(Ok(&jwks));
-            let tokens = provider.verifier().cool_down(Duration::ZERO);
-            let tokens = tokens.build().await.unwrap();
-            let refused = verify(&tokens, authority.token("a")).await;
-            assert_eq!(refused, Err(RejectionReason::Invalid), "{jwks}");
-            provider.publish(Ok(authority.jwks()));
-            assert!(verify(&tokens, authority.token("a")).await.is_ok());
-            // A set that never changes has to have a key.
-            let given = Tokens::jwks("https://authority.test", jwks).audience(AUDIENCE);
-            assert!(given.build().await.is_err());
-        }
-    });
-}
-
-#[test]
-fn any_number_of_bytes_can_be_remembered() {
-    run(async {
-        let authority = authority();
-        for bytes in [0, 1, usize::MAX] {
-            let tokens: Tokens = authority.verifier().remember(bytes).build().await.unwrap();
-            for _ in 0..2 {
-                let token = authority.token("a").sign().unwrap();
-                let verified = tokens.verify(&token, SecurityScopes::NONE).await;
-                assert!(verified.is_ok());
-            }
-        }
-    });
-}
-
-#[test]
-fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
-    run(async {
-        let authority = authority();
+#[tokio::test]
+async fn keys_that_are_withdrawn_without_others_are_refused() {
+    let authority = authority();
+    for jwks in useless(&authority) {
         let provider = Provider::of(&authority);
-        // Longer than a slow machine takes for this test.
-        let tokens = provider.verifier().cool_down(Duration::from_secs(3600));
-        let tokens = tokens.build().await.unwrap();
-        let cold = (0..1000).map(|_| verify(&tokens, authority.token("a")));
-        for verified in futures_util::future::join_all(cold).await {
+        let tokens = provider.tokens(Duration::ZERO).await;
+        let token = authority.token("a").sign().unwrap();
+        for _ in 0..2 {
+            let verified = tokens.verify(&token, SecurityScopes::NONE).await;
             assert!(verified.is_ok());
         }
-        assert_eq!(provider.fetches(), 1);
-        let unknown = (0..30)
-            .map(|id| verify(&tokens, authority.token("a").header("kid", format!("unknown {id}"))));
-        for verified in futures_util::future::join_all(unknown).await {
-            assert_eq!(verified, Err(RejectionReason::Invalid));
-        }
-        assert_eq!(provider.fetches(), 1);
-    });
+        provider.publish(Ok(&jwks));
+        // Anyone can cause a fetch.
+        let unknown = authority.token("a").header("kid", "unknown");
+        let refused = Err(RejectionReason::Invalid);
+        assert_eq!(verify(&tokens, unknown).await, refused, "{jwks}");
+        let withdrawn = tokens.verify(&token, SecurityScopes::NONE).await;
+        assert_eq!(outcome(withdrawn), refused, "{jwks}");
+        provider.publish(Ok(authority.jwks()));
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+    }
 }
 
-#[test]
-fn without_keys_the_answer_says_when_to_come_back() {
-    run(async {
-        let authority = authority();
+#[tokio::test]
+async fn an_issuer_without_keys_is_not_one_that_is_down() {
+    let authority = authority();
+    for jwks in useless(&authority) {
         let provider = Provider::of(&authority);
-        provider.publish(Err("down"));
-        let tokens = provider.verifier().build().await.unwrap();
+        provider.publish(Ok(&jwks));
+        let tokens = provider.tokens(Duration::ZERO).await;
+        let refused = verify(&tokens, authority.token("a")).await;
+        assert_eq!(refused, Err(RejectionReason::Invalid), "{jwks}");
+        provider.publish(Ok(authority.jwks()));
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+        // A set that never changes has to have a key.
+        let given = Tokens::jwks("https://authority.test", jwks).audience(AUDIENCE);
+        assert!(given.build().await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn any_number_of_bytes_can_be_remembered() {
+    let authority = authority();
+    for bytes in [0, 1, usize::MAX] {
+        let tokens: Tokens = authority.verifier().remember(bytes).build().await.unwrap();
         for _ in 0..2 {
             let token = authority.token("a").sign().unwrap();
-            let error = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
-            assert_eq!(error.reason(), RejectionReason::Unavailable);
-            let response = error.into_http_response::<String>();
-            assert_eq!(response.status(), 503);
-            let seconds: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
-            assert!((1..=30).contains(&seconds), "{seconds}");
+            let verified = tokens.verify(&token, SecurityScopes::NONE).await;
+            assert!(verified.is_ok());
         }
-        assert_eq!(provider.fetches(), 1);
-    });
+    }
+}
+
+#[tokio::test]
+async fn nobody_can_cause_more_fetches_than_the_cool_down_allows() {
+    let authority = authority();
+    let provider = Provider::of(&authority);
+    // Longer than a slow machine takes for this test.
+    let tokens = provider.tokens(Duration::from_secs(3600)).await;
+    let cold = (0..1000).map(|_| verify(&tokens, authority.token("a")));
+    for verified in futures_util::future::join_all(cold).await {
+        assert!(verified.is_ok());
+    }
+    assert_eq!(provider.fetches(), 1);
+    let unknown = (0..30)
+        .map(|id| verify(&tokens, authority.token("a").header("kid", format!("unknown {id}"))));
+    for verified in futures_util::future::join_all(unknown).await {
+        assert_eq!(verified, Err(RejectionReason::Invalid));
+    }
+    assert_eq!(provider.fetches(), 1);
+}
+
+#[tokio::test]
+async fn without_keys_the_answer_says_when_to_come_back() {
+    let authority = authority();
+    let provider = Provider::of(&authority);
+    provider.publish(Err("down"));
+    let tokens = provider.verifier().build().await.unwrap();
+    for _ in 0..2 {
+        let token = authority.token("a").sign().unwrap();
+        let error = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
+        assert_eq!(error.reason(), RejectionReason::Unavailable);
+        let response = error.into_http_response::<String>();
+        assert_eq!(response.status(), 503);
+        let seconds: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+        assert!((1..=30).contains(&seconds), "{seconds}");
+    }
+    assert_eq!(provider.fetches(), 1);
 }
 
 #[test]
@@ -485,227 +452,205 @@ fn nobody_is_told_to_come_back_too_early() {
     }
 }
 
-#[test]
-fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
-    run(async {
-        let authority = authority();
-        // After the cool-down it is too old, and another one begins.
-        for (cool_down, fetches) in [(Duration::from_secs(30), 1), (Duration::ZERO, 2)] {
-            let provider = Provider::of(&authority);
-            let tokens = provider.verifier().cool_down(cool_down);
-            let tokens = tokens.build().await.unwrap();
-            let first = verify(&tokens, authority.token("a")).now_or_never();
-            assert_eq!((first, provider.fetches()), (None, 1));
-            assert!(verify(&tokens, authority.token("a")).await.is_ok());
-            assert_eq!(provider.fetches(), fetches);
-        }
-    });
-}
-
-#[test]
-fn what_is_remembered_is_forgotten_in_time() {
-    run(async {
-        let (old, new) = (authority(), authority());
-        let provider = Provider::of(&old);
-        let tokens = provider.verifier().cool_down(Duration::ZERO);
-        let tokens = tokens.leeway(Duration::ZERO).build().await.unwrap();
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let soon = now.unwrap().as_secs_f64() + 1.2;
-        let short = old.token("a").claim("exp", soon);
-        let long = old.token("a");
-        for _ in 0..2 {
-            assert!(verify(&tokens, short.clone()).await.is_ok());
-            assert!(verify(&tokens, long.clone()).await.is_ok());
-        }
-        tokio::time::sleep(Duration::from_millis(1300)).await;
-        assert_eq!(verify(&tokens, short).await, Err(RejectionReason::Expired));
-        assert!(verify(&tokens, long.clone()).await.is_ok());
-        let jwks = renamed(&new);
-        provider.publish(Ok(&jwks));
-        assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
-        assert_eq!(verify(&tokens, long).await, Err(RejectionReason::Invalid));
-    });
-}
-
-#[test]
-fn issuers_are_told_apart_before_a_signature_is_checked() {
-    run(async {
-        let (first, second) = (authority(), authority());
-        let other = Tokens::jwks("https://other.test", second.jwks()).audience(AUDIENCE);
-        let tokens =
-            Issuers::new([first.verifier().build().await.unwrap(), other.build().await.unwrap()]);
-        let verify = async |token: TestToken<'_>| {
-            outcome(tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await)
-        };
-        assert!(verify(first.token("a")).await.is_ok());
-        assert!(verify(second.token("b").claim("iss", "https://other.test")).await.is_ok());
-        assert!(verify(second.token("b")).await.is_err());
-        assert!(verify(first.token("a").claim("iss", "https://other.test")).await.is_err());
-        assert!(verify(first.token("a").claim("iss", "https://third.test")).await.is_err());
-    });
-}
-
-#[test]
-fn a_service_refuses_tokens_at_each_request() {
-    run(async {
-        let authority = authority();
-        let revoked = Arc::new(std::sync::Mutex::new(String::new()));
-        for remember in [0, 1 << 20] {
-            let (now, later) = (Arc::clone(&revoked), Arc::clone(&revoked));
-            let verifier = authority.verifier::<Claims>().remember(remember);
-            let tokens = verifier.refuse_if(move |claims| *now.lock().unwrap() == claims.sub);
-            let tokens = tokens.refuse_if(move |claims| {
-                let later = Arc::clone(&later);
-                Box::pin(async move {
-                    tokio::task::yield_now().await;
-                    format!("later {}", claims.sub) == *later.lock().unwrap()
-                })
-            });
-            let tokens = tokens.build().await.unwrap();
-            for (list, ann, bob) in [
-                ("", true, true),
-                ("ann", false, true),
-                ("later bob", true, false),
-                ("", true, true),
-            ] {
-                list.clone_into(&mut revoked.lock().unwrap());
-                assert_eq!(verify(&tokens, authority.token("ann")).await.is_ok(), ann, "{list}");
-                let refused = verify(&tokens, authority.token("bob")).await;
-                assert_eq!(refused.is_ok(), bob, "{list}");
-                if !bob {
-                    assert_eq!(refused, Err(RejectionReason::Invalid));
-                }
-            }
-        }
-    });
-}
-
-#[test]
-fn remembered_tokens_are_forgotten_by_their_claims() {
-    run(async {
-        let authority = authority();
-        let tokens: Tokens = authority.verifier().build().await.unwrap();
-        let remembered =
-            || format!("{tokens:?}").split_once("Remembered(").unwrap().1[..1].to_owned();
-        for name in ["ann", "ann", "bob"] {
-            assert!(verify(&tokens, authority.token(name)).await.is_ok());
-        }
-        let before: usize = remembered().parse().unwrap();
-        tokens.forget(|claims| claims.sub == "ann");
-        assert_eq!(remembered(), "1", "of {before}");
-        tokens.forget(|_| true);
-        assert_eq!(remembered(), "0");
-        assert!(verify(&tokens, authority.token("ann")).await.is_ok());
-    });
-}
-
-#[test]
-fn issuers_are_looked_up_when_a_token_names_them() {
-    run(async {
-        let authority = authority();
+#[tokio::test]
+async fn a_fetch_goes_on_when_the_one_that_began_it_goes_away() {
+    let authority = authority();
+    // After the cool-down it is too old, and another one begins.
+    for (cool_down, fetches) in [(Duration::from_secs(30), 1), (Duration::ZERO, 2)] {
         let provider = Provider::of(&authority);
-        let asked = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&asked);
-        let named_by_us = provider.clone();
-        let issuer = authority.issuer().to_owned();
-        let tokens: Issuers<Claims> = Issuers::resolve(move |named| {
-            counted.fetch_add(1, Ordering::SeqCst);
-            let (provider, issuer) = (named_by_us.clone(), issuer.clone());
-            async move {
-                tokio::task::yield_now().await;
-                if named == "https://broken.test" {
-                    return Err(FetchError::new("the database is down"));
-                }
-                Ok((named == issuer).then(|| provider.verifier()))
-            }
-        });
-        let verify = async |token: TestToken<'_>| {
-            let token = token.sign().unwrap();
-            outcome(tokens.verify(&token, SecurityScopes::NONE).await)
-        };
-        let asked = || asked.swap(0, Ordering::SeqCst);
-        // Many requests look an issuer up once.
-        let requests = (0..20).map(|_| verify(authority.token("ann")));
-        let verified = futures_util::future::join_all(requests).await;
-        assert!(verified.iter().all(Result::is_ok), "{verified:?}");
-        assert_eq!((asked(), provider.fetches()), (1, 1));
-        // One that is not named is asked for nothing.
-        let stranger = || authority.token("ann").claim("iss", "https://stranger.test");
-        assert_eq!(verify(stranger()).await, Err(RejectionReason::Invalid));
-        assert_eq!(
-            verify(authority.token("a").claim("iss", 1)).await,
-            Err(RejectionReason::Invalid)
-        );
-        assert_eq!((asked(), provider.fetches()), (1, 1));
-        // A failure is remembered.
-        for _ in 0..3 {
-            let broken = authority.token("ann").claim("iss", "https://broken.test");
-            assert_eq!(verify(broken).await, Err(RejectionReason::Unavailable));
-        }
-        assert_eq!(asked(), 1);
-        assert_eq!(verify(authority.token("ann")).await, Ok("ann".to_owned()));
-        assert_eq!(asked(), 0);
-    });
+        let tokens = provider.tokens(cool_down).await;
+        let first = verify(&tokens, authority.token("a")).now_or_never();
+        assert_eq!((first, provider.fetches()), (None, 1));
+        assert!(verify(&tokens, authority.token("a")).await.is_ok());
+        assert_eq!(provider.fetches(), fetches);
+    }
 }
 
-#[test]
-fn settings_are_read_and_all_mistakes_are_listed() {
-    run(async {
-        let authority = authority();
-        let from = |settings: serde_json::Value| {
-            let settings = serde_json::from_value(settings)?;
-            let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
-            Ok::<_, serde_json::Error>(Tokens::from_settings(settings, never))
-        };
-        let tokens = from(serde_json::json!({
-            "issuer": authority.issuer(),
-            "audience": AUDIENCE,
-            "jwks": authority.jwks(),
-            "algorithms": ["EdDSA"],
-            "token_type": "at+jwt",
-            "leeway": 0,
-            "max_bytes": 4096,
-            "scopes_in": ["scp"],
-            "remember": 0,
-            "cool_down": 1,
-            "stale_if_error": 1
-        }));
-        let tokens = tokens.unwrap().build().await.unwrap();
-        let token = authority.token("ann").claim("scp", "items").sign().unwrap();
-        assert!(tokens.verify(&token, security_scopes!["items"]).await.is_ok());
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let past = now.unwrap().as_secs_f64() - 1.0;
-        assert!(verify(&tokens, authority.token("ann").claim("exp", past)).await.is_err());
+#[tokio::test]
+async fn what_is_remembered_is_forgotten_in_time() {
+    let (old, new) = (authority(), authority());
+    let provider = Provider::of(&old);
+    let tokens = provider.verifier().cool_down(Duration::ZERO);
+    let tokens = tokens.leeway(Duration::ZERO).build().await.unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let soon = now.unwrap().as_secs_f64() + 1.2;
+    let short = old.token("a").claim("exp", soon);
+    let long = old.token("a");
+    for _ in 0..2 {
+        assert!(verify(&tokens, short.clone()).await.is_ok());
+        assert!(verify(&tokens, long.clone()).await.is_ok());
+    }
+    tokio::time::sleep(Duration::from_millis(1300)).await;
+    assert_eq!(verify(&tokens, short).await, Err(RejectionReason::Expired));
+    assert!(verify(&tokens, long.clone()).await.is_ok());
+    let jwks = renamed(&new);
+    provider.publish(Ok(&jwks));
+    assert!(verify(&tokens, new.token("b").header("kid", "new")).await.is_ok());
+    assert_eq!(verify(&tokens, long).await, Err(RejectionReason::Invalid));
+}
 
-        for unknown in [r#"{ "audiance": "a" }"#, r#"{ "leeway": "long" }"#] {
-            let settings = serde_json::from_str(unknown).unwrap();
-            assert!(from(settings).is_err(), "{unknown}");
+#[tokio::test]
+async fn issuers_are_told_apart_before_a_signature_is_checked() {
+    let (first, second) = (authority(), authority());
+    let other = Tokens::jwks("https://other.test", second.jwks()).audience(AUDIENCE);
+    let tokens =
+        Issuers::new([first.verifier().build().await.unwrap(), other.build().await.unwrap()]);
+    let verify = async |token: TestToken<'_>| {
+        outcome(tokens.verify(&token.sign().unwrap(), SecurityScopes::NONE).await)
+    };
+    assert!(verify(first.token("a")).await.is_ok());
+    assert!(verify(second.token("b").claim("iss", "https://other.test")).await.is_ok());
+    assert!(verify(second.token("b")).await.is_err());
+    assert!(verify(first.token("a").claim("iss", "https://other.test")).await.is_err());
+    assert!(verify(first.token("a").claim("iss", "https://third.test")).await.is_err());
+}
+
+#[tokio::test]
+async fn a_service_refuses_tokens_at_each_request() {
+    let authority = authority();
+    let revoked = Arc::new(std::sync::Mutex::new(String::new()));
+    for remember in [0, 1 << 20] {
+        let (now, later) = (Arc::clone(&revoked), Arc::clone(&revoked));
+        let verifier = authority.verifier::<Claims>().remember(remember);
+        let tokens = verifier.refuse_if(move |claims| *now.lock().unwrap() == claims.sub);
+        let tokens = tokens.refuse_if(move |claims| {
+            let later = Arc::clone(&later);
+            Box::pin(async move {
+                tokio::task::yield_now().await;
+                format!("later {}", claims.sub) == *later.lock().unwrap()
+            })
+        });
+        let tokens = tokens.build().await.unwrap();
+        for (list, ann, bob) in
+            [("", true, true), ("ann", false, true), ("later bob", true, false), ("", true, true)]
+        {
+            list.clone_into(&mut revoked.lock().unwrap());
+            assert_eq!(verify(&tokens, authority.token("ann")).await.is_ok(), ann, "{list}");
+            let refused = verify(&tokens, authority.token("bob")).await;
+            assert_eq!(refused.is_ok(), bob, "{list}");
+            if !bob {
+                assert_eq!(refused, Err(RejectionReason::Invalid));
+            }
         }
-        let secret = "0123456789";
-        let mistakes = from(serde_json::json!({
-            "issuer": "id.example.com",
-            "audience": AUDIENCE,
-            "client_id": "web",
-            "pem": "x",
-            "secret": secret,
-            "algorithms": ["ES256", "none", "ES512"]
-        }));
-        let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
-        for mistake in [
-            "`jwks_url`, `jwks`, `pem` and `secret` exclude each other",
-            "`none` is not an algorithm",
-            "`ES512` is not an algorithm",
-            "an issuer must be an absolute URL",
-            "`audience` and `client_id` exclude each other",
-            "the PEM has no public key",
-        ] {
-            assert!(mistakes.contains(mistake), "{mistake}: {mistakes}");
+    }
+}
+
+#[tokio::test]
+async fn remembered_tokens_are_forgotten_by_their_claims() {
+    let authority = authority();
+    let tokens: Tokens = authority.verifier().build().await.unwrap();
+    let remembered = || format!("{tokens:?}").split_once("Remembered(").unwrap().1[..1].to_owned();
+    for name in ["ann", "ann", "bob"] {
+        assert!(verify(&tokens, authority.token(name)).await.is_ok());
+    }
+    let before: usize = remembered().parse().unwrap();
+    tokens.forget(|claims| claims.sub == "ann");
+    assert_eq!(remembered(), "1", "of {before}");
+    tokens.forget(|_| true);
+    assert_eq!(remembered(), "0");
+    assert!(verify(&tokens, authority.token("ann")).await.is_ok());
+}
+
+#[tokio::test]
+async fn issuers_are_looked_up_when_a_token_names_them() {
+    let authority = authority();
+    let provider = Provider::of(&authority);
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&asked);
+    let named_by_us = provider.clone();
+    let issuer = authority.issuer().to_owned();
+    let tokens: Issuers<Claims> = Issuers::resolve(move |named| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let (provider, issuer) = (named_by_us.clone(), issuer.clone());
+        async move {
+            tokio::task::yield_now().await;
+            if named == "https://broken.test" {
+                return Err(FetchError::new("the database is down"));
+            }
+            Ok((named == issuer).then(|| provider.verifier()))
         }
-        assert!(!mistakes.contains(secret));
-        let missing = from(serde_json::json!({})).unwrap().build().await.unwrap_err();
-        assert_eq!(
-            missing.to_string(),
-            "an issuer must be an absolute URL; write one like `https://example.com`"
-        );
     });
+    let verify = async |token: TestToken<'_>| {
+        let token = token.sign().unwrap();
+        outcome(tokens.verify(&token, SecurityScopes::NONE).await)
+    };
+    let asked = || asked.swap(0, Ordering::SeqCst);
+    // Many requests look an issuer up once.
+    let requests = (0..20).map(|_| verify(authority.token("ann")));
+    let verified = futures_util::future::join_all(requests).await;
+    assert!(verified.iter().all(Result::is_ok), "{verified:?}");
+    assert_eq!((asked(), provider.fetches()), (1, 1));
+    // One that is not named is asked for nothing.
+    let stranger = || authority.token("ann").claim("iss", "https://stranger.test");
+    assert_eq!(verify(stranger()).await, Err(RejectionReason::Invalid));
+    assert_eq!(verify(authority.token("a").claim("iss", 1)).await, Err(RejectionReason::Invalid));
+    assert_eq!((asked(), provider.fetches()), (1, 1));
+    // A failure is remembered.
+    for _ in 0..3 {
+        let broken = authority.token("ann").claim("iss", "https://broken.test");
+        assert_eq!(verify(broken).await, Err(RejectionReason::Unavailable));
+    }
+    assert_eq!(asked(), 1);
+    assert_eq!(verify(authority.token("ann")).await, Ok("ann".to_owned()));
+    assert_eq!(asked(), 0);
+}
+
+#[tokio::test]
+async fn settings_are_read_and_all_mistakes_are_listed() {
+    let authority = authority();
+    let from = |settings: serde_json::Value| {
+        let settings = serde_json::from_value(settings)?;
+        let never = async |_: String| Err::<Fetched, _>(FetchError::new("never asked"));
+        Ok::<_, serde_json::Error>(Tokens::from_settings(settings, never))
+    };
+    let tokens = from(serde_json::json!({
+        "issuer": authority.issuer(),
+        "audience": AUDIENCE,
+        "jwks": authority.jwks(),
+        "algorithms": ["EdDSA"],
+        "token_type": "at+jwt",
+        "leeway": 0,
+        "max_bytes": 4096,
+        "scopes_in": ["scp"],
+        "remember": 0,
+        "cool_down": 1,
+        "stale_if_error": 1
+    }));
+    let tokens = tokens.unwrap().build().await.unwrap();
+    let token = authority.token("ann").claim("scp", "items").sign().unwrap();
+    assert!(tokens.verify(&token, security_scopes!["items"]).await.is_ok());
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let past = now.unwrap().as_secs_f64() - 1.0;
+    assert!(verify(&tokens, authority.token("ann").claim("exp", past)).await.is_err());
+
+    for unknown in [r#"{ "audiance": "a" }"#, r#"{ "leeway": "long" }"#] {
+        let settings = serde_json::from_str(unknown).unwrap();
+        assert!(from(settings).is_err(), "{unknown}");
+    }
+    let secret = "0123456789";
+    let mistakes = from(serde_json::json!({
+        "issuer": "id.example.com",
+        "audience": AUDIENCE,
+        "client_id": "web",
+        "pem": "x",
+        "secret": secret,
+        "algorithms": ["ES256", "none", "ES512"]
+    }));
+    let mistakes = mistakes.unwrap().build().await.unwrap_err().to_string();
+    for mistake in [
+        "`jwks_url`, `jwks`, `pem` and `secret` exclude each other",
+        "`none` is not an algorithm",
+        "`ES512` is not an algorithm",
+        "an issuer must be an absolute URL",
+        "`audience` and `client_id` exclude each other",
+        "the PEM has no public key",
+    ] {
+        assert!(mistakes.contains(mistake), "{mistake}: {mistakes}");
+    }
+    assert!(!mistakes.contains(secret));
+    let missing = from(serde_json::json!({})).unwrap().build().await.unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "an issuer must be an absolute URL; write one like `https://example.com`"
+    );
 }

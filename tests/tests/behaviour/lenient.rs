@@ -2,11 +2,9 @@
 //! to be right.
 
 use axum::Router;
-use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::request::Builder;
-use http::{Request, StatusCode};
+use http::StatusCode;
 use serde_json::json;
 use tollgate::openapi::Operation;
 use tollgate::scheme::Refusal;
@@ -14,7 +12,8 @@ use tollgate::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
     secured,
 };
-use tower::ServiceExt;
+
+use super::asking;
 
 #[http_bearer]
 struct Api;
@@ -117,22 +116,13 @@ handler!(member, Member);
 handler!(strict, Strict);
 handler!(formatted, FormattedVisitor);
 
-async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, String) {
-    send(Request::get(path), headers).await
-}
-
-async fn send(request: Builder, headers: &[(&str, &str)]) -> (u16, String) {
+async fn ask(target: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let app = Router::new()
         .route("/visitor", get(visitor))
         .route("/member", get(member))
         .route("/strict", get(strict))
         .route("/formatted", get(formatted).post(formatted));
-    let request =
-        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
-    let (head, body) = response.unwrap().into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    (head.status.as_u16(), String::from_utf8(body.to_vec()).unwrap())
+    asking::seen(asking::ask(app, target, headers).await)
 }
 
 #[tokio::test]
@@ -173,7 +163,7 @@ async fn a_cross_site_request_is_refused() {
         ("cross-site", twice, 401),
     ] {
         let headers = [("sec-fetch-site", site), cookie];
-        let found = send(Request::post("/formatted"), &headers).await.0;
+        let found = ask("POST /formatted", &headers).await.0;
         assert_eq!(found, status, "{headers:?}");
         assert_eq!(ask("/formatted", &headers).await.0, 200, "{headers:?}");
     }

@@ -4,6 +4,7 @@
 mod allocation;
 mod alternatives;
 mod arguments;
+mod asking;
 mod authority;
 mod axum;
 mod challenges;

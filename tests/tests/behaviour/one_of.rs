@@ -3,7 +3,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axum::body::Body;
 use axum::routing::get;
 use axum::{Extension, Router};
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
@@ -14,7 +13,8 @@ use tollgate::{
     ApiKey, BearerToken, Overrides, Rejection, Scheme, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
-use tower::ServiceExt;
+
+use super::asking;
 
 #[oauth2_password_bearer(
     token_url = "token",
@@ -100,14 +100,7 @@ fn app() -> Router {
 }
 
 async fn ask(app: Router, path: &str, lines: &[(&str, &str)]) -> (u16, String) {
-    let mut request = Request::get(path);
-    for (name, value) in lines {
-        request = request.header(*name, *value);
-    }
-    let response = app.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-    let status = response.status().as_u16();
-    let body = axum::body::to_bytes(response.into_body(), 1000).await.unwrap();
-    (status, String::from_utf8(body.to_vec()).unwrap())
+    asking::seen(asking::ask(app, path, lines).await)
 }
 
 const USER: (&str, &str) = ("authorization", "Bearer john");
@@ -262,8 +255,7 @@ fn the_description_lists_the_alternatives() {
 
 #[tokio::test]
 async fn each_challenge_has_a_line_of_its_own() {
-    let request = Request::get("/items").body(Body::empty()).unwrap();
-    let response = app().oneshot(request).await.unwrap();
+    let response = asking::ask(app(), "/items", &[]).await;
     let lines: Vec<_> = response.headers().get_all(WWW_AUTHENTICATE).iter().collect();
     assert_eq!(lines, ["Bearer", "APIKey"]);
     let (mut head, ()) = Request::new(()).into_parts();

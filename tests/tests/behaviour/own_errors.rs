@@ -1,10 +1,9 @@
 //! Refusals in the service's own format.
 
 use axum::Router;
-use axum::body::Body;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, Operation, SecurityAddon};
 use tollgate::scheme::{FromRefusal, Refusal};
@@ -12,7 +11,8 @@ use tollgate::{
     ApiKey, BearerToken, Overrides, Rejection, api_key, dependency, http_basic, http_bearer,
     one_of, plan, secured,
 };
-use tower::ServiceExt;
+
+use super::asking;
 
 /// Shows what a refusal says, with the status that the header `x-answer` asks for.
 struct Shown(StatusCode, HeaderMap, String);
@@ -131,22 +131,11 @@ async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String)
 async fn post_caller(#[security(Session)] _session: ApiKey) {}
 
 async fn answer(app: Router, path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String) {
-    let (method, path) = path.split_once(' ').unwrap_or(("GET", path));
-    let mut request = Request::builder().method(method).uri(path);
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
-    let (head, body) = response.unwrap().into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    let challenges = head.headers.get_all("www-authenticate").iter();
-    let location = head.headers.get("location");
-    let lines = challenges.chain(location);
-    (
-        head.status.as_u16(),
-        lines.map(|line| line.to_str().unwrap().to_owned()).collect(),
-        String::from_utf8(body.to_vec()).unwrap(),
-    )
+    let answer = asking::ask(app, path, headers).await;
+    let challenges = answer.headers().get_all("www-authenticate").iter();
+    let lines = challenges.chain(answer.headers().get("location"));
+    let lines = lines.map(|line| line.to_str().unwrap().to_owned()).collect();
+    (answer.status().as_u16(), lines, answer.into_body())
 }
 
 fn owned(status: u16, lines: &[&str], body: &str) -> (u16, Vec<String>, String) {
@@ -363,6 +352,6 @@ async fn an_error_that_is_not_send_answers() {
     async fn keyed(#[security(BoxedKey)] _key: ApiKey) {}
 
     let app = Router::new().route("/", get(keyed));
-    let answer = app.oneshot(Request::new(Body::empty())).await.unwrap();
+    let answer = asking::ask(app, "/", &[]).await;
     assert_eq!(answer.status(), StatusCode::IM_A_TEAPOT);
 }

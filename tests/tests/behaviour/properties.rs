@@ -1,14 +1,12 @@
 //! Properties that hold for every input, checked on random inputs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue};
+use http::HeaderValue;
+use http::header::AUTHORIZATION;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tollgate::form::{FormError, RequestForm};
-use tollgate::secrecy::ExposeSecret;
 use tollgate::token_endpoint::Client;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordRequestForm,
@@ -17,6 +15,9 @@ use tollgate::{
 use tollgate_tests::by_the_book;
 use tollgate_tests::grants::{Refused, read_grant, read_revocation};
 use tollgate_tests::schemes::{Password, PasswordStrict};
+use tollgate_tests::shown::{faults_by_the_book, parameters, with_split_scope};
+
+use super::asking::form_headers;
 
 #[derive(PasswordRequestForm, Debug, PartialEq, Eq, Clone)]
 #[password_form(max_bytes = 1_000_000)]
@@ -200,9 +201,7 @@ fn client_lines() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 /// Reads a request in process and by the book.
 fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
-    let mut headers = HeaderMap::new();
-    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-    headers.insert(CONTENT_TYPE, form);
+    let mut headers = form_headers();
     for line in lines {
         let Ok(line) = HeaderValue::from_bytes(line) else {
             return Ok(());
@@ -224,32 +223,6 @@ fn check_grant(lines: &[Vec<u8>], body: &[u8]) -> Result<(), TestCaseError> {
         body.escape_ascii()
     );
     Ok(())
-}
-
-/// Joins the scopes in `scope` with single spaces, and inserts an empty `scope` if it is missing.
-fn with_split_scope(mut form: HashMap<String, String>) -> HashMap<String, String> {
-    let scope = form.remove("scope").unwrap_or_default();
-    form.insert("scope".to_owned(), scope.split_whitespace().collect::<Vec<_>>().join(" "));
-    form
-}
-
-fn shown_form(
-    form: &OAuth2PasswordRequestForm,
-    grant_type: Option<&str>,
-) -> HashMap<String, String> {
-    let secret = form.client_secret.as_ref().map(ExposeSecret::expose_secret);
-    let scope = form.scopes.join(" ");
-    let fields = [
-        ("grant_type", grant_type),
-        ("username", Some(&*form.username)),
-        ("password", Some(form.password.expose_secret())),
-        ("scope", Some(&*scope)),
-        ("client_id", form.client_id.as_deref()),
-        ("client_secret", secret),
-    ];
-    let there =
-        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
-    there.collect()
 }
 
 /// Header lines that resemble credentials, and lines of random bytes.
@@ -328,10 +301,8 @@ proptest! {
     #[test]
     fn a_form_is_read_by_the_book(pieces in vec(piece(), 0..20)) {
         let body = pieces.concat();
-        let faults = |error: FormError| -> Vec<_> {
-            error.faults().iter().map(|fault| (fault.kind.as_str(), fault.field.unwrap_or_default())).collect()
-        };
-        let read = OAuth2PasswordRequestForm::decode(&body).map(|form| shown_form(&form, form.grant_type.as_deref()));
+        let faults = |error: FormError| faults_by_the_book(&error);
+        let read = OAuth2PasswordRequestForm::decode(&body).map(|form| parameters(&form));
         prop_assert_eq!(read.map_err(faults), by_the_book::password_form(&body, false).map(with_split_scope), "{}", body.escape_ascii());
         let strict = OAuth2PasswordRequestFormStrict::decode(&body).map(|form| form.username);
         let by_the_book = by_the_book::password_form(&body, true).map(|mut form| form.remove("username").unwrap_or_default());

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use super::asking::{self, block_on};
 use super::frameworks::salvo::body_of_answer;
 use ::salvo::Writer;
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext};
 use tollgate::axum08::Router;
@@ -29,25 +30,23 @@ use tollgate::{jwt, verify};
 use tollgate_tests::rfc;
 use tollgate_tests::schemes::{Base, Password, PasswordStrict};
 
-const SECRET: &str = "hunter2";
+pub(crate) const SECRET: &str = "hunter2";
 
 static RESOURCE: Setting = Setting::resource("RESOURCE");
 
 #[derive(Debug, PasswordRequestForm)]
-struct Numbered {
-    #[allow(dead_code, reason = "only its decoding counts")]
+#[allow(dead_code, reason = "only its decoding counts")]
+pub(crate) struct Numbered {
     username: String,
-    #[allow(dead_code, reason = "only its decoding counts")]
     password: String,
-    #[allow(dead_code, reason = "only its decoding counts")]
     otp: u32,
 }
 
-fn printed(value: &dyn Debug) -> String {
+pub(crate) fn printed(value: &dyn Debug) -> String {
     format!("{value:?} {value:#?}")
 }
 
-fn headers(line: &str) -> HeaderMap {
+pub(crate) fn headers(line: &str) -> HeaderMap {
     HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(line).unwrap())])
 }
 
@@ -119,8 +118,7 @@ fn refused_by_salvo() -> salvo1::Refusal {
 
 /// Returns the head of a request with a secret.
 fn secret_head() -> http::request::Parts {
-    let request = http::Request::get("/").header(AUTHORIZATION, format!("Bearer {SECRET}"));
-    request.body(()).unwrap().into_parts().0
+    asking::head(&[("authorization", &format!("Bearer {SECRET}"))])
 }
 
 /// An error that keeps what it is made from.
@@ -148,10 +146,6 @@ fn of_refusal() -> String {
     refused.unwrap_err().into_body()
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
-}
-
 fn of_head() -> (String, String) {
     let plan = plan!(Printed);
     (
@@ -160,18 +154,14 @@ fn of_head() -> (String, String) {
     )
 }
 
-/// Sets up a verifier with a secret that is too short.
-fn secret_verifier() -> jwt::TokenVerifierBuilder<()> {
-    jwt::TokenVerifier::secret("https://id.example.com", SECRET)
+/// Sets up a verifier with the secret, which is too short unless it is repeated.
+fn secret_verifier(times: usize) -> jwt::TokenVerifierBuilder<()> {
+    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(times))
 }
 
 fn verifier_settings() -> jwt::VerifierSettings {
     let settings = serde_json::json!({ "issuer": "https://id.example.com", "secret": SECRET });
     serde_json::from_value(settings).unwrap()
-}
-
-fn long_secret_verifier() -> jwt::TokenVerifierBuilder<()> {
-    jwt::TokenVerifier::secret("https://id.example.com", SECRET.repeat(5))
 }
 
 fn signing_key() -> jwt::SigningKey {
@@ -204,8 +194,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
     let body =
         format!("grant_type=password&username=u&password={SECRET}&client_secret={SECRET}&scope=a");
     let body = body.as_bytes();
-    let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let form_headers = HeaderMap::from_iter([(CONTENT_TYPE, form_type)]);
+    let form_headers = asking::form_headers();
     let client = || Client::find(&self::headers("Basic d2ViOmh1bnRlcjI="), None, None);
     let client = || client().unwrap().unwrap();
     let with_client = |fields: &str| format!("client_id=web&client_secret={SECRET}&{fields}");
@@ -241,12 +230,11 @@ fn printed_types() -> Vec<(&'static str, String)> {
     }
     macro_rules! display {
         ($($name:literal: $value:expr;)*) => {
-            vec![$(($name, $value.to_string())),*]
+            vec![$(($name, { let value = $value; format!("{} {value}", printed(&value)) })),*]
         };
     }
     let debugged = debug! {
         "openapi::Document": document();
-        "openapi::DocumentError": DocumentError::NoOperation(String::new());
         "openapi::FormSchema": OAuth2PasswordRequestForm::schema();
         "openapi::Json": document().into_json();
         "openapi::Operation": operation();
@@ -277,7 +265,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "scheme::SchemeKind": Password::CONFIG.kind();
         "token_endpoint::AuthorizationServerMetadata": AuthorizationServerMetadata::of::<rfc::Api>("https://id.example.com").unwrap();
         "token_endpoint::AuthorizationCodeGrant": code();
-        "BearerError": missing.required().invalid_token();
         "BearerToken": token();
         "token_endpoint::ClientAuthentication": ClientAuthentication(Some(client()));
         "token_endpoint::Client": client();
@@ -294,47 +281,35 @@ fn printed_types() -> Vec<(&'static str, String)> {
             let (mut head, ()) = http::Request::new(()).into_parts();
             tollgate::head::FromExtensions::<String>::from_head(&mut head).unwrap_err()
         };
-        "form::Fault": faulty().faults()[0];
         "scheme::Flow": Flow::new();
         "scheme::Flows": Password::CONFIG.flows();
         "form::FormBody": FormBody::<1024>::new(&form_headers, body.to_vec().into()).unwrap();
         "form::FormConfig": OAuth2PasswordRequestForm::CONFIG;
-        "form::FormError": faulty();
         "scheme::HeaderLine": tollgate::scheme::HeaderLine::from(SECRET.as_bytes());
-        "scheme::InvalidParameter": BearerError::invalid_token().with_realm(format!("\"{SECRET}")).unwrap_err();
-        "form::InvalidText": tollgate::form::InvalidText::new();
-        "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "jwt::Algorithm": jwt::Algorithm::EdDsa;
-        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
-        "verify::FetchError": verify::FetchError::new("no answer");
         "verify::ClientCertificate": verify::ClientCertificate::from_der(SECRET);
         "verify::Presented": verify::Presented::of(token(), secret_head());
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
-        "jwt::Issuers": jwt::Issuers::new([block_on(long_secret_verifier().build()).unwrap()]);
+        "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);
         "jwt::SigningKey": signing_key();
         "jwt::TestAuthority": authority.clone();
         "jwt::TestToken": authority.token("johndoe");
         "jwt::TokenAuthority": own_authority().build().unwrap();
         "jwt::TokenAuthorityBuilder": own_authority();
-        "jwt::TokenVerifier": block_on(long_secret_verifier().build()).unwrap();
-        "jwt::TokenVerifierBuilder": secret_verifier();
+        "jwt::TokenVerifier": block_on(secret_verifier(5).build()).unwrap();
+        "jwt::TokenVerifierBuilder": secret_verifier(1);
         "jwt::UnsignedToken": own_authority().build().unwrap().token("johndoe").claim("secret", SECRET);
         "jwt::VerifierSettings": verifier_settings();
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
-        "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
-        "tower::LateRefusal": late_refusal();
-        "verify::MissingScopes": missing.clone();
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
         "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
         "token_endpoint::RefreshTokenGrant": refresh().grant;
-        "Rejection": refused;
         "token_endpoint::RevocationForm": revocation().form;
         "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
         "scheme::ResourceMetadata": rfc::metadata().unwrap();
-        "scheme::SettingError": Setting::resource("").set(format!("//{SECRET}@")).unwrap_err();
         "scheme::SchemeConfig": Password::CONFIG;
         "scheme::Setting": {
             let setting = Setting::url("TOKEN_URL");
@@ -351,7 +326,6 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "SecurityScopes": missing.required();
         "tower::SecurityService": tower::Layer::layer(&layer!(Printed), ());
         "Shared": tollgate::Shared::new(token());
-        "token_endpoint::TokenError": client().invalid_client();
         "token_endpoint::TokenRequest": refresh();
         "token_endpoint::TokenResponse": TokenResponse::bearer(SECRET).with_refresh_token(SECRET).with_extra("id_token", SECRET);
     };
@@ -364,7 +338,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "form::InvalidText": tollgate::form::InvalidText::new();
         "scheme::InvalidToken": BearerToken::try_from(format!("{SECRET} é").as_str()).unwrap_err();
         "tower::LateRefusal": late_refusal();
-        "jwt::BuildError": block_on(secret_verifier().build()).unwrap_err();
+        "jwt::BuildError": block_on(secret_verifier(1).build()).unwrap_err();
         "verify::FetchError": verify::FetchError::new("no answer");
         "verify::VerifyError": verify::VerifyError::invalid_token(missing.required());
         "verify::MissingScopes": missing;

@@ -1,7 +1,6 @@
 //! The scopes of a chain, and the errors that name them.
 
 use http::Response;
-use http::request::Parts;
 use serde_json::{Value, json};
 use tollgate::Dependency;
 use tollgate::openapi::Document;
@@ -13,6 +12,8 @@ use tollgate::{adapter::Resolve, head::Head};
 use tollgate_tests::chains::collected;
 use tollgate_tests::shown::Shown;
 use tollgate_tests::vectors::load_json;
+
+use super::asking::{block_on, head};
 
 macro_rules! chain {
     ($($name:ident: $($scope:literal),* => $inner:ident;)*) => {$(
@@ -49,12 +50,7 @@ fn see<D>(plan: Plan<D>) -> SecurityScopes
 where
     D: Dependency<Output = SecurityScopes> + for<'a, 'r> Resolve<'r, Head<'a>, D::Output>,
 {
-    let future = async { plan.resolve(&mut head()).await.unwrap() };
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
-}
-
-fn head() -> Parts {
-    http::Request::new(()).into_parts().0
+    block_on(plan.resolve(&mut head(&[]))).unwrap()
 }
 
 fn strings(value: &Value) -> Vec<&str> {
@@ -149,15 +145,8 @@ fn errors_name_the_required_scopes() {
 
 #[test]
 fn no_text_breaks_out_of_its_string() {
-    let error = || BearerError::unauthorized("No");
-    for text in ["\"", "\\", "\r\n", "é", "\u{7f}", "\t"] {
-        assert!(
-            error().with_realm(text).is_err() && error().with_scopes([text]).is_err(),
-            "{text:?}"
-        );
-    }
-    assert!(error().with_scopes(["a b"]).is_err() && error().with_scopes([""]).is_err());
-    let body = Response::<String>::from(error().with_detail("\"é\"\n")).into_body();
+    let error = BearerError::unauthorized("No").with_detail("\"é\"\n");
+    let body = Response::<String>::from(error).into_body();
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), json!({ "detail": "\"é\"\n" }));
 }
 
@@ -181,10 +170,8 @@ async fn scopes_of_a_scheme_without_flows() {
     }
 
     for (key, expected) in [("report", None), ("admin", None), ("other", Some(403))] {
-        let request = http::Request::builder().header("x-api-key", key);
-        let (mut head, ()) = request.body(()).unwrap().into_parts();
         let plan = plan!(customer, scopes(Key::REPORT));
-        let refused = plan.resolve(&mut head).await.err();
+        let refused = plan.resolve(&mut head(&[("x-api-key", key)])).await.err();
         assert_eq!(refused.map(|refused| refused.status().as_u16()), expected);
     }
 

@@ -15,7 +15,7 @@ use tollgate::{
     BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes, dependency,
     http_basic, oauth2_bearer, open_id_connect, operation, secured,
 };
-use tollgate_tests::client::{Response, send};
+use tollgate_tests::client::{Response, ask};
 use tollgate_tests::description::assert_valid;
 use utoipa::OpenApi;
 
@@ -175,9 +175,8 @@ impl Service {
     }
 
     fn get(&self, path: &str, line: Option<&str>) -> Response {
-        let line = line.map(|line| ("Authorization".to_owned(), line.as_bytes().to_vec()));
-        let headers = Vec::from_iter(line);
-        send(self.address, "GET", path, &headers, b"").unwrap()
+        let line = line.map(|line| ("Authorization", line));
+        ask(self.address, "GET", path, line.as_slice())
     }
 
     /// Ends the service, and returns what it has told its developer.

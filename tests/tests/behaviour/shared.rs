@@ -20,7 +20,8 @@ use tollgate::{
 };
 use tower::ServiceExt;
 
-use super::frameworks::{rocket::empty, salvo::answer_of};
+use super::asking::{ask, block_on, seen};
+use super::frameworks::{each, rocket::empty, salvo::answer_of};
 
 #[oauth2_password_bearer(token_url = "token")]
 struct OAuth2;
@@ -49,10 +50,6 @@ const ITSELF: &str = "/itself";
 const BELOW: &str = "/below";
 
 const LINE: &str = "Bearer t0k3n";
-
-fn block_on<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
-}
 
 /// Checks the answers with the value and without it. `answer` sends a request with a token.
 fn check(paths: &[&str], answer: impl Fn(&str, Option<Shared<Tokens>>) -> (u16, String)) {
@@ -85,14 +82,7 @@ pub(crate) fn of_axum(path: &str, shared: Option<Shared<Tokens>>) -> (u16, Strin
     if let Some(shared) = shared {
         app = app.layer(Extension(shared));
     }
-    let request = Request::get(path).header("authorization", LINE);
-    block_on(async {
-        let request = request.body(axum::body::Body::empty()).unwrap();
-        let response = app.oneshot(request).await.unwrap();
-        let status = response.status().as_u16();
-        let body = axum::body::to_bytes(response.into_body(), 100).await;
-        (status, String::from_utf8(body.unwrap().to_vec()).unwrap())
-    })
+    seen(block_on(ask(app, path, &[("authorization", LINE)])))
 }
 
 #[test]
@@ -155,12 +145,8 @@ pub(crate) fn of_poem(path: &str, shared: Option<Shared<Tokens>>) -> (u16, Strin
         Some(shared) => app.data(shared).boxed(),
         None => app.boxed(),
     };
-    block_on(async {
-        let client = poem::test::TestClient::new(app);
-        let response = client.get(path).header("authorization", LINE).send().await;
-        let status = response.0.status().as_u16();
-        (status, response.0.into_body().into_string().await.unwrap())
-    })
+    let asked = Request::get(path).header("authorization", LINE);
+    seen(each::poem(app, asked.body("").unwrap()))
 }
 
 #[test]
@@ -341,9 +327,7 @@ async fn inside_of_a_layer_is_too_late() {
         .route(BELOW, axum::routing::get(async || "let in"))
         .layer(Extension(tokens()))
         .layer(layer!(user));
-    let request = Request::get(BELOW).header("authorization", LINE);
-    let request = request.body(axum::body::Body::empty()).unwrap();
-    assert_eq!(app.oneshot(request).await.unwrap().status(), 500);
+    assert_eq!(ask(app, BELOW, &[("authorization", LINE)]).await.status(), 500);
 }
 
 #[test]

@@ -5,11 +5,10 @@
 
 use std::borrow::Cow;
 
-use axum::body::{Body, to_bytes};
 use axum::{Router, routing::get};
-use http::Request;
 use tollgate::{BearerError, BearerToken, dependency, oauth2_password_bearer, secured};
-use tower::ServiceExt;
+
+use super::asking::{ask_with, head};
 
 /// A scheme whose name is common for type parameters.
 #[oauth2_password_bearer(token_url = "token")]
@@ -100,16 +99,13 @@ async fn handler(
 #[tokio::test]
 async fn each_is_resolved() {
     let app = Router::new().route("/", get(handler));
-    let request = Request::builder().header("authorization", "Bearer t");
-    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
-    let body = to_bytes(response.unwrap().into_body(), 1024).await.unwrap();
-    assert_eq!(body, "Some(1) 2 3 (4, 3) false true cow t");
+    let answer = ask_with(app, "/", Some("t")).await;
+    assert_eq!(answer.body(), "Some(1) 2 3 (4, 3) false true cow t");
 }
 
 #[tokio::test]
 async fn a_local_one_stays_on_its_thread() {
-    let request = Request::builder().header("authorization", "Bearer t");
-    let (mut head, ()) = request.body(()).unwrap().into_parts();
+    let mut head = head(&[("authorization", "Bearer t")]);
     let token = tollgate::plan!(local).resolve_local(&mut head).await;
     assert_eq!(&*token.unwrap(), "t");
 }

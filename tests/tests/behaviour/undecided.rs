@@ -12,7 +12,9 @@ use tollgate::testing::RefuseUndecided;
 use tollgate::{
     BearerToken, Rejection, dependency, http_bearer, layer, operation, plan, public, secured,
 };
-use tower::{Layer, ServiceExt, service_fn};
+use tower::{Layer, service_fn};
+
+use super::asking::ask_with;
 
 #[http_bearer(scopes("notes" = "Notes."))]
 struct Notes;
@@ -91,14 +93,8 @@ fn app() -> Router {
 }
 
 async fn answer(method: &Method, path: &str, token: Option<&str>) -> (StatusCode, String) {
-    let mut request = Request::builder().method(method).uri(path);
-    if let Some(token) = token {
-        request = request.header("authorization", format!("Bearer {token}"));
-    }
-    let request = request.body(Body::empty()).expect("a request");
-    let (head, body) = app().oneshot(request).await.expect("infallible").into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
-    (head.status, String::from_utf8(body.to_vec()).expect("text"))
+    let answer = ask_with(app(), &format!("{method} {path}"), token).await;
+    (answer.status(), answer.into_body())
 }
 
 #[tokio::test]
@@ -147,8 +143,7 @@ async fn one_request_decides_nothing_for_another() {
     // A layer in a layer sees what the inner one saw.
     let nested = RefuseUndecided::new().layer(app());
     for (path, status) in [("/health", 200), ("/open", 500)] {
-        let request = Request::get(path).body(Body::empty()).expect("a request");
-        let answer = nested.clone().oneshot(request).await.expect("infallible");
+        let answer = ask_with(nested.clone(), path, None).await;
         assert_eq!(answer.status(), status, "{path}");
     }
 }

@@ -57,10 +57,7 @@ fn header_map(vector: &Vector) -> HeaderMap {
     let header = |(name, value): &(String, Vec<u8>)| {
         (HeaderName::try_from(name).unwrap(), HeaderValue::from_bytes(value).unwrap())
     };
-    vector.headers.iter().map(header).fold(HeaderMap::new(), |mut headers, (name, value)| {
-        headers.append(name, value);
-        headers
-    })
+    HeaderMap::from_iter(vector.headers.iter().map(header))
 }
 
 /// Decides from a request, owned and borrowed, and from raw lines if these are enough, and checks
@@ -92,28 +89,22 @@ trait Lent {
     fn shown(self) -> Value;
 }
 
-impl Lent for &str {
-    fn shown(self) -> Value {
-        json!(self)
-    }
+macro_rules! lent {
+    ($($ty:ty: |$found:ident| $shown:expr;)*) => {$(
+        impl Lent for $ty {
+            fn shown(self) -> Value {
+                let $found = self;
+                json!($shown)
+            }
+        }
+    )*};
 }
 
-impl Lent for &[u8] {
-    fn shown(self) -> Value {
-        json!(latin1(self))
-    }
-}
-
-impl Lent for Cow<'_, str> {
-    fn shown(self) -> Value {
-        json!(self)
-    }
-}
-
-impl Lent for BasicCredentials {
-    fn shown(self) -> Value {
-        Shown::shown(&self)
-    }
+lent! {
+    &str: |text| text;
+    &[u8]: |bytes| latin1(bytes);
+    Cow<'_, str>: |text| text;
+    BasicCredentials: |user| Shown::shown(&user);
 }
 
 impl<T: Lent> Lent for Option<T> {

@@ -1,9 +1,8 @@
 //! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
 
-use axum::body::Body;
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::header::AUTHORIZATION;
 use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::openapi::Operation;
@@ -13,7 +12,8 @@ use tollgate::{
     Rejection, Scheme, SecurityScopes, Shared, dependency, http_bearer, layer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
-use tower::ServiceExt;
+
+use super::asking;
 
 /// Takes the scopes that a token grants from its text: `NAME:SCOPE,SCOPE`.
 struct Named;
@@ -141,16 +141,7 @@ fn installed() -> Router {
 }
 
 async fn ask(app: Router, path: &str, token: Option<&str>) -> (u16, String, String) {
-    let mut request = Request::get(path);
-    if let Some(token) = token {
-        request = request.header(AUTHORIZATION, format!("Bearer {token}"));
-    }
-    let response = app.oneshot(request.body(Body::empty()).unwrap()).await;
-    let (head, body) = response.unwrap().into_parts();
-    let challenge = head.headers.get(WWW_AUTHENTICATE);
-    let challenge = challenge.map(|value| value.to_str().unwrap().to_owned());
-    let body = axum::body::to_bytes(body, 4096).await.unwrap();
-    (head.status.as_u16(), challenge.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
+    asking::refused(asking::ask_with(app, path, token).await)
 }
 
 const MISSING: &str = r#"Bearer realm="Api", scope="items""#;

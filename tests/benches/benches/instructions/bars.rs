@@ -51,7 +51,9 @@ pub(crate) fn missed(
         }
         bars.ratio(grants, case, "one of four, password", "password", 1.2);
     }
-    growth_bars(&mut bars, growth);
+    for shape in growth.cases() {
+        bars.growth(growth, shape);
+    }
     bars.ratio_of_cases(scopes, "tollgate, a chain's scopes", "50 scopes", "1 scope", 1.0);
     for case in verified.cases() {
         bars.ratio(verified, case, BY_SCHEME, BY_DEPENDENCY, 1.0);
@@ -77,14 +79,12 @@ fn bearer_bars(bars: &mut Bars, table: &Measured) {
         }
     }
     bars.per_byte(table, jwt, "tollgate, `BearerToken` and `as_str`", TOKEN, 900, 0.7);
-    for (peer, fewer_for_short) in
-        [("`headers`", 1.5), ("poem-openapi `Bearer`", 2.0), ("actix-web-httpauth", 3.7)]
-    {
+    for (peer, fewer_for_short, fewer_for_jwt) in [
+        ("`headers`", 1.5, 1.5),
+        ("poem-openapi `Bearer`", 2.0, 2.0),
+        ("actix-web-httpauth", 3.7, 4.0),
+    ] {
         bars.ratio(table, short, TOKEN, peer, 1.0 / fewer_for_short);
-    }
-    for (peer, fewer_for_jwt) in
-        [("`headers`", 1.5), ("poem-openapi `Bearer`", 2.0), ("actix-web-httpauth", 4.0)]
-    {
         bars.ratio(table, jwt, TOKEN, peer, 1.0 / fewer_for_jwt);
     }
     bars.ratio(table, jwt, "tollgate, `strict`, `&str`", "`headers`", 2.2);
@@ -104,12 +104,6 @@ fn form_bars(bars: &mut Bars, table: &Measured) {
     bars.ratio(table, escaped, OWNED, serde, 1.0 / 1.9);
     // Five fields, a list, and the two scopes in it.
     bars.allocations(table, typical, OWNED, 8);
-}
-
-fn growth_bars(bars: &mut Bars, table: &Measured) {
-    for shape in table.cases() {
-        bars.growth(table, shape);
-    }
 }
 
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tollgate_benches::{Contender, Input};
+use tollgate_benches::{Contender, Named};
 
 use crate::callgrind::{self, Cost};
 
@@ -16,12 +16,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new<I: Input, const C: usize>(
+    pub(crate) fn new<I: 'static, const C: usize>(
         title: &'static str,
         contenders: &'static [Contender<I>; C],
-        inputs: impl IntoIterator<Item = I>,
+        inputs: impl IntoIterator<Item = Named<I>>,
     ) -> Self {
-        let inputs: &'static [I] = Vec::leak(inputs.into_iter().collect());
+        let (cases, inputs): (_, Vec<_>) = inputs.into_iter().unzip();
+        let inputs: &'static [I] = inputs.leak();
         let works = contenders.iter().flat_map(|contender| {
             inputs
                 .iter()
@@ -30,7 +31,7 @@ impl Table {
         Self {
             title,
             contenders: contenders.iter().map(|contender| contender.name).collect(),
-            cases: inputs.iter().map(Input::name).collect(),
+            cases,
             works: works.collect(),
         }
     }

@@ -1,32 +1,11 @@
 //! actix-web 4.
 
-use std::error::Error;
-use std::net::TcpListener;
-
 use actix_web::web::{Data, Json, get, post, put};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
-use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
-use tollgate::token_endpoint::{
-    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
-};
-use tollgate::verify::Verified;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    Rejection, Scheme, Security, SecurityScopes, Shared, secured,
-};
-use tollgate_tests::act::{self, Action, Object};
-use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+
+use crate::prelude::*;
 
 fn credential<S: Scheme<Credential: Shown>>() -> Route {
     credential_at::<S>(get())
@@ -51,12 +30,7 @@ own_user!(actix_web::http::Method);
 object!(id: actix_web::web::Path<String> => &id);
 
 handlers!(handler);
-
-/// A handler with a guard and an optional parameter.
-#[secured(any_value)]
-async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
-    Json(json!({ "credential": token.shown() }))
-}
+plain_handlers!();
 
 async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     Json(match found {
@@ -65,23 +39,11 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
-async fn found_client(ClientAuthentication(found): ClientAuthentication) -> Json<Value> {
-    Json(client(found.as_ref()))
-}
-
-async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
-    Json(form.shown())
-}
-
 async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> HttpResponse {
     match form {
         Ok(form) => HttpResponse::Ok().json(form.shown()),
         Err(error) => HttpResponse::UnprocessableEntity().json(shown_error(&error)),
     }
-}
-
-async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
-    Json(form.shown())
 }
 
 async fn openapi(description: Data<Description>) -> Json<Data<Description>> {
@@ -132,11 +94,6 @@ pub(crate) fn serve(
         for_each_plan!(route);
         if let Some(tokens) = &tokens {
             app = app.app_data(tokens.clone());
-            macro_rules! route {
-                ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {
-                    app = app.route($path, get().to($name));
-                };
-            }
             for_each_verified!(route);
         }
         app

@@ -1,33 +1,12 @@
 //! axum 0.8.
 
-use std::error::Error;
-use std::net::TcpListener;
-
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post, put};
 use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
-use tollgate::form::FormError;
-use tollgate::token_endpoint::{
-    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
-};
-use tollgate::verify::Verified;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    Rejection, Scheme, Security, SecurityScopes, Shared, secured,
-};
-use tollgate_tests::act::{self, Action, Object};
-use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+
+use crate::prelude::*;
 
 fn credential<S: Scheme<Credential: Shown + Send> + 'static>() -> MethodRouter {
     let show = async |Security(found): Security<S>| Json(json!({ "credential": found.shown() }));
@@ -50,12 +29,7 @@ own_user!(axum::http::Method);
 object!(id: axum::extract::Path<String> => &id);
 
 handlers!(handler);
-
-/// A handler with a guard and an optional parameter.
-#[secured(any_value)]
-async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
-    Json(json!({ "credential": token.shown() }))
-}
+plain_handlers!();
 
 async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     Json(match found {
@@ -64,23 +38,11 @@ async fn by_hand(found: Result<Security<Password>, Rejection>) -> Json<Value> {
     })
 }
 
-async fn found_client(ClientAuthentication(found): ClientAuthentication) -> Json<Value> {
-    Json(client(found.as_ref()))
-}
-
-async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
-    Json(form.shown())
-}
-
 async fn grant_or_error(form: Result<TokenRequest<Grant>, TokenError>) -> Response {
     match form {
         Ok(form) => Json(form.shown()).into_response(),
         Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, Json(shown_error(&error))).into_response(),
     }
-}
-
-async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
-    Json(form.shown())
 }
 
 pub(crate) fn serve(

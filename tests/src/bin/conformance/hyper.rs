@@ -1,8 +1,6 @@
 //! hyper 1 without a framework: schemes, forms and plans on the parts of a request.
 
 use std::convert::Infallible;
-use std::error::Error;
-use std::net::TcpListener;
 
 use ::http::request::Parts;
 use ::http::{Method, Request, Response, StatusCode};
@@ -11,23 +9,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use tollgate::form::{FormError, read_form};
-use tollgate::token_endpoint::{ClientForm, RevocationForm, TokenRequest, read_client};
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Scheme,
-    SecurityScopes, Shared, plan,
-};
-use tollgate_tests::act;
-use tollgate_tests::chains::{User, again, any_token, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc;
-use tollgate_tests::schemes::{Base, Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+use tollgate::form::read_form;
+use tollgate::plan;
+use tollgate::token_endpoint::read_client;
+
+use crate::prelude::*;
 
 fn json_response(status: StatusCode, json: &impl ToString) -> Response<String> {
     let mut response = Response::new(json.to_string());

@@ -76,10 +76,38 @@ macro_rules! handlers {
     };
 }
 
+/// Handlers that read the same on several frameworks, with the framework's attribute if it has one.
+macro_rules! plain_handlers {
+    ($(#[$handler:ident])?) => {
+        /// A handler with a guard and an optional parameter.
+        #[secured(any_value)]
+        $(#[$handler])?
+        async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
+            Json(json!({ "credential": token.shown() }))
+        }
+
+        $(#[$handler])?
+        async fn found_client(found: ClientAuthentication) -> Json<Value> {
+            Json(client(found.0.as_ref()))
+        }
+
+        $(#[$handler])?
+        async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
+            Json(form.shown())
+        }
+
+        $(#[$handler])?
+        async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
+            Json(form.shown())
+        }
+    };
+}
+
 mod actix_web;
 mod axum;
 mod hyper;
 mod poem;
+mod prelude;
 mod rocket;
 mod salvo;
 mod warp;

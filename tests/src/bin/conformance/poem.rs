@@ -1,34 +1,13 @@
 //! poem 3.
 
-use std::error::Error;
-use std::net::TcpListener;
-
 use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::web::Json;
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post, put};
 use serde_json::{Value, json};
-use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
-use tollgate::token_endpoint::{
-    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
-};
-use tollgate::verify::Verified;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    Rejection, Security, SecurityScopes, Shared, secured,
-};
-use tollgate_tests::act::{self, Action, Object};
-use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+
+use crate::prelude::*;
 
 /// A handler that returns the credential of a scheme.
 macro_rules! credential {
@@ -69,13 +48,7 @@ own_user!(poem::http::Method);
 object!(id: poem::web::Path<String> => &id);
 
 handlers!(endpoint);
-
-/// A handler with a guard and an optional parameter.
-#[secured(any_value)]
-#[handler]
-async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
-    Json(json!({ "credential": token.shown() }))
-}
+plain_handlers!(#[handler]);
 
 #[handler]
 async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
@@ -88,16 +61,6 @@ async fn by_hand(found: poem::Result<Security<Password>>) -> Json<Value> {
 }
 
 #[handler]
-async fn found_client(ClientAuthentication(found): ClientAuthentication) -> Json<Value> {
-    Json(client(found.as_ref()))
-}
-
-#[handler]
-async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
-    Json(form.shown())
-}
-
-#[handler]
 async fn grant_or_error(form: poem::Result<TokenRequest<Grant>>) -> Response {
     match form.map_err(poem::Error::downcast::<TokenError>) {
         Ok(form) => Json(form.shown()).into_response(),
@@ -106,11 +69,6 @@ async fn grant_or_error(form: poem::Result<TokenRequest<Grant>>) -> Response {
         }
         Err(Err(error)) => error.into_response(),
     }
-}
-
-#[handler]
-async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
-    Json(form.shown())
 }
 
 #[handler]

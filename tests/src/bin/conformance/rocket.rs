@@ -1,36 +1,16 @@
 //! rocket 0.5.
 
 use std::convert::Infallible;
-use std::error::Error;
-use std::net::TcpListener;
 
 use rocket::fairing::AdHoc;
 use rocket::http::{ContentType, Method, Status};
 use rocket::request::Outcome;
 use rocket::{Config, Request, State, get, post, put, routes};
 use serde_json::json;
-use tollgate::form::FormError;
 use tollgate::openapi::Json as Description;
 use tollgate::rocket05::Tollgate;
-use tollgate::token_endpoint::{
-    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
-};
-use tollgate::verify::Verified;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    Rejection, Security, SecurityScopes, Shared, secured,
-};
-use tollgate_tests::act::{self, Action, Object};
-use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+
+use crate::prelude::*;
 
 type Json = (ContentType, String);
 

@@ -1,33 +1,16 @@
 //! salvo 1.
 
-use std::error::Error;
 use std::net::TcpListener;
 
 use salvo::affix_state;
 use salvo::conn::tcp::TcpAcceptor;
 use salvo::prelude::*;
 use serde_json::{Value, json};
-use tollgate::form::FormError;
 use tollgate::salvo1::Attempt;
-use tollgate::token_endpoint::{
-    ClientAuthentication, ClientForm, RevocationForm, TokenError, TokenRequest,
-};
-use tollgate::verify::Verified;
-use tollgate::{
-    BearerToken, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, PasswordForm,
-    Rejection, Security, SecurityScopes, Shared, openapi, secured,
-};
-use tollgate_tests::act::{self, Action, Object};
-use tollgate_tests::chains::{Both, User, again, any_token, any_value, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc::{self, Granted};
-use tollgate_tests::schemes::{Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+
+use tollgate::openapi;
+
+use crate::prelude::*;
 
 /// A handler that returns the credential of a scheme.
 macro_rules! credential {
@@ -67,6 +50,26 @@ macro_rules! form {
     }};
 }
 
+/// Implements an extractor that never fails.
+macro_rules! extracts {
+    ($name:ident, |$request:ident| $value:expr) => {
+        impl<'ex> salvo::Extractible<'ex> for $name {
+            fn metadata() -> &'static salvo::extract::Metadata {
+                static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait)]
+            async fn extract(
+                $request: &'ex mut Request,
+                _: &'ex mut Depot,
+            ) -> Result<Self, StatusError> {
+                Ok(Self($value))
+            }
+        }
+    };
+}
+
 /// A custom extractor for salvo.
 struct Verb(String);
 
@@ -76,44 +79,18 @@ impl std::fmt::Display for Verb {
     }
 }
 
-impl<'ex> salvo::Extractible<'ex> for Verb {
-    fn metadata() -> &'static salvo::extract::Metadata {
-        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait)]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
-        Ok(Self(request.method().to_string()))
-    }
-}
+extracts!(Verb, |request| request.method().to_string());
 
 own_user!(Verb);
 /// The last part of the path.
 struct Id(String);
 
-impl<'ex> salvo::Extractible<'ex> for Id {
-    fn metadata() -> &'static salvo::extract::Metadata {
-        static METADATA: salvo::extract::Metadata = salvo::extract::Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait)]
-    async fn extract(request: &'ex mut Request, _: &'ex mut Depot) -> Result<Self, StatusError> {
-        Ok(Self(request.param("id").unwrap_or_default()))
-    }
-}
+extracts!(Id, |request| request.param("id").unwrap_or_default());
 
 object!(id: Id => &id.0);
 
 handlers!(endpoint);
-
-/// A handler with a guard and an optional parameter.
-#[secured(any_value)]
-#[handler]
-async fn guarded(#[security(PasswordOptional)] token: Option<BearerToken>) -> Json<Value> {
-    Json(json!({ "credential": token.shown() }))
-}
+plain_handlers!(#[handler]);
 
 #[handler]
 async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
@@ -121,16 +98,6 @@ async fn by_hand(found: Attempt<Security<Password>, Rejection>) -> Json<Value> {
         Ok(Security(token)) => json!({ "credential": token.shown() }),
         Err(rejection) => json!({ "refused": rejection.status().as_u16() }),
     })
-}
-
-#[handler]
-async fn found_client(found: ClientAuthentication) -> Json<Value> {
-    Json(client(found.0.as_ref()))
-}
-
-#[handler]
-async fn grant(form: TokenRequest<Grant>) -> Json<Value> {
-    Json(form.shown())
 }
 
 #[handler]
@@ -142,11 +109,6 @@ async fn grant_or_error(form: Attempt<TokenRequest<Grant>, TokenError>, response
             response.render(Json(shown_error(&error)));
         }
     }
-}
-
-#[handler]
-async fn revoke(form: ClientForm<RevocationForm>) -> Json<Value> {
-    Json(form.shown())
 }
 
 struct Description(openapi::Json);

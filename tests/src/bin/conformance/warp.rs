@@ -1,37 +1,19 @@
 //! warp 0.4.
 
-use std::error::Error;
-use std::net::TcpListener;
-
 use serde::Serialize;
 use serde_json::{Value, json as value};
-use tollgate::form::FormError;
-use tollgate::token_endpoint::{Client, ClientForm, RevocationForm, TokenError, TokenRequest};
-use tollgate::verify::Verified;
+use tollgate::token_endpoint::Client;
 use tollgate::warp04::{
     client as client_filter, client_form, form, form_result, recover, security, security_with,
     token_request, token_request_result,
 };
-use tollgate::{
-    BearerToken, Dependency, OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict, Plan,
-    Scheme, SecurityScopes, Shared, plan,
-};
-use tollgate::{adapter::Resolve, head::Head};
-use tollgate_tests::act;
-use tollgate_tests::chains::{User, again, any_token, both, collected, me};
-use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
-use tollgate_tests::description::conformance;
-use tollgate_tests::format::{Format, Known, OneToken};
-use tollgate_tests::grants::{Grant, shown_error};
-use tollgate_tests::jwt;
-use tollgate_tests::rfc;
-use tollgate_tests::schemes::{Base, Password, PasswordOptional};
-use tollgate_tests::shown::{Attributes, Shown, client, faults};
-use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified};
+use tollgate::{Dependency, Plan, adapter::Resolve, head::Head, plan};
 use warp::filters::BoxedFilter;
 use warp::http::StatusCode;
 use warp::reply::{Json, WithStatus, json, with_status};
 use warp::{Filter, any, get, post};
+
+use crate::prelude::*;
 
 /// The answers of a route. It is in a box, since the compiler takes long for nested filters.
 type Answers = BoxedFilter<(WithStatus<Json>,)>;

@@ -15,7 +15,7 @@ use ::actix_web::test::{
 };
 use ::actix_web::{App, FromRequest, HttpMessage, HttpRequest, web};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tollgate::{Overrides, Rejection, dependency, secured};
+use tollgate::{Rejection, dependency, secured};
 
 use super::user;
 
@@ -56,20 +56,6 @@ async fn a_parameter_alone_is_an_error_and_does_not_wait() {
     let request = TestRequest::get().to_http_request();
     let error = Second::extract(&request).await.err().unwrap();
     assert_eq!(error.as_response_error().status_code(), 500);
-}
-
-#[actix_web::test]
-async fn a_test_overrides_a_dependency() {
-    #[secured]
-    async fn own(#[security(user)] user: String) -> String {
-        user
-    }
-    let app = App::new()
-        .app_data(Overrides::new().with::<user>(|| "test".to_owned()))
-        .route("/", web::get().to(own));
-    let app = init_service(app).await;
-    let body = call_and_read_body(&app, TestRequest::get().to_request()).await;
-    assert_eq!(body, "test");
 }
 
 /// An extractor that keeps the request's extensions borrowed while it waits.

@@ -9,6 +9,7 @@ use tollgate::{layer, operation, secured};
 
 use super::each::{self, Answer, Asked};
 use super::user;
+use crate::asking::seen;
 
 #[secured(layer = user, scopes("items"))]
 async fn items() -> &'static str {
@@ -35,10 +36,6 @@ async fn items_on_salvo() -> &'static str {
 fn asked() -> Asked {
     let request = Request::get("/").header("authorization", "Bearer john");
     request.body("").unwrap()
-}
-
-fn seen(answer: Answer) -> (u16, String) {
-    (answer.status().as_u16(), answer.into_body())
 }
 
 /// What a request gets with the right layer, with one that requires less, and with none.

@@ -15,6 +15,8 @@ use tollgate::verify::ClientCertificate;
 use tollgate_tests::client::send;
 
 use super::{rocket::empty, salvo::serve};
+use crate::asking;
+pub(crate) use crate::asking::block_on;
 
 /// A request. Its extensions may have [`Overrides`] and a [`ClientCertificate`], which each
 /// framework gets where it looks for them.
@@ -125,10 +127,6 @@ macro_rules! each_layer {
 
 pub(crate) use {each_framework, each_layer};
 
-pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
-}
-
 /// Creates an answer from what every framework has in types of its own.
 fn answer<N: AsRef<[u8]>, V: AsRef<[u8]>>(
     status: u16,
@@ -152,12 +150,7 @@ fn lines(asked: &Asked) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 pub(crate) fn axum(app: Router, asked: Asked) -> Answer {
-    block_on(async {
-        let response = tower::ServiceExt::oneshot(app, asked.map(::axum::body::Body::from));
-        let (head, body) = response.await.unwrap().into_parts();
-        let body = ::axum::body::to_bytes(body, 1000).await.unwrap();
-        answer(head.status.as_u16(), &head.headers, body)
-    })
+    block_on(asking::answer(app, asked.map(Into::into)))
 }
 
 pub(crate) fn actix_web(route: ::actix_web::Route, asked: Asked) -> Answer {
@@ -244,7 +237,7 @@ pub(crate) fn salvo(router: ::salvo::Router, asked: Asked) -> Answer {
     let service = ::salvo::Service::new(router).hoop(given);
     // The client sends the length of the body.
     let lines = lines(&asked).filter(|(name, _)| *name != "content-length");
-    let lines = Vec::from_iter(lines.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let lines = Vec::from_iter(lines);
     let (method, target) = (asked.method().as_str(), asked.uri().to_string());
     let body = asked.body().as_bytes();
     let response = send(serve(service), method, &target, &lines, body).unwrap();

@@ -52,21 +52,6 @@ async fn visit(guest: Guest) -> String {
     }
 }
 
-#[poem::handler]
-async fn visit_on_poem(guest: Guest) -> String {
-    visit(guest).await
-}
-
-#[rocket::get("/<_..>")]
-async fn visit_on_rocket(guest: Guest) -> String {
-    visit(guest).await
-}
-
-#[salvo::handler]
-async fn visit_on_salvo(guest: Guest) -> String {
-    visit(guest).await
-}
-
 async fn me(user: AuthUser) -> String {
     user.0
 }
@@ -84,48 +69,13 @@ async fn result_on_actix_web(user: Result<AuthUser, actix_web::Error>) -> String
 }
 
 #[poem::handler]
-async fn me_on_poem(user: AuthUser) -> String {
-    me(user).await
-}
-
-#[poem::handler]
-async fn maybe_on_poem(user: Option<AuthUser>) -> String {
-    maybe(user).await
-}
-
-#[poem::handler]
 async fn result_on_poem(user: poem::Result<AuthUser>) -> String {
     user.map_or_else(|_| "refused".to_owned(), |user| user.0)
 }
 
 #[rocket::get("/<_..>")]
-async fn me_on_rocket(user: AuthUser) -> String {
-    me(user).await
-}
-
-#[rocket::post("/<_..>")]
-async fn posted_on_rocket(user: AuthUser) -> String {
-    me(user).await
-}
-
-#[rocket::get("/<_..>")]
-async fn maybe_on_rocket(user: Option<AuthUser>) -> String {
-    maybe(user).await
-}
-
-#[rocket::get("/<_..>")]
 async fn result_on_rocket(user: Result<AuthUser, Refused>) -> String {
     user.map_or_else(|_| "refused".to_owned(), |user| user.0)
-}
-
-#[salvo::handler]
-async fn me_on_salvo(user: AuthUser) -> String {
-    me(user).await
-}
-
-#[salvo::handler]
-async fn maybe_on_salvo(user: Option<AuthUser>) -> String {
-    maybe(user).await
 }
 
 #[salvo::handler]
@@ -151,29 +101,52 @@ macro_rules! on_salvo {
     };
 }
 
-const TAKING: [Framework; 5] = [
-    ("axum", on_axum!(me)),
-    ("actix-web", on_actix_web!(me)),
-    ("poem", |asked| each::poem(me_on_poem, asked)),
-    ("rocket", |asked| each::rocket(rocket::routes![me_on_rocket, posted_on_rocket], asked)),
-    ("salvo", on_salvo!(me_on_salvo)),
-];
+/// Declares the handlers of a value on each framework, and how the frameworks answer with them.
+macro_rules! frameworks {
+    ($module:ident: $handler:ident($value:ty)) => {
+        mod $module {
+            use super::*;
 
-const ALTERNATIVES: [Framework; 5] = [
-    ("axum", on_axum!(visit)),
-    ("actix-web", on_actix_web!(visit)),
-    ("poem", |asked| each::poem(visit_on_poem, asked)),
-    ("rocket", |asked| each::rocket(rocket::routes![visit_on_rocket], asked)),
-    ("salvo", on_salvo!(visit_on_salvo)),
-];
+            type Value = $value;
 
-const OPTIONAL: [Framework; 5] = [
-    ("axum", on_axum!(maybe)),
-    ("actix-web", on_actix_web!(maybe)),
-    ("poem", |asked| each::poem(maybe_on_poem, asked)),
-    ("rocket", |asked| each::rocket(rocket::routes![maybe_on_rocket], asked)),
-    ("salvo", on_salvo!(maybe_on_salvo)),
-];
+            #[poem::handler]
+            async fn on_poem(value: Value) -> String {
+                $handler(value).await
+            }
+
+            #[rocket::get("/<_..>")]
+            async fn got_on_rocket(value: Value) -> String {
+                $handler(value).await
+            }
+
+            #[rocket::post("/<_..>")]
+            async fn posted_on_rocket(value: Value) -> String {
+                $handler(value).await
+            }
+
+            #[salvo::handler]
+            async fn on_salvo(value: Value) -> String {
+                $handler(value).await
+            }
+
+            pub(super) fn routes_of_rocket() -> Vec<rocket::Route> {
+                rocket::routes![got_on_rocket, posted_on_rocket]
+            }
+
+            pub(super) const FRAMEWORKS: [Framework; 5] = [
+                ("axum", on_axum!($handler)),
+                ("actix-web", on_actix_web!($handler)),
+                ("poem", |asked| each::poem(on_poem, asked)),
+                ("rocket", |asked| each::rocket(routes_of_rocket(), asked)),
+                ("salvo", on_salvo!(on_salvo)),
+            ];
+        }
+    };
+}
+
+frameworks!(taking: me(AuthUser));
+frameworks!(optional: maybe(Option<AuthUser>));
+frameworks!(alternatives: visit(Guest));
 
 const RESULTS: [Framework; 5] = [
     ("axum", on_axum!(result_on_axum)),
@@ -201,7 +174,7 @@ fn challenge(answer: &Answer) -> &str {
 
 #[test]
 fn a_value_is_an_extractor() {
-    for (framework, ask) in TAKING {
+    for (framework, ask) in taking::FRAMEWORKS {
         let missing = ask(asked(&[]));
         let refused = (401, r#"{"detail":"Not authenticated"}"#);
         assert_eq!(seen(&missing), refused, "{framework}");
@@ -216,7 +189,7 @@ fn a_value_is_an_extractor() {
 /// axum tells nobody from a wrong token. The others make an `Option` of any extractor.
 #[test]
 fn an_optional_value_is_none_without_a_token() {
-    for (framework, ask) in OPTIONAL {
+    for (framework, ask) in optional::FRAMEWORKS {
         assert_eq!(seen(&ask(asked(&[]))), (200, "nobody"), "{framework}");
         let wrong = ask(asked(&["Bearer wrong"]));
         if framework == "axum" {
@@ -232,7 +205,7 @@ fn an_optional_value_is_none_without_a_token() {
 /// An enum tells nobody from a wrong token on every framework.
 #[test]
 fn alternatives_are_an_extractor() {
-    for (framework, ask) in ALTERNATIVES {
+    for (framework, ask) in alternatives::FRAMEWORKS {
         assert_eq!(seen(&ask(asked(&[]))), (200, "nobody"), "{framework}");
         let wrong = ask(asked(&["Bearer wrong"]));
         assert_eq!(wrong.status(), 401, "{framework}");
@@ -255,7 +228,8 @@ fn a_handler_takes_the_refusal() {
 
 #[test]
 fn a_body_that_nobody_has_read_closes_the_connection() {
-    for (framework, ask) in TAKING.into_iter().filter(|(name, _)| *name != "actix-web") {
+    for (framework, ask) in taking::FRAMEWORKS.into_iter().filter(|(name, _)| *name != "actix-web")
+    {
         let request = Request::post("/").header(CONTENT_LENGTH, "5");
         let request = request.header(HOST, "a").header(CONNECTION, "keep-alive");
         let refused = ask(request.body("hello").unwrap());
@@ -266,7 +240,7 @@ fn a_body_that_nobody_has_read_closes_the_connection() {
 
 #[test]
 fn a_test_replaces_the_dependency() {
-    for (framework, ask) in TAKING.into_iter().chain(OPTIONAL) {
+    for (framework, ask) in taking::FRAMEWORKS.into_iter().chain(optional::FRAMEWORKS) {
         let replaced = Overrides::new().with::<auth_user>(|| AuthUser("test".to_owned()));
         let mut request = asked(&[]);
         request.extensions_mut().insert(replaced);
@@ -278,7 +252,7 @@ fn a_test_replaces_the_dependency() {
             Err(Rejection::new(http::StatusCode::FORBIDDEN))
         })
     };
-    for (framework, ask) in TAKING.into_iter().chain([OPTIONAL[0]]) {
+    for (framework, ask) in taking::FRAMEWORKS.into_iter().chain([optional::FRAMEWORKS[0]]) {
         let mut request = asked(&[]);
         request.extensions_mut().insert(refusing());
         assert_eq!(ask(request).status(), 403, "{framework}");
@@ -486,11 +460,9 @@ fn a_local_dependency_is_extracted_by_actix_web() {
 /// Rocket could not send the response to a refused request.
 #[test]
 fn rocket_needs_the_fairing() {
-    for routes in [
-        || rocket::routes![me_on_rocket],
-        || rocket::routes![maybe_on_rocket],
-        || rocket::routes![result_on_rocket],
-    ] as [fn() -> Vec<rocket::Route>; 3]
+    for routes in
+        [taking::routes_of_rocket, optional::routes_of_rocket, || rocket::routes![result_on_rocket]]
+            as [fn() -> Vec<rocket::Route>; 3]
     {
         let error = Client::untracked(empty().mount("/", routes())).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::SentinelAborts(_)));

@@ -17,6 +17,7 @@ use tollgate::{
 
 use super::each::Asked;
 use super::salvo::answer_of;
+use crate::asking::seen;
 
 #[http_bearer(scopes("items" = "Read items."))]
 struct Token;
@@ -63,8 +64,7 @@ fn asked(path: &str, authorization: Option<&str>) -> Asked {
 
 fn on_axum_with(group: Router<Tokens>, path: &str, line: Option<&str>) -> (u16, String) {
     let app = Router::new().merge(group).route("/open", get(async || "open")).with_state(tokens());
-    let answer = super::each::axum(app, asked(path, line));
-    (answer.status().as_u16(), answer.into_body())
+    seen(super::each::axum(app, asked(path, line)))
 }
 
 #[test]
@@ -183,8 +183,7 @@ fn on_poem() {
             .nest("/group", group)
             .at("/open", ::poem::endpoint::make_sync(|_| "open"))
             .data(tokens());
-        let answer = super::each::poem(app, asked(path, line));
-        (answer.status().as_u16(), answer.into_body())
+        seen(super::each::poem(app, asked(path, line)))
     });
 }
 

@@ -67,6 +67,8 @@ fn a_dependency_refuses() {
 #[test]
 fn a_replacement_sees_the_scopes_and_the_request() {
     for (framework, ask) in each_framework!(user, scopes("me")) {
+        let by_value = Overrides::new().with::<user>(|| "test".to_owned());
+        assert_eq!(ask(asked("/", by_value)).body(), "test", "{framework}");
         let replaced = ask(asked("/", replaced()));
         let found = (replaced.status().as_u16(), &**replaced.body());
         assert_eq!(found, (200, "test me"), "{framework}");

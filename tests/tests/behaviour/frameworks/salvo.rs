@@ -6,10 +6,8 @@ use ::salvo::conn::tcp::TcpAcceptor;
 use ::salvo::extract::{Extractible, Metadata};
 use ::salvo::{Depot, Request, Response, Router, Server, Service, Writer, handler};
 use http_body_util::BodyExt;
-use tollgate::{
-    Overrides, PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured,
-};
-use tollgate_tests::client::{self, send};
+use tollgate::{PasswordForm, PasswordRequestForm, Rejection, dependency, layer, secured};
+use tollgate_tests::client::{self, ask, post_form, send};
 
 use super::user;
 
@@ -27,8 +25,8 @@ pub(crate) fn get(
     path: &str,
     authorization: Option<&str>,
 ) -> client::Response {
-    let line = authorization.map(|value| ("Authorization".to_owned(), value.into()));
-    send(address, "GET", path, line.as_slice(), b"").unwrap()
+    let line = authorization.map(|value| ("Authorization", value));
+    ask(address, "GET", path, line.as_slice())
 }
 
 /// Returns the body of a service's answer. The service runs on this thread.
@@ -119,47 +117,44 @@ fn a_hoop_may_have_read_the_body() {
         .push(Router::with_path("unread").post(login))
         .push(Router::with_path("read").hoop(read).post(login));
     let address = serve(router);
-    let form = [("Content-Type".to_owned(), b"application/x-www-form-urlencoded".to_vec())];
-    let post = |path, body: &str| send(address, "POST", path, &form, body.as_bytes()).unwrap();
     for path in ["/unread", "/read"] {
-        let found = post(path, "username=a&password=b");
+        let found = post_form(address, path, "username=a&password=b");
         assert_eq!((found.status, &*found.body), (200, "a b"), "{path}");
-        let too_large = post(path, "username=a&password=bbbbbbbbbbbbbbb");
+        let too_large = post_form(address, path, "username=a&password=bbbbbbbbbbbbbbb");
         assert_eq!(too_large.status, 413, "{path}");
-        assert_eq!(post(path, "").status, 400, "{path}");
+        assert_eq!(post_form(address, path, "").status, 400, "{path}");
     }
 }
 
-#[test]
-fn a_test_overrides_a_dependency() {
-    #[handler]
-    async fn overridden(depot: &mut Depot) {
-        depot.insert_typed(Overrides::new().with::<user>(|| "test".to_owned()));
-    }
-    let router = Router::with_path("own").hoop(overridden).get(own);
-    assert_eq!(get(serve(router), "/own", None).body, "test");
+/// Implements an extractor that never fails.
+macro_rules! extracts {
+    ($name:ident, |$request:ident| $value:expr) => {
+        impl<'ex> Extractible<'ex> for $name {
+            fn metadata() -> &'static Metadata {
+                static METADATA: Metadata = Metadata::new("");
+                &METADATA
+            }
+
+            #[allow(refining_impl_trait, reason = "it never fails")]
+            async fn extract(
+                $request: &'ex mut Request,
+                _: &'ex mut Depot,
+            ) -> Result<Self, std::convert::Infallible> {
+                Ok(Self($value))
+            }
+        }
+    };
 }
 
 /// An extractor that tries to read the body in place and hides the failure.
 #[derive(Debug)]
 struct ReadInPlace(Vec<u8>);
 
-impl<'ex> Extractible<'ex> for ReadInPlace {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        let collected = request.body_mut().collect().await;
-        let bytes = collected.map(|body| body.to_bytes().to_vec());
-        Ok(Self(bytes.unwrap_or_default()))
-    }
-}
+extracts!(ReadInPlace, |request| {
+    let collected = request.body_mut().collect().await;
+    let bytes = collected.map(|body| body.to_bytes().to_vec());
+    bytes.unwrap_or_default()
+});
 
 #[dependency]
 fn without_evil(body: ReadInPlace) -> Result<(), Rejection> {
@@ -180,21 +175,10 @@ async fn guarded_by_a_body_read_in_place(request: &mut Request) -> String {
 #[derive(Debug)]
 struct Peek(Option<String>);
 
-impl<'ex> Extractible<'ex> for Peek {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        let body = request.payload().await.ok();
-        Ok(Self(body.map(|body| String::from_utf8_lossy(body).into_owned())))
-    }
-}
+extracts!(Peek, |request| {
+    let body = request.payload().await.ok();
+    body.map(|body| String::from_utf8_lossy(body).into_owned())
+});
 
 #[dependency]
 fn peeked(peek: Peek) -> Result<String, Rejection> {
@@ -209,20 +193,7 @@ fn method(method: MethodOf) -> Result<String, Rejection> {
 
 struct MethodOf(String);
 
-impl<'ex> Extractible<'ex> for MethodOf {
-    fn metadata() -> &'static Metadata {
-        static METADATA: Metadata = Metadata::new("");
-        &METADATA
-    }
-
-    #[allow(refining_impl_trait, reason = "it never fails")]
-    async fn extract(
-        request: &'ex mut Request,
-        _: &'ex mut Depot,
-    ) -> Result<Self, std::convert::Infallible> {
-        Ok(Self(request.method().to_string()))
-    }
-}
+extracts!(MethodOf, |request| request.method().to_string());
 
 #[secured(method)]
 #[handler]
@@ -251,7 +222,8 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
                 .push(Router::with_path("peek").post(guarded_by_the_body)),
         );
     let address = serve(router);
-    let post = |path| send(address, "POST", path, &[], b"transfer=1").unwrap();
+    let headers: [(&str, &str); 0] = [];
+    let post = |path| send(address, "POST", path, &headers, b"transfer=1").unwrap();
     for path in ["/echo", "/read/echo"] {
         let response = post(path);
         assert_eq!((response.status, &*response.body), (200, "transfer=1"), "{path}");

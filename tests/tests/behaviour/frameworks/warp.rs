@@ -4,8 +4,8 @@ use ::warp::filters::BoxedFilter;
 use ::warp::reply::{Reply, Response};
 use ::warp::test::request;
 use ::warp::{Filter, path};
+use tollgate::plan;
 use tollgate::warp04::{recover, security, security_result};
-use tollgate::{Overrides, plan};
 
 use super::user;
 
@@ -48,14 +48,4 @@ async fn a_handler_answers_a_refusal_itself() {
     let response =
         request().path("/own").header("authorization", "Bearer john").reply(&routes).await;
     assert_eq!(response.body(), "john me");
-}
-
-#[tokio::test]
-async fn a_test_overrides_a_dependency() {
-    let response = request()
-        .path("/own")
-        .extension(Overrides::new().with::<user>(|| "test".to_owned()))
-        .reply(&own())
-        .await;
-    assert_eq!(response.body(), "test");
 }

@@ -131,6 +131,16 @@ async fn token(PasswordForm(form): PasswordForm<OAuth2PasswordRequestForm>) -> S
 #[openapi(paths(change_item, two, maybe, open, token), modifiers(&SecurityAddon))]
 struct ApiDoc;
 
+/// Returns what utoipa writes of some handlers.
+macro_rules! documented {
+    ($($handler:path),*) => {{
+        #[derive(OpenApi)]
+        #[openapi(paths($($handler),*))]
+        struct Documented;
+        Documented::openapi()
+    }};
+}
+
 fn document() -> Value {
     json!(ApiDoc::openapi())
 }
@@ -208,29 +218,24 @@ fn every_kind_of_scheme_lands_in_the_components() {
         openid: by_openid(OpenId);
         unknown: by_unknown(Unknown);
     }
-    macro_rules! document {
-        ($handler:ident) => {{
-            #[derive(OpenApi)]
-            #[openapi(paths($handler))]
-            struct ApiDoc;
-            let mut document = ApiDoc::openapi();
-            secure(&mut document).map(|()| json!(document))
-        }};
-    }
+    let document = |mut document| secure(&mut document).map(|()| json!(document));
     for (document, name, config) in [
-        (document!(header), "ApiKeyHeader", json!(ApiKeyHeader::CONFIG)),
-        (document!(query), "ApiKeyQuery", json!(ApiKeyQuery::CONFIG)),
-        (document!(cookie), "ApiKeyCookie", json!(ApiKeyCookie::CONFIG)),
-        (document!(basic), "Basic", json!(Basic::CONFIG)),
-        (document!(bearer), "HttpBearer", json!(HttpBearer::CONFIG)),
-        (document!(digest), "Digest", json!(Digest::CONFIG)),
-        (document!(openid), "OpenId", json!(OpenId::CONFIG)),
+        (document(documented!(header)), "ApiKeyHeader", json!(ApiKeyHeader::CONFIG)),
+        (document(documented!(query)), "ApiKeyQuery", json!(ApiKeyQuery::CONFIG)),
+        (document(documented!(cookie)), "ApiKeyCookie", json!(ApiKeyCookie::CONFIG)),
+        (document(documented!(basic)), "Basic", json!(Basic::CONFIG)),
+        (document(documented!(bearer)), "HttpBearer", json!(HttpBearer::CONFIG)),
+        (document(documented!(digest)), "Digest", json!(Digest::CONFIG)),
+        (document(documented!(openid)), "OpenId", json!(OpenId::CONFIG)),
     ] {
         let document = document.unwrap();
         assert_valid(&document);
         assert_eq!(document["components"]["securitySchemes"], json!({ name: config }));
     }
-    assert_eq!(document!(unknown), Err(DocumentError::UnknownScheme("Unknown".to_owned())));
+    assert_eq!(
+        document(documented!(unknown)),
+        Err(DocumentError::UnknownScheme("Unknown".to_owned()))
+    );
 }
 
 #[test]
@@ -262,6 +267,20 @@ fn a_form_is_a_schema() {
     );
 }
 
+/// Declares a route that is described as one that takes a form.
+macro_rules! takes_form {
+    ($name:ident, $path:literal, $form:ident, $($responses:tt)*) => {
+        #[utoipa::path(
+            post,
+            path = $path,
+            request_body(content = $form, content_type = "application/x-www-form-urlencoded"),
+            responses($($responses)*)
+        )]
+        #[expect(dead_code, reason = "its description is looked at")]
+        async fn $name() {}
+    };
+}
+
 #[utoipa::path(
     post,
     path = "/token",
@@ -273,22 +292,11 @@ async fn grant(form: TokenRequest<Grant>) -> &'static str {
     form.grant.fields().0
 }
 
-#[utoipa::path(
-    post,
-    path = "/revoke",
-    request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK"), TokenError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn revoke() {}
+takes_form!(revoke, "/revoke", RevocationForm, (status = 200, description = "OK"), TokenError);
 
 #[test]
 fn an_enum_of_grants_brings_the_schemas_of_its_forms() {
-    #[derive(OpenApi)]
-    #[openapi(paths(grant, revoke))]
-    struct ApiDoc;
-
-    let document = json!(ApiDoc::openapi());
+    let document = json!(documented!(grant, revoke));
     assert_valid(&document);
     let body = |path: &str| {
         let body = &document["paths"][path]["post"]["requestBody"]["content"];
@@ -494,30 +502,19 @@ async fn routes_are_described_where_they_are_nested() {
         document["paths"]["/api/two"]["get"]["security"],
         json!([{ "Code": [], "OAuth2": ["me"], "key": [] }])
     );
-    for (method, path, status) in [
-        ("PUT", "/api/deep/items/1", 401),
-        ("GET", "/api/two", 404),
-        ("GET", "/open", 200),
-        ("GET", "/undocumented", 401),
-    ] {
-        let request = http::Request::builder()
-            .method(method)
-            .uri(path)
-            .body(axum::body::Body::empty())
-            .unwrap();
-        let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
-        assert_eq!(response.status(), status, "{path}");
+    for (target, status) in
+        [("PUT /api/deep/items/1", 401), ("/api/two", 404), ("/open", 200), ("/undocumented", 401)]
+    {
+        let answer = crate::asking::ask(router.clone(), target, &[]).await;
+        assert_eq!(answer.status(), status, "{target}");
     }
 }
 
 #[test]
 fn a_document_without_security_stays_as_it_is() {
-    #[derive(OpenApi)]
-    #[openapi(paths(open))]
-    struct Plain;
-    let mut secured = Plain::openapi();
+    let mut secured = documented!(open);
     secure(&mut secured).unwrap();
-    assert_eq!(json!(secured), json!(Plain::openapi()));
+    assert_eq!(json!(secured), json!(documented!(open)));
 }
 
 mod clash {
@@ -574,10 +571,8 @@ fn a_generic_handler_is_described_too() {
 
 #[test]
 fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
-    #[derive(OpenApi)]
-    #[openapi(paths(change_item, two, maybe, open, token))]
-    struct Unsecured;
-    let secured = Document::try_from(Unsecured::openapi()).unwrap();
+    let unsecured = documented!(change_item, two, maybe, open, token);
+    let secured = Document::try_from(unsecured.clone()).unwrap();
     let secured = secured.into_json();
     assert_eq!(
         keys(&secured, "/components/securitySchemes/OAuth2/flows/password/scopes"),
@@ -592,7 +587,7 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     assert_eq!(secured["components"][schemes], expected["components"][schemes]);
     assert_eq!(secured["paths"], expected["paths"]);
     // JSON written by utoipa gives the same document.
-    let written = serde_json::to_string(&Unsecured::openapi()).unwrap();
+    let written = serde_json::to_string(&unsecured).unwrap();
     let read: Document = written.parse().unwrap();
     assert_eq!(secured, Value::from(read.into_json()));
     assert_eq!(
@@ -601,30 +596,25 @@ fn a_document_as_json_keeps_the_order_and_carries_nothing_of_ours() {
     );
 }
 
-#[utoipa::path(
-    post,
-    path = "/token",
-    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK", body = TokenResponse), TokenError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn token_with_errors() {}
+takes_form!(
+    token_with_errors,
+    "/token",
+    OAuth2PasswordRequestForm,
+    (status = 200, description = "OK", body = TokenResponse),
+    TokenError
+);
 
-#[utoipa::path(
-    post,
-    path = "/login",
-    request_body(content = OAuth2PasswordRequestForm, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, description = "OK", body = TokenResponse), FormError)
-)]
-#[expect(dead_code, reason = "its description is looked at")]
-async fn login_with_faults() {}
+takes_form!(
+    login_with_faults,
+    "/login",
+    OAuth2PasswordRequestForm,
+    (status = 200, description = "OK", body = TokenResponse),
+    FormError
+);
 
 #[test]
 fn a_route_that_takes_a_form_documents_its_errors() {
-    #[derive(OpenApi)]
-    #[openapi(paths(token_with_errors, login_with_faults))]
-    struct ApiDoc;
-    let document = json!(ApiDoc::openapi());
+    let document = json!(documented!(token_with_errors, login_with_faults));
     assert_valid(&document);
     for (path, statuses) in
         [("/token", &["200", "400", "401", "413"][..]), ("/login", &["200", "400", "413"])]
@@ -689,7 +679,7 @@ fn a_layer_is_described_on_every_operation() {
     let (_, mut inner) = OpenApiRouter::<()>::new().routes(routes!(open)).split_for_parts();
     let layer = layer!(token_of, scopes("items"));
     secure_all(&mut inner, &layer.plan().operation()).unwrap();
-    let (_, document) = OpenApiRouter::<()>::with_openapi(<ApiDocOfTwo as OpenApi>::openapi())
+    let (_, document) = OpenApiRouter::<()>::with_openapi(documented!(two))
         .nest("/inner", OpenApiRouter::with_openapi(inner))
         .split_for_parts();
     let mut whole = document;
@@ -707,10 +697,6 @@ fn a_layer_is_described_on_every_operation() {
     assert!(!document.to_string().contains("x-tollgate"));
 }
 
-#[derive(OpenApi)]
-#[openapi(paths(two))]
-struct ApiDocOfTwo;
-
 #[dependency]
 fn of_cookie(#[security(ApiKeyCookie)] _key: tollgate::ApiKey) -> Result<(), Rejection> {
     Ok(())
@@ -726,12 +712,10 @@ async fn delete_by_cookie() {}
 
 #[test]
 fn a_safe_method_documents_no_refusal_for_the_site() {
-    #[derive(OpenApi)]
-    #[openapi(paths(read_by_cookie, delete_by_cookie))]
-    struct ApiDoc;
-    let mut secured = ApiDoc::openapi();
+    let documented = || documented!(read_by_cookie, delete_by_cookie);
+    let mut secured = documented();
     secure(&mut secured).unwrap();
-    let document = Document::try_from(ApiDoc::openapi()).unwrap();
+    let document = Document::try_from(documented()).unwrap();
     for described in [json!(secured), document.into_json().into()] {
         let statuses = |method: &str| {
             let responses = &described["paths"]["/by-cookie"][method]["responses"];

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::panic::catch_unwind;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use http::{HeaderValue, StatusCode};
@@ -18,10 +18,11 @@ use tollgate::{
 };
 use tollgate_tests::description::assert_valid;
 use tower::util::MapResponseLayer;
-use tower::{Layer, ServiceExt, service_fn};
+use tower::{Layer, service_fn};
 
 use super::doors::{OpenApiRouter, UtoipaMethodRouterExt, routes};
 use super::{doors, utoipa, utoipa::OpenApi, utoipa::ToSchema, utoipa_axum};
+use crate::asking::{self, block_on, request, whole};
 
 // Their order is not that of the alphabet.
 #[oauth2_password_bearer(
@@ -148,28 +149,16 @@ fn plain() -> utoipa_axum::router::OpenApiRouter {
     app!(utoipa_axum::router::OpenApiRouter<u8>, utoipa_axum::routes, axum::routing::get, foreign)
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(future)
-}
-
 /// Returns the status, the headers and the body of the answer to a request.
 fn answer(
     app: &axum::Router,
     method: &str,
     path: &str,
     headers: &[(&str, &str)],
-) -> (StatusCode, http::HeaderMap, Vec<u8>) {
-    let request = Request::builder().method(method).uri(path);
-    let request = request.header("content-type", "application/json");
-    let request =
-        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    let request = request.body(Body::from(r#"{"text":"Milk"}"#)).unwrap();
-    block_on(async {
-        let (head, body) = app.clone().oneshot(request).await.unwrap().into_parts();
-        let body = to_bytes(body, usize::MAX).await.unwrap();
-        (head.status, head.headers, body.to_vec())
-    })
+) -> (StatusCode, http::HeaderMap, String) {
+    let headers = [headers, &[("content-type", "application/json")]].concat();
+    let request = request(&format!("{method} {path}"), &headers, r#"{"text":"Milk"}"#);
+    whole(block_on(asking::answer(app.clone(), request)))
 }
 
 #[test]
@@ -198,7 +187,7 @@ fn a_route_answers_as_in_a_plain_router() {
     let (status, headers, body) = answer(&ours, "POST", "/notes", both);
     assert_eq!(
         (status, &*body, headers.contains_key("x-notes")),
-        (StatusCode::OK, b"7 jo Milk".as_slice(), true)
+        (StatusCode::OK, "7 jo Milk", true)
     );
 }
 
@@ -365,10 +354,7 @@ GET   /list  Notes(notes:read)
     let app = app.into_inner();
     let both = &[("authorization", "Bearer jo"), ("x-key", "secret")];
     let (_, headers, body) = answer(&app, "POST", "/", both);
-    assert_eq!(
-        (&*body, &headers["x-own"]),
-        (b"3 jo Milk".as_slice(), &HeaderValue::from_static("set"))
-    );
+    assert_eq!((&*body, &headers["x-own"]), ("3 jo Milk", &HeaderValue::from_static("set")));
     assert_eq!(answer(&app, "PUT", "/list", &[]).0, StatusCode::NOT_FOUND);
 }
 
@@ -415,9 +401,8 @@ HEAD  /nested/health  public: load balancers ask it
     assert_eq!(Router::from(router).routes().to_string(), table);
 
     let mut router = described();
-    let response = router.as_service::<Body>();
-    let response = response.oneshot(Request::get("/health").body(Body::empty()).unwrap());
-    assert_eq!(block_on(response).unwrap().status(), StatusCode::OK);
+    let response = asking::ask(router.as_service::<Body>(), "/health", &[]);
+    assert_eq!(block_on(response).status(), StatusCode::OK);
 }
 
 #[test]

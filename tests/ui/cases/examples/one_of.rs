@@ -25,22 +25,12 @@ enum Local {
     User(String),
 }
 
-#[secured]
-async fn handler(#[security(CachedButNotClone)] caller: CachedButNotClone) {
-    drop(caller);
-}
-
 #[one_of]
 enum CfgOnAVariant {
     #[security(user)]
     User(String),
     #[cfg(test)]
     Anonymous,
-}
-
-#[secured]
-async fn handler_cfg_on_a_variant(#[security(CfgOnAVariant)] caller: CfgOnAVariant) {
-    drop(caller);
 }
 
 #[one_of]
@@ -64,11 +54,6 @@ enum DependencyWithoutAValue {
     #[security(user)]
     User,
     Anonymous,
-}
-
-#[secured]
-async fn without_a_value(#[security(DependencyWithoutAValue)] caller: DependencyWithoutAValue) {
-    drop(caller);
 }
 
 #[dependency]
@@ -102,11 +87,6 @@ enum EveryMistakeAtOnce {
     Service,
     Anonymous,
     Nobody,
-}
-
-#[secured]
-async fn of_every_mistake(#[security(EveryMistakeAtOnce)] caller: EveryMistakeAtOnce) {
-    drop(caller);
 }
 
 #[one_of]
@@ -221,11 +201,6 @@ enum NamedValue {
     User { name: String },
 }
 
-#[secured]
-async fn handler_named_value(#[security(NamedValue)] caller: NamedValue) {
-    drop(caller);
-}
-
 #[one_of]
 enum NamesItself {
     #[security(user)]
@@ -281,11 +256,6 @@ enum OfARejectedDependency {
     Broken(u32),
 }
 
-#[secured]
-async fn of_a_rejected_dependency(#[security(OfARejectedDependency)] caller: OfARejectedDependency) {
-    drop(caller);
-}
-
 #[api_key(header = "x api key")]
 struct One;
 
@@ -302,11 +272,6 @@ enum OfASchemeWithAMistake {
     Two(ApiKey),
 }
 
-#[secured]
-async fn of_a_scheme_with_a_mistake(#[security(OfASchemeWithAMistake)] caller: OfASchemeWithAMistake) {
-    drop(caller);
-}
-
 #[one_of]
 fn on_a_function() {}
 
@@ -314,11 +279,6 @@ fn on_a_function() {}
 struct OnAStruct {
     #[security(user)]
     user: String,
-}
-
-#[secured]
-async fn handler_on_a_struct(#[security(OnAStruct)] caller: OnAStruct) {
-    drop(caller);
 }
 
 #[one_of]
@@ -412,31 +372,16 @@ enum TwoDependencies {
     Both(String),
 }
 
-#[secured]
-async fn handler_two_dependencies(#[security(TwoDependencies)] caller: TwoDependencies) {
-    drop(caller);
-}
-
 #[one_of]
 enum TwoDependenciesInOneAttribute {
     #[security(user, service)]
     Both(String),
 }
 
-#[secured]
-async fn in_one_attribute(#[security(TwoDependenciesInOneAttribute)] caller: TwoDependenciesInOneAttribute) {
-    drop(caller);
-}
-
 #[one_of]
 enum TwoValues {
     #[security(user)]
     User(String, u32),
-}
-
-#[secured]
-async fn handler_two_values(#[security(TwoValues)] caller: TwoValues) {
-    drop(caller);
 }
 
 #[one_of]
@@ -447,20 +392,10 @@ enum TwoVariantsWithoutAValue {
     Nobody,
 }
 
-#[secured]
-async fn of_two_variants(#[security(TwoVariantsWithoutAValue)] caller: TwoVariantsWithoutAValue) {
-    drop(caller);
-}
-
 #[one_of(cache)]
 enum UnknownArgument {
     #[security(user)]
     User(String),
-}
-
-#[secured]
-async fn handler_unknown_argument(#[security(UnknownArgument)] caller: UnknownArgument) {
-    drop(caller);
 }
 
 #[one_of]
@@ -469,11 +404,6 @@ enum UnknownOption {
     User(String),
     #[security(service, unscoped, unscoped)]
     Service(()),
-}
-
-#[secured]
-async fn handler_unknown_option(#[security(UnknownOption)] caller: UnknownOption) {
-    drop(caller);
 }
 
 #[secured]
@@ -494,20 +424,10 @@ enum ValueWithoutADependency {
     User(String),
 }
 
-#[secured]
-async fn of_a_value(#[security(ValueWithoutADependency)] caller: ValueWithoutADependency) {
-    drop(caller);
-}
-
 #[one_of]
 enum WithoutAPath {
     #[security]
     User(String),
-}
-
-#[secured]
-async fn handler_without_a_path(#[security(WithoutAPath)] caller: WithoutAPath) {
-    drop(caller);
 }
 
 #[one_of]
@@ -516,6 +436,28 @@ enum WrongType {
     User(u32),
     #[security(service)]
     Service(Option<()>),
+}
+
+// What takes them has no errors of its own.
+#[secured]
+async fn takes_what_has_mistakes(
+    #[security(CachedButNotClone)] _cached_but_not_clone: CachedButNotClone,
+    #[security(CfgOnAVariant)] _cfg_on_a_variant: CfgOnAVariant,
+    #[security(DependencyWithoutAValue)] _dependency_without_a_value: DependencyWithoutAValue,
+    #[security(EveryMistakeAtOnce)] _every_mistake_at_once: EveryMistakeAtOnce,
+    #[security(NamedValue)] _named_value: NamedValue,
+    #[security(OfARejectedDependency)] _of_a_rejected_dependency: OfARejectedDependency,
+    #[security(OfASchemeWithAMistake)] _of_a_scheme_with_a_mistake: OfASchemeWithAMistake,
+    #[security(OnAStruct)] _on_a_struct: OnAStruct,
+    #[security(TwoDependencies)] _two_dependencies: TwoDependencies,
+    #[security(TwoDependenciesInOneAttribute)] _two_dependencies_in_one_attribute: TwoDependenciesInOneAttribute,
+    #[security(TwoValues)] _two_values: TwoValues,
+    #[security(TwoVariantsWithoutAValue)] _two_variants_without_a_value: TwoVariantsWithoutAValue,
+    #[security(UnknownArgument)] _unknown_argument: UnknownArgument,
+    #[security(UnknownOption)] _unknown_option: UnknownOption,
+    #[security(ValueWithoutADependency)] _value_without_a_dependency: ValueWithoutADependency,
+    #[security(WithoutAPath)] _without_a_path: WithoutAPath,
+) {
 }
 
 fn main() {}

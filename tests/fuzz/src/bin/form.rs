@@ -1,7 +1,6 @@
 //! Fuzzes the ready-made forms, in one piece and in chunks.
 #![no_main]
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
@@ -14,6 +13,7 @@ use tollgate::form::{FormError, RequestForm, read_form};
 use tollgate::secrecy::ExposeSecret;
 use tollgate::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
 use tollgate_fuzz::by_the_book;
+use tollgate_fuzz::shown::{faults_by_the_book as faults, parameters, with_split_scope};
 
 /// A body that arrives in chunks of a fixed length.
 struct Chunks {
@@ -35,27 +35,6 @@ impl Body for Chunks {
     }
 }
 
-fn faults(error: &FormError) -> Vec<(&'static str, &'static str)> {
-    error
-        .faults()
-        .iter()
-        .map(|fault| (fault.kind.as_str(), fault.field.unwrap_or_default()))
-        .collect()
-}
-
-fn shown(form: OAuth2PasswordRequestForm) -> HashMap<String, String> {
-    let secret = form.client_secret.map(|secret| secret.expose_secret().to_owned());
-    let fields = [
-        ("grant_type", form.grant_type),
-        ("username", Some(form.username)),
-        ("password", Some(form.password.expose_secret().to_owned())),
-        ("scope", Some(form.scopes.join(" "))),
-        ("client_id", form.client_id),
-        ("client_secret", secret),
-    ];
-    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-}
-
 fuzz_target!(|data: &[u8]| {
     let (length, body) =
         data.split_first().map_or((1, data), |(length, body)| (usize::from(*length).max(1), body));
@@ -63,13 +42,12 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let read = OAuth2PasswordRequestForm::decode(body);
-    let mut expected = by_the_book::password_form(body, false);
-    if let Ok(form) = &mut expected {
-        let scope = form.remove("scope").unwrap_or_default();
-        let scopes: Vec<_> = scope.split_whitespace().collect();
-        form.insert("scope".to_owned(), scopes.join(" "));
-    }
-    assert_eq!(read.clone().map(shown).map_err(|error| faults(&error)), expected);
+    let shown = |form: Result<OAuth2PasswordRequestForm, FormError>| match form {
+        Ok(form) => Ok(parameters(&form)),
+        Err(error) => Err(faults(&error)),
+    };
+    let expected = by_the_book::password_form(body, false).map(with_split_scope);
+    assert_eq!(shown(read.clone()), expected);
 
     let strict = OAuth2PasswordRequestFormStrict::decode(body);
     let by_the_book = by_the_book::password_form(body, true);
@@ -87,10 +65,7 @@ fuzz_target!(|data: &[u8]| {
     let Poll::Ready(chunked) = chunked.poll(&mut Context::from_waker(Waker::noop())) else {
         panic!("the body never waits");
     };
-    assert_eq!(
-        chunked.map(shown).map_err(|error| faults(&error)),
-        read.clone().map(shown).map_err(|error| faults(&error))
-    );
+    assert_eq!(shown(chunked), shown(read.clone()));
 
     match read {
         Ok(mut form) => {
