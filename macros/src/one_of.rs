@@ -167,8 +167,11 @@ impl OneOf {
 
     /// Returns the impls that make the enum an extractor, with the dependency that yields it.
     fn extractor(&self, dependency: &impl ToTokens) -> Option<TokenStream> {
-        let impls = |at| extracted::impls(&self.krate, self.local, dependency, &self.ident, at);
-        self.extract.map(impls)
+        // With a variant for nobody, everyone may call the handler.
+        let declares = self.empty.is_none();
+        self.extract.map(|at| {
+            extracted::impls(&self.krate, self.local, declares, dependency, &self.ident, at)
+        })
     }
 
     fn checks(&self) -> TokenStream {

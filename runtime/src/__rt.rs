@@ -51,8 +51,8 @@ pub use crate::openapi::utoipa::v5::either as utoipa5;
 pub use crate::openapi::utoipa::v6::either as utoipa6;
 pub use crate::plan::arguments::Arguments;
 pub use crate::plan::check::{
-    check_dependency, check_edges, check_guard, check_named, check_scope, check_scope_token,
-    check_unverified,
+    check_dependency, check_edges, check_extracted, check_guard, check_named, check_scope,
+    check_scope_token, check_unverified,
 };
 pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;

@@ -19,6 +19,12 @@ pub mod shown;
 #[path = "../src/vectors.rs"]
 pub mod vectors;
 
+#[expect(dead_code, reason = "not all tests are here")]
+#[path = "../tests/behaviour/asking.rs"]
+mod asking;
+#[path = "../tests/behaviour/forms.rs"]
+mod forms;
+
 #[path = "../tests/behaviour/alternatives.rs"]
 mod of_alternatives;
 #[path = "../tests/behaviour/axum.rs"]
@@ -27,8 +33,6 @@ mod of_axum;
 mod of_clients;
 #[path = "../tests/behaviour/errors.rs"]
 mod of_errors;
-#[path = "../tests/behaviour/forms.rs"]
-mod of_forms;
 #[path = "../tests/behaviour/grants.rs"]
 mod of_grants;
 #[path = "../tests/behaviour/properties.rs"]
@@ -37,8 +41,6 @@ mod of_properties;
 mod of_schemes;
 #[path = "../tests/behaviour/scopes.rs"]
 mod of_scopes;
-#[path = "../tests/behaviour/secrets.rs"]
-mod of_secrets;
 #[path = "../tests/behaviour/trees.rs"]
 mod of_trees;
 #[path = "../tests/behaviour/vectors.rs"]

@@ -6,6 +6,7 @@ use tollgate::{
     one_of, open_id_connect,
 };
 
+use crate::schemes::schemes;
 pub use crate::schemes::{
     Base, BaseOptional, Code, CodeOptional, Password, PasswordOptional, PasswordStrict,
     PasswordStrictOptional,

@@ -2,19 +2,6 @@
 //! the vectors, a client that sends bytes unchanged, the API descriptions, and the contract as slow
 //! and simple code.
 
-/// Declares schemes, required and optional: their description, attribute and names.
-macro_rules! schemes {
-    ($($description:literal $kind:ident($($argument:tt)*) $name:literal $scheme:ident $optional:ident;)*) => {$(
-        #[doc = concat!("`", $name, "`, required.")]
-        #[$kind(scheme_name = $name, description = $description, $($argument)*)]
-        pub struct $scheme;
-
-        #[doc = concat!("`", $name, "`, optional.")]
-        #[$kind(scheme_name = $name, description = $description, auto_error = false, $($argument)*)]
-        pub struct $optional;
-    )*};
-}
-
 pub mod act;
 pub mod by_the_book;
 pub mod chains;

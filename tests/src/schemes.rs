@@ -2,6 +2,21 @@
 
 use tollgate::{oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer};
 
+/// Declares schemes, required and optional: their description, attribute and names.
+macro_rules! schemes {
+    ($($description:literal $kind:ident($($argument:tt)*) $name:literal $scheme:ident $optional:ident;)*) => {$(
+        #[doc = concat!("`", $name, "`, required.")]
+        #[$kind(scheme_name = $name, description = $description, $($argument)*)]
+        pub struct $scheme;
+
+        #[doc = concat!("`", $name, "`, optional.")]
+        #[$kind(scheme_name = $name, description = $description, auto_error = false, $($argument)*)]
+        pub struct $optional;
+    )*};
+}
+
+pub(crate) use schemes;
+
 schemes! {
     "Takes any `Authorization` header." oauth2(flows(password(
         token_url = "token",

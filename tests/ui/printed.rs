@@ -67,7 +67,9 @@ fn write(short: &mut String, message: &Value, file: &str) {
             continue;
         }
         writeln!(short, "  {level}: {}", sentence.replace('\n', "\n  ")).unwrap();
-        for span in self::spans(child, file) {
+        // The sentence has said so already.
+        let says_more = |span: &Span| !span.label.starts_with("required by");
+        for span in self::spans(child, file).into_iter().filter(says_more) {
             writeln!(short, "    {}", format!("{} {}", span.place, span.label).trim()).unwrap();
         }
     }

@@ -34,8 +34,8 @@
 //! `administration.rs`, and list it in the `grants` of its clients. For another table, write a
 //! second migration.
 //!
-//! **Not included**: TLS, which a proxy in front can provide, and pages for operators. The form that
-//! takes passwords is for your own page alone (RFC 9700, 2.4).
+//! **Not included**: TLS, which a proxy in front can provide, and pages for operators. The form
+//! that takes passwords is for your own page alone (RFC 9700, 2.4).
 
 mod accounts;
 mod administration;

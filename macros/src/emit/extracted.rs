@@ -6,10 +6,12 @@ use syn::Path;
 
 use crate::emit::checks;
 
-/// Returns the impls that make a type an extractor, with the dependency that yields it.
+/// Returns the impls that make a type an extractor, with the dependency that yields it. `declares`
+/// is `true` if a parameter of the type declares its handler.
 pub(crate) fn impls(
     krate: &Path,
     local: bool,
+    declares: bool,
     dependency: &impl ToTokens,
     value: &impl ToTokens,
     at: Span,
@@ -19,7 +21,11 @@ pub(crate) fn impls(
         false => quote!(#krate::__extract!),
     };
     let extract = checks::respanned(extract, at);
-    quote_spanned!(at=> #extract(#dependency, #value);)
+    let declares = declares.then(|| {
+        let declares = checks::respanned(quote!(#krate::__declares!), at);
+        quote_spanned!(at=> #declares(#dependency, #value);)
+    });
+    quote_spanned!(at=> #declares #extract(#dependency, #value);)
 }
 
 /// Returns the check that the plan of the extractor is not too large to compile.

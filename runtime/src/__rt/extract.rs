@@ -9,8 +9,6 @@
 #[macro_export]
 macro_rules! __extract {
     ($dependency:ty, $output:ty) => {
-        $crate::__declares!($dependency, $output);
-
         $crate::__axum08! {
             #[automatically_derived]
             impl<__State> $crate::__rt::extracted::axum08::FromRequestParts<__State> for $output
@@ -170,8 +168,6 @@ macro_rules! __extract {
 #[macro_export]
 macro_rules! __extract_local {
     ($dependency:ty, $output:ty) => {
-        $crate::__declares!($dependency, $output);
-
         $crate::__actix_web4! {
             $crate::__extract_on_its_thread!($dependency, $output);
         }

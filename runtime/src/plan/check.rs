@@ -307,6 +307,19 @@ const fn check_verifies(node: &Node, name: &str) {
     }
 }
 
+/// Checks that an extracted dependency, which declares the handlers that take its value, can refuse
+/// a credential.
+#[track_caller]
+pub const fn check_extracted(node: &Node) {
+    let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
+    if has_scheme && !verifies && !is_broken {
+        fail!(
+            "`{}` secures the handlers that take its value, but lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(extract, unverified)]` if something in front of this service has checked it",
+            node.name()
+        );
+    }
+}
+
 /// Checks that a dependency which says that it is `unverified` could refuse no credential.
 #[track_caller]
 pub const fn check_unverified(node: &Node) {

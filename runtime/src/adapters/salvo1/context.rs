@@ -1,12 +1,12 @@
 //! The context of a dependency, and the response to a refused request.
 
-use core::any::type_name;
+use core::any::{Any, type_name};
 use core::fmt;
 use core::pin::Pin;
 
 use http::{HeaderMap, Response as HttpResponse, StatusCode};
 use http_body_util::BodyExt;
-use salvo_core::http::ReqBody;
+use salvo_core::http::{ReqBody, StatusError};
 use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
 
 use crate::adapters::salvo1::render;
@@ -14,11 +14,15 @@ use crate::adapters::stand_in::StandIn;
 use crate::credential::request_head::request_head;
 use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
+use crate::form::error::FormError;
+use crate::refusal::bearer_error::BearerError;
 use crate::refusal::own_error::add_absent;
 use crate::refusal::rejection::Rejection;
-use crate::refusal::status::{refuses, refuses_credential};
+use crate::refusal::status::refuses;
 use crate::refusal::unread_body::announce_close;
+use crate::token_endpoint::TokenError;
 use crate::trace;
+use crate::verify::VerifyError;
 
 /// A salvo request as the context of a dependency.
 pub struct Salvo<'a> {
@@ -71,10 +75,10 @@ type Writing<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
 impl Refusal {
     pub(super) fn of<W: Writer + Send + 'static>(writer: W) -> Self {
         Self {
+            status: status_of(&writer),
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
             headers: HeaderMap::new(),
-            status: None,
         }
     }
 
@@ -82,6 +86,28 @@ impl Refusal {
         self.status = Some(status);
         self
     }
+}
+
+/// Returns the status of an error, if its type is one of this crate or of salvo. Any other type has
+/// one only when salvo writes it.
+fn status_of(error: &dyn Any) -> Option<StatusCode> {
+    macro_rules! first_of {
+        ($($ty:ty: $status:expr,)*) => {
+            $(if let Some(error) = error.downcast_ref::<$ty>() {
+                return Some($status(error));
+            })*
+        };
+    }
+    first_of! {
+        Rejection: Rejection::status,
+        BearerError: BearerError::status,
+        VerifyError: VerifyError::status,
+        TokenError: TokenError::status,
+        FormError: FormError::status,
+        StatusError: |error: &StatusError| error.code,
+        StatusCode: |status: &StatusCode| *status,
+    }
+    None
 }
 
 impl fmt::Debug for Refusal {
@@ -138,11 +164,6 @@ impl Context for Salvo<'_> {
     /// An error type of the service has a status only when salvo writes it.
     fn status(refusal: &Refusal) -> Option<u16> {
         refusal.status.map(|status| status.as_u16())
-    }
-
-    /// An error type without a status may be about the credential.
-    fn is_of_credential(refusal: &Refusal) -> bool {
-        Self::status(refusal).is_none_or(refuses_credential)
     }
 
     fn closing(&self, mut refusal: Refusal) -> Refusal {

@@ -303,7 +303,7 @@ fn banned() -> Result<Banned, Rejection> {
 struct Pooled;
 
 /// The pool is not installed.
-#[dependency(extract)]
+#[dependency(extract, unverified)]
 fn pooled(_pool: Shared<u32>, #[security(OAuth2)] _token: BearerToken) -> Pooled {
     Pooled
 }

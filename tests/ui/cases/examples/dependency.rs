@@ -450,6 +450,13 @@ mod misplaced {
     #[dependency(unverified)]
     fn without_a_scheme() {}
 
+    struct Anybody;
+
+    #[dependency(extract)]
+    fn anybody(#[security(Api)] _token: BearerToken) -> Anybody {
+        Anybody
+    }
+
     #[dependency(unverified = "gateway")]
     fn with_a_value(#[security(Api)] _token: BearerToken) {}
 }

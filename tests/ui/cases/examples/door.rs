@@ -144,4 +144,30 @@ mod plain_route {
     }
 }
 
+struct Page;
+
+#[dependency(extract)]
+fn page() -> Page {
+    Page
+}
+
+async fn pages(_: Page) {}
+
+fn extracted_value_that_everyone_gets() {
+    let _app: Router = Router::new().route("/pages", get(pages));
+}
+
+#[tollgate::one_of(extract)]
+enum Visitor {
+    #[security(user)]
+    User(String),
+    Nobody,
+}
+
+async fn visit(_: Visitor) {}
+
+fn extracted_enum_with_nobody() {
+    let _app: Router = Router::new().route("/visit", get(visit));
+}
+
 fn main() {}
