@@ -23,6 +23,12 @@ fn mistakes_with_frameworks_are_reported_at_the_users_token() {
     assert_printed("frameworks/examples", &printed("frameworks"));
 }
 
+/// The whole text of an error, as a user's terminal shows it.
+#[test]
+fn a_misspelt_scope_is_underlined() {
+    trybuild::TestCases::new().compile_fail("misspelt_scope.rs");
+}
+
 fn assert_printed(programs: &str, printed: &BTreeMap<String, Printed>) {
     for program in files(programs).filter(|path| has_extension(path, "rs")) {
         let name = program.file_stem().unwrap().to_str().unwrap();

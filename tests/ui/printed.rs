@@ -67,9 +67,8 @@ fn write(short: &mut String, message: &Value, file: &str) {
             continue;
         }
         writeln!(short, "  {level}: {}", sentence.replace('\n', "\n  ")).unwrap();
-        // The sentence has said so already.
-        let says_more = |span: &Span| !span.label.starts_with("required by");
-        for span in self::spans(child, file).into_iter().filter(says_more) {
+        let spans = self::spans(child, file).into_iter();
+        for span in spans.filter(|span| !span.label.starts_with("required by")) {
             writeln!(short, "    {}", format!("{} {}", span.place, span.label).trim()).unwrap();
         }
     }

@@ -56,8 +56,7 @@ impl Limit {
         shared: Option<&ConnectionManager>,
     ) -> Result<Self> {
         let quota = Quota::with_period(interval).ok_or("the interval must not be zero")?;
-        let here = RateLimiter::keyed(quota.allow_burst(burst));
-        let here = || Tries::Here(here, AtomicU32::new(1));
+        let here = || Tries::Here(RateLimiter::keyed(quota.allow_burst(burst)), AtomicU32::new(1));
         let tries = shared.cloned().map_or_else(here, Tries::Shared);
         Ok(Self { of, burst, interval, tries })
     }

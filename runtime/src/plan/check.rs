@@ -295,11 +295,16 @@ const fn check_guard_alone(node: &Node, name: &str) {
     }
 }
 
+/// Returns `true` if a scheme finds a credential, and nothing above it can refuse one.
+const fn lets_any_credential_in(node: &Node) -> bool {
+    let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
+    has_scheme && !verifies && !is_broken
+}
+
 /// Checks that a guard above a scheme can refuse a credential. `name` is how the message calls it.
 #[track_caller]
 const fn check_verifies(node: &Node, name: &str) {
-    let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
-    if has_scheme && !verifies && !is_broken {
+    if lets_any_credential_in(node) {
         fail!(
             "`{}` cannot be a guard, because it lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(unverified)]` if something in front of this service has checked it",
             name
@@ -311,8 +316,7 @@ const fn check_verifies(node: &Node, name: &str) {
 /// a credential.
 #[track_caller]
 pub const fn check_extracted(node: &Node) {
-    let Subtree { has_scheme, verifies, is_broken, .. } = node.subtree;
-    if has_scheme && !verifies && !is_broken {
+    if lets_any_credential_in(node) {
         fail!(
             "`{}` secures the handlers that take its value, but lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(extract, unverified)]` if something in front of this service has checked it",
             node.name()

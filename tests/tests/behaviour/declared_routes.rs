@@ -290,8 +290,8 @@ fn a_fallback_is_in_the_table_until_it_is_reset() {
 
 #[test]
 fn what_is_taken_off_or_converted_leaves_the_routes() {
-    let unheard = || public("it says nothing", get(health).into_inner());
-    let layered = get(health).route_layer(layer!(user)).fallback_service(unheard());
+    let fallback = public("it says nothing", get(health).into_inner());
+    let layered = get(health).route_layer(layer!(user)).fallback_service(fallback);
     let plain: axum::Router = Router::new()
         .without_v07_checks()
         .route("/:a", layered)
