@@ -41,73 +41,19 @@ use crate::plan::gathered::Gathered;
 use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::security_scopes::SecurityScopes;
 
-/// The room that a plan takes.
-#[derive(Clone, Copy)]
-pub(super) struct Size {
-    /// The number of nodes, including the root.
-    pub(super) nodes: usize,
-    /// The number of scopes of all nodes. A node that adds none shares those of its parent.
-    pub(super) scopes: usize,
-    /// The number of bytes in their joined strings.
-    pub(super) bytes: usize,
-}
-
-impl Size {
-    pub(super) const NONE: Self = Self { nodes: 0, scopes: 0, bytes: 0 };
-
-    /// Returns the smallest number of units with enough room.
-    pub(super) const fn units(self) -> usize {
-        let mut units = self.nodes;
-        if units < self.scopes {
-            units = self.scopes;
-        }
-        let strings = self.bytes.div_ceil(UNIT);
-        if units < strings { strings } else { units }
-    }
+/// The room that is used.
+struct Size {
+    nodes: usize,
+    scopes: usize,
+    bytes: usize,
 }
 
 /// Returns the number of units that the plan of a tree takes. `edges` are those of the root.
 pub(super) const fn measure(edges: &[Edge]) -> usize {
+    let extent = extent_above(edges);
     // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
-    assert!(!extent_above(edges).is_too_large(), "a plan that is too large has no layout");
-    let mut size = Size::NONE;
-    measure_edges(edges, &Gathered::from(&[]), Size::NONE, &mut size);
-    size.units()
-}
-
-/// Adds a node with these edges and everything below it to `size`. `own` is the size of the node's
-/// own scopes.
-pub(super) const fn measure_edges(
-    mut edges: &[Edge],
-    path: &Gathered<'_>,
-    own: Size,
-    size: &mut Size,
-) {
-    size.nodes += 1;
-    while let [edge, tail @ ..] = edges {
-        let (path, own) = if edge.is_unscoped {
-            (Gathered::from(edge.scopes), Size::NONE)
-        } else {
-            (path.below(edge.scopes), own)
-        };
-        let mut below = own;
-        let mut index = 0;
-        let mut scopes = edge.scopes;
-        while let [scope, tail @ ..] = scopes {
-            if path.adds(index) {
-                below.bytes += scope.len() + (below.scopes > 0) as usize;
-                below.scopes += 1;
-            }
-            index += 1;
-            scopes = tail;
-        }
-        if below.scopes > own.scopes {
-            size.scopes += below.scopes;
-            size.bytes += below.bytes;
-        }
-        measure_edges(edge.node.edges, &path, below, size);
-        edges = tail;
-    }
+    assert!(!extent.is_too_large(), "a plan that is too large has no layout");
+    extent.units()
 }
 
 /// A plan with room for `UNITS` nodes, `UNITS` scopes, and 16 times as many bytes of joined
@@ -157,7 +103,7 @@ impl<const UNITS: usize> Layout<UNITS> {
         };
         let mut layout =
             Self { nodes: [node; UNITS], scopes: [""; UNITS], bytes: [[0; UNIT]; UNITS] };
-        let mut used = Size::NONE;
+        let mut used = Size { nodes: 0, scopes: 0, bytes: 0 };
         let path = Gathered::from(&[]);
         layout.add_node(root, edges, &path, ScopeRange::EMPTY, &mut used);
         layout

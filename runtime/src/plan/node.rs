@@ -641,7 +641,7 @@ pub(super) const fn extent_above(edges: &[Edge]) -> Extent {
     let mut extent = Extent::LEAF;
     let mut rest = edges;
     while let [edge, tail @ ..] = rest {
-        extent.add(&edge.node.extent, edge.scopes);
+        extent.add(&edge.node.extent, edge.scopes, edge.is_unscoped);
         rest = tail;
     }
     extent

@@ -108,8 +108,6 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
 mod tests {
     use super::*;
     use crate::plan::extent::UNIT;
-    use crate::plan::gathered::Gathered;
-    use crate::plan::layout::{Size, measure_edges};
     use crate::plan::security_scopes::SecurityScopes;
 
     /// Plans that depend on the previous plan twice, so each takes twice the room.
@@ -205,8 +203,7 @@ mod tests {
         holds::<1023, 4>();
     }
 
-    /// Only the scopes that a chain adds count: a scope that is required above, or twice in one
-    /// list, takes no room.
+    /// A scope that is required above, or twice in one list, is there once.
     #[test]
     fn scopes_that_are_there_take_no_room() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
@@ -219,14 +216,28 @@ mod tests {
             const EDGES: &'static [Edge] = &[Edge::new(MIDDLE, &[LONG, LONG])];
         }
 
-        let mut size = Size::NONE;
-        measure_edges(Chain::EDGES, &Gathered::from(&[]), Size::NONE, &mut size);
-        assert_eq!((size.nodes, size.scopes, size.bytes), (4, 3, 2 * LONG.len() + 2));
-        assert_eq!(size.units(), size.bytes.div_ceil(UNIT));
         let middle = CursorOf::<Chain, 0>::CURSOR;
         assert_eq!(middle.scopes().scopes, [LONG]);
         assert_eq!(middle.child(0).scopes().scopes, [LONG]);
         assert_eq!(middle.child(0).child(0).scopes().scopes, [LONG, "y"]);
         assert_eq!(middle.child(0).child(0).scopes().scope_str, format!("{LONG} y"));
+    }
+
+    /// Below an unscoped edge, the scopes that are required above take no room.
+    #[test]
+    fn unscoped_edges_cut_the_room() {
+        const LEAF: &Node = &Node::function("asker", &[]).asks_scopes();
+        const BELOW: &Node = &Node::function("below", &[Edge::new(LEAF, &["b"]).unscoped()]);
+        const ABOVE: &[Edge] = &[Edge::new(BELOW, &["a", "aa", "aaa", "aaaa"])];
+
+        struct Chain;
+        impl HasPlan for Chain {
+            const EDGES: &'static [Edge] = ABOVE;
+        }
+
+        assert_eq!(measure(ABOVE), 5);
+        let below = CursorOf::<Chain, 0>::CURSOR;
+        assert_eq!(below.scopes().scope_str, "a aa aaa aaaa");
+        assert_eq!(below.child(0).scopes().scope_str, "b");
     }
 }
