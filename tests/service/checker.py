@@ -31,7 +31,7 @@ ANSWERS = {
     "GET /notes": {200, 401},
     "DELETE /notes": {204, 401},
     "GET /stats": {200},
-    "POST /purge": {200},
+    "POST /purge": {204},
     "GET /.well-known": {200},
 }
 # Those that need Valkey.

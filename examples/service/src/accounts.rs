@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
 use tollgate::{public, secured};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
@@ -44,11 +44,6 @@ pub(crate) struct NewPassword {
     new: SecretString,
 }
 
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Registered {
-    username: String,
-}
-
 const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
 /// The limit of a network.
 const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
@@ -64,7 +59,7 @@ pub(crate) const WRONG_LOGIN: TokenError = TokenError::invalid_grant("wrong user
 /// Registers an account.
 #[public(reason = "everyone may have an account")]
 #[utoipa::path(post, path = "/accounts", request_body = NewAccount, responses(
-    (status = 201, description = "The account", body = Registered),
+    (status = 201, description = "It is registered"),
     (status = 409, description = "The name is taken", body = Detail),
     (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
 ))]
@@ -73,7 +68,7 @@ pub(crate) async fn register(
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Json(NewAccount { username, password }): Json<NewAccount>,
-) -> Result<(StatusCode, Json<Registered>), Rejection> {
+) -> Result<StatusCode, Rejection> {
     if !is_name(&username) {
         return Err(bad_request("A name has 1 to 32 of a-z, 0-9, - and _"));
     }
@@ -91,7 +86,7 @@ pub(crate) async fn register(
     }
     // From here on, the log has the id.
     tracing::info!(username, id, "an account was registered");
-    Ok((StatusCode::CREATED, Json(Registered { username })))
+    Ok(StatusCode::CREATED)
 }
 
 /// Changes the password, and ends all logins of the account.
@@ -110,29 +105,22 @@ pub(crate) async fn password(
 ) -> Result<StatusCode, Rejection> {
     check_length(&new)?;
     let place = passwords.queue(&network(address.ip())).await.map_err(|_| TOO_MANY)?;
-    passwords.check_account(&caller.sub).await.map_err(|_| TOO_OFTEN)?;
+    passwords.accounts.check(&caller.sub).await.map_err(|_| TOO_OFTEN)?;
     let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
     let found = query.bind(&caller.sub).fetch_one(&db.read).await;
     let old_hash: String = found.map_err(Internal::from)?;
     let stored = old_hash.clone();
     let work = move || verify(&old, &stored)?.then(|| hash(&new)).transpose();
     let new_hash = passwords.run(place, work).await?.ok_or(WRONG)?;
-    match change_password(&db, &caller.sub, &old_hash, &new_hash).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(WRONG),
-    }
+    let is_changed = change(&db, &caller.sub, [&old_hash, &new_hash]).await?;
+    if is_changed { Ok(StatusCode::NO_CONTENT) } else { Err(WRONG) }
 }
 
 /// Returns `false` if the password has been changed since it was checked.
-async fn change_password(
-    db: &Database,
-    account: &str,
-    old_hash: &str,
-    new_hash: &str,
-) -> Result<bool, Internal> {
+async fn change(db: &Database, account: &str, [old, new]: [&str; 2]) -> Result<bool, Internal> {
     let mut transaction = db.begin().await?;
     let sql = "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
-    let query = sqlx::query(sql).bind(account).bind(old_hash).bind(new_hash);
+    let query = sqlx::query(sql).bind(account).bind(old).bind(new);
     if query.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
@@ -166,18 +154,16 @@ pub(crate) async fn log_in(
     let sql = "SELECT id, is_admin, password_hash, (SELECT count(*) FROM known_networks
         WHERE account = id AND network = $2 AND expires_at > unixepoch())
         FROM accounts WHERE name = $1";
-    let query = sqlx::query_as(sql).bind(name).bind(network);
     // No account has any other name, which may have a NUL that PostgreSQL refuses.
-    let found: Option<(_, _, _, i64)> = match is_name(name) {
-        true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
-        false => None,
-    };
-    let is_known_network = found.as_ref().is_some_and(|(_, _, _, known)| *known > 0);
-    let account =
-        found.map(|(id, is_admin, password_hash, _)| Account { id, is_admin, password_hash });
+    let name = if is_name(name) { name } else { "" };
+    let found = sqlx::query_as(sql).bind(name).bind(network).fetch_optional(&db.read).await;
+    let (account, known) = found.map_err(Internal::from)?.map_or_else(Default::default, |row| {
+        let (id, is_admin, password_hash, known): (_, _, _, i64) = row;
+        (Some(Account { id, is_admin, password_hash }), known)
+    });
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
-    if !is_known_network && is_name(name) {
-        passwords.check_account(name).await.map_err(too_many)?;
+    if known == 0 && !name.is_empty() {
+        passwords.accounts.check(name).await.map_err(too_many)?;
     }
     // The time of the check does not tell whether an account exists.
     let hash = account.as_ref().map_or(&passwords.decoy, |account| &account.password_hash).clone();

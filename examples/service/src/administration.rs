@@ -84,12 +84,13 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
         Command::Add(New::Account { name, admin }) => add_account(on, &name, admin).await?,
         Command::List { what } => {
             let sql = match what {
-                Kind::Client => "SELECT id || ': ' || grants || ': ' || scopes FROM clients",
-                Kind::Key => "SELECT id || ': ' || scopes FROM api_keys",
-                Kind::Account => "SELECT name FROM accounts",
+                Kind::Client => {
+                    "SELECT id || ': ' || grants || ': ' || scopes FROM clients ORDER BY 1"
+                }
+                Kind::Key => "SELECT id || ': ' || scopes FROM api_keys ORDER BY 1",
+                Kind::Account => "SELECT name FROM accounts ORDER BY 1",
             };
-            let mut rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
-            rows.sort();
+            let rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
             rows.join("\n").into()
         }
         Command::Revoke { what, name } => {
@@ -150,9 +151,9 @@ async fn add_key(on: &mut Connection, name: &str, scopes: &str) -> Result<Secret
 async fn add_account(on: &mut Connection, name: &str, is_admin: bool) -> Result<SecretString> {
     let password = secrets::random()?;
     let sql = "INSERT INTO accounts (id, name, password_hash, is_admin) VALUES ($1, $2, $3, $4)";
-    let query = sqlx::query(sql).bind(secrets::random_id()?).bind(name);
-    let query = query.bind(passwords::hash(&password)?).bind(i64::from(is_admin));
-    query.execute(on).await?;
+    let hash = passwords::hash(&password)?;
+    let query = sqlx::query(sql).bind(secrets::random_id()?).bind(name).bind(hash);
+    query.bind(i64::from(is_admin)).execute(on).await?;
     Ok(password)
 }
 

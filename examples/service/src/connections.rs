@@ -103,18 +103,14 @@ pub(crate) async fn serve(
 }
 
 /// Waits for Ctrl-C or SIGTERM.
+#[cfg(unix)]
 async fn asked_to_stop() -> io::Result<()> {
-    #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    #[cfg(unix)]
-    let terminated = terminate.recv();
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminated => Ok(()),
-    }
+    tokio::select! { stop = tokio::signal::ctrl_c() => stop, _ = terminate.recv() => Ok(()) }
 }
+
+#[cfg(not(unix))]
+use tokio::signal::ctrl_c as asked_to_stop;
 
 /// Takes the address of the client from the proxy, which adds it as the last one, with or without a
 /// port. The bytes before it are the client's.

@@ -19,7 +19,7 @@ pub(crate) type Connection = sqlx::AnyConnection;
 pub(crate) type Transaction = sqlx::Transaction<'static, sqlx::Any>;
 
 /// How long a request waits for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// A statement ends before the request, and a node that is frozen holds no row for long.
 const POSTGRES_TIMES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '8s';
@@ -83,7 +83,7 @@ impl Tables {
 pub(crate) async fn open(database: &str) -> Result<Database> {
     install_default_drivers();
     let pool =
-        |connections| AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        |connections| AnyPoolOptions::new().max_connections(connections).acquire_timeout(MAX_WAIT);
     if is_postgres(database) {
         let pool = pool(16).after_connect(|connection, _| {
             Box::pin(async { connection.execute(POSTGRES_TIMES).await.map(drop) })

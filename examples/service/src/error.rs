@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{BoxError, http::StatusCode};
 use tollgate::{Rejection, token_endpoint::TokenError, verify::VerifyError};
 use utoipa::ToSchema;
-use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder, path::Operation};
+use utoipa::openapi::{Content, Ref, ResponseBuilder, path::Operation};
 
 /// A failure of the service itself, such as an error of the database.
 #[derive(Debug)]
@@ -54,16 +54,6 @@ pub(crate) struct Detail {
     detail: String,
 }
 
-/// The responses to requests whose handler does not run, or fails.
-const DETAILS: [(u16, &str); 6] = [
-    (400, "The path, the query or the body is malformed"),
-    (408, "The request took too long"),
-    (413, "The body is too long"),
-    (415, "The media type is not JSON"),
-    (422, "A member is missing, or of another type"),
-    (500, "The service has failed"),
-];
-
 /// Replaces axum's refusals, whose plain text quotes the request: it may contain a password.
 pub(crate) async fn in_json(response: Response) -> Response {
     let status = response.status();
@@ -75,25 +65,14 @@ pub(crate) async fn in_json(response: Response) -> Response {
     let (mut head, _) = response.into_parts();
     head.headers.remove(CONTENT_TYPE);
     head.headers.remove(CONTENT_LENGTH);
-    let known = DETAILS.iter().find(|(known, _)| *known == status);
-    let detail = known.map_or(status.canonical_reason(), |(_, detail)| Some(detail));
-    let rejection = Rejection::new(status).with_detail(detail.unwrap_or_default());
-    (head, rejection).into_response()
+    let detail = status.canonical_reason().unwrap_or_default();
+    (head, Rejection::new(status).with_detail(detail)).into_response()
 }
 
-/// Adds these responses to the description of an operation that does not describe its own.
+/// Describes the responses to requests whose handler does not run, or fails.
 pub(crate) fn describe(operation: &mut Operation) {
-    let takes_json = matches!(&operation.request_body, Some(RefOr::T(body))
-        if body.content.contains_key("application/json"));
-    let may_be_malformed = takes_json || operation.parameters.is_some();
-    for (status, detail) in DETAILS {
-        if matches!(status, 413 | 415 | 422) && !takes_json || status == 400 && !may_be_malformed {
-            continue;
-        }
-        let content = Content::new(Some(Ref::from_schema_name("Detail")));
-        let response = ResponseBuilder::new().description(detail);
-        let response = response.content("application/json", content).build();
-        let responses = operation.responses.responses.entry(status.to_string());
-        responses.or_insert(response.into());
-    }
+    let content = Content::new(Some(Ref::from_schema_name("Detail")));
+    let response = ResponseBuilder::new().description("The request is refused, or has failed");
+    let response = response.content("application/json", content).build();
+    operation.responses.responses.insert("default".to_owned(), response.into());
 }

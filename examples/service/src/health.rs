@@ -21,10 +21,8 @@ pub(crate) async fn readyz(db: Shared<Database>, stopping: Shared<Stopping>) -> 
         tracing::warn!(%error, "the database is not ready");
         false
     });
-    match is_ready && !stopping.load(Relaxed) {
-        true => StatusCode::OK,
-        false => StatusCode::SERVICE_UNAVAILABLE,
-    }
+    let is_ready = is_ready && !stopping.load(Relaxed);
+    if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
 }
 
 /// Returns `true` if a key is there, and the database can be written: a standby cannot.

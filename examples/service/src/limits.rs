@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::{num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::aio::{ConnectionManager as Valkey, ConnectionManagerConfig};
 use redis::{Client, IntoConnectionInfo, io::tcp::TcpSettings};
 
 use crate::{error::Result, secrets};
 
 /// How long Valkey may take, and when a caller may come again if it does not answer.
-const PATIENCE: Duration = Duration::from_secs(1);
+const ANSWER_TIME: Duration = Duration::from_secs(1);
 
 /// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries will
 /// have been paid for. Returns how long to wait. Times are in milliseconds.
@@ -33,29 +33,31 @@ pub(crate) struct Limit {
 
 enum Tries {
     Here(DefaultKeyedRateLimiter<String>, AtomicU32),
-    Shared(ConnectionManager),
+    Shared(Valkey),
 }
 
 /// Connects to Valkey, when it is needed.
-pub(crate) fn connect(url: &str) -> Result<ConnectionManager> {
+pub(crate) fn connect(url: &str) -> Result<Valkey> {
     let config = ConnectionManagerConfig::new()
-        .set_connection_timeout(Some(PATIENCE))
-        .set_response_timeout(Some(PATIENCE))
+        .set_connection_timeout(Some(ANSWER_TIME))
+        .set_response_timeout(Some(ANSWER_TIME))
         .set_number_of_retries(0);
     // A server that vanishes without a word is noticed, too.
-    let tcp = TcpSettings::default().set_user_timeout(PATIENCE);
+    let tcp = TcpSettings::default().set_user_timeout(ANSWER_TIME);
     let client = Client::open(url.into_connection_info()?.set_tcp_settings(tcp))?;
-    Ok(ConnectionManager::new_lazy_with_config(client, config)?)
+    Ok(Valkey::new_lazy_with_config(client, config)?)
 }
 
 impl Limit {
     pub(crate) fn new(
         of: &'static str,
-        burst: NonZeroU32,
-        interval: Duration,
-        shared: Option<&ConnectionManager>,
+        burst: u32,
+        seconds: u64,
+        shared: Option<&Valkey>,
     ) -> Result<Self> {
-        let quota = Quota::with_period(interval).ok_or("the interval must not be zero")?;
+        let interval = Duration::from_secs(seconds);
+        let burst = NonZeroU32::new(burst).ok_or("a burst must not be zero")?;
+        let quota = Quota::with_period(interval).ok_or("an interval must not be zero")?;
         let here = || Tries::Here(RateLimiter::keyed(quota.allow_burst(burst)), AtomicU32::new(1));
         let tries = shared.cloned().map_or_else(here, Tries::Shared);
         Ok(Self { of, burst, interval, tries })
@@ -78,17 +80,13 @@ impl Limit {
                 // Uncounted tries would be as many as an attacker likes.
                 Err(error) => {
                     tracing::error!(%error, "a password is refused, because Valkey is unreachable");
-                    Err(PATIENCE)
+                    Err(ANSWER_TIME)
                 }
             },
         }
     }
 
-    async fn check_shared(
-        &self,
-        mut valkey: ConnectionManager,
-        key: &str,
-    ) -> redis::RedisResult<u64> {
+    async fn check_shared(&self, mut valkey: Valkey, key: &str) -> redis::RedisResult<u64> {
         // People type passwords where a name belongs, so the key is a hash.
         let key = format!("{}:{}", self.of, secrets::hash(&key.into()));
         let mut command = redis::cmd("EVAL");

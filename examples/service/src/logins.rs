@@ -25,8 +25,8 @@ const INVALID: TokenError =
     TokenError::invalid_grant("the refresh token is unknown, used, expired or revoked");
 const OF_ANOTHER_CLIENT: TokenError = TokenError::invalid_grant("the token is another client's");
 
-/// A login, and its refresh token.
-pub(crate) struct Login {
+/// A refresh token that was issued, and the id of its login.
+pub(crate) struct Issued {
     pub(crate) id: String,
     pub(crate) refresh_token: SecretString,
 }
@@ -39,7 +39,7 @@ pub(crate) async fn start(
     network: &str,
     client: &str,
     scopes: &[String],
-) -> Result<Option<Login>> {
+) -> Result<Option<Issued>> {
     let mut transaction = db.begin().await?;
     // Whoever changes the password now waits, and then ends this login.
     let sql = "UPDATE accounts SET is_admin = is_admin WHERE id = $1 AND password_hash = $2";
@@ -61,23 +61,24 @@ pub(crate) async fn start(
     query.execute(&mut *transaction).await?;
     transaction.commit().await?;
     let refresh_token = token(first.expose_secret(), &second);
-    Ok(Some(Login { id, refresh_token }))
+    Ok(Some(Issued { id, refresh_token }))
 }
 
 fn token(first: &str, second: &SecretString) -> SecretString {
     format!("{first}.{}", second.expose_secret()).into()
 }
 
-/// The account, the scopes of the access token, and the login with its next refresh token.
-type Refreshed = (String, Vec<String>, Login);
+/// A value or a refusal. The outer error is a failure of the service.
+type Answer<T> = Result<Result<T, TokenError>>;
 
-/// Replaces a token by the next one. If a requested scope is not allowed, the token stays valid.
+/// Replaces a token by the next one, and returns it with the account and the scopes of the access
+/// token. If a requested scope is not allowed, the token stays valid.
 pub(crate) async fn refresh(
     db: &Database,
     sent: &SecretString,
     client: &Client,
     requested: &[String],
-) -> Result<Result<Refreshed, TokenError>> {
+) -> Answer<(String, Vec<String>, Issued)> {
     let Some((first, second)) = sent.expose_secret().split_once('.') else {
         return Ok(Err(INVALID));
     };
@@ -111,15 +112,11 @@ pub(crate) async fn refresh(
     };
     transaction.commit().await?;
     let refresh_token = token(first, &next);
-    Ok(Ok((account, scopes, Login { id, refresh_token })))
+    Ok(Ok((account, scopes, Issued { id, refresh_token })))
 }
 
 /// Ends the login of a token, spent or not.
-pub(crate) async fn end(
-    db: &Database,
-    sent: &SecretString,
-    client: &str,
-) -> Result<Result<(), TokenError>> {
+pub(crate) async fn end(db: &Database, sent: &SecretString, client: &str) -> Answer<()> {
     let (first, _) = sent.expose_secret().split_once('.').unwrap_or_default();
     let id = secrets::hash(&first.into());
     let query = sqlx::query_scalar("SELECT client FROM logins WHERE id = $1").bind(&id);

@@ -133,13 +133,11 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let place = database::name(&arguments.database);
     let db = database::open(&arguments.database).await;
     let db = Shared::new(db.map_err(|Internal(error)| format!("{place}: {error}"))?);
-    if arguments.rotate_key {
-        administration::rotate_key(&db).await?;
-    }
-    match arguments.command {
-        Some(command) => return administration::run(command, &db).await,
-        None if arguments.rotate_key => return Ok(()),
-        None => (),
+    match (arguments.command, arguments.rotate_key) {
+        (None, false) => (),
+        (None, true) => return administration::rotate_key(&db).await,
+        (Some(command), false) => return administration::run(command, &db).await,
+        (Some(_), true) => return Err("write `--rotate-key` without a command".into()),
     }
 
     // Bound first: secrets of a first start must not be lost because the address is taken.
@@ -158,19 +156,18 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     )?;
     administration::fill(&db, &url).await?;
 
-    let signer = Shared::new(Signer::load(db.clone(), url.clone()).await?);
+    let signer = Shared::new(Signer { url, db: db.clone() });
     let tokens = signing::verifier(signer.clone()).await?;
     let stopping = Shared::new(Stopping::default());
     let mut router = router
         .layer(Extension(Shared::new(tokens)))
-        .layer(Extension(signer.clone()))
+        .layer(Extension(signer))
         .layer(Extension(Shared::new(passwords)))
         .layer(Extension(stopping.clone()))
         .layer(Extension(db));
     if arguments.behind_proxy {
         router = router.layer(map_request(connections::behind_proxy));
     }
-    tokio::spawn(async move { signer.follow().await });
     let drain = Duration::from_secs(arguments.drain);
     Ok(connections::serve(listener, router, stopping, drain).await?)
 }

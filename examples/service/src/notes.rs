@@ -64,21 +64,12 @@ pub(crate) async fn create(
     if text.chars().count() > 10_000 || text.contains('\0') {
         return Err(bad_request("A note has at most 10000 characters, and no NUL"));
     }
-    let id = add(&db, &caller.sub, &text).await?.ok_or(TOO_MANY)?;
-    Ok((StatusCode::CREATED, Json(Note { id, text })))
-}
-
-/// Adds a note unless there are 1000. Notes of one account are added one after another.
-async fn add(db: &Database, account: &str, text: &str) -> Result<Option<i64>, Internal> {
-    let mut transaction = db.begin().await?;
-    let lock = sqlx::query("UPDATE accounts SET is_admin = is_admin WHERE id = $1").bind(account);
-    lock.execute(&mut *transaction).await?;
+    // On PostgreSQL, requests at the same time may add a few more.
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
         WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
-    let query = sqlx::query_scalar(sql).bind(account).bind(text);
-    let id = query.fetch_optional(&mut *transaction).await?;
-    transaction.commit().await?;
-    Ok(id)
+    let query = sqlx::query_scalar(sql).bind(&caller.sub).bind(&text);
+    let id = query.fetch_optional(&db.write).await.map_err(Internal::from)?.ok_or(TOO_MANY)?;
+    Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 
 /// An action on a note.
@@ -102,10 +93,8 @@ pub(crate) async fn note(
     let found = query.fetch_optional(&db.read).await;
     let (text, owner): (String, String) = found.map_err(Internal::from)?.ok_or(NO_NOTE)?;
     let is_admin = Login::CONFIG.grants(caller.scopes(), Login::ADMIN);
-    match owner == caller.sub || (is_admin && action == Action::Delete) {
-        true => Ok(Note { id, text }),
-        false => Err(NO_NOTE),
-    }
+    let is_allowed = owner == caller.sub || (is_admin && action == Action::Delete);
+    if is_allowed { Ok(Note { id, text }) } else { Err(NO_NOTE) }
 }
 
 /// Returns a note.
@@ -159,19 +148,14 @@ pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection
     Ok(Json(Stats { accounts, logins, notes }))
 }
 
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Purged {
-    logins: u64,
-}
-
 /// Deletes expired logins and retired keys. A scheduled job calls this with its key.
 #[secured]
 #[utoipa::path(post, path = "/purge",
-    responses((status = 200, description = "How much was deleted", body = Purged)))]
+    responses((status = 204, description = "They are deleted")))]
 pub(crate) async fn purge(
     #[security(Operator, scopes("maintenance"))] operator: Operator,
     db: Shared<Database>,
-) -> Result<Json<Purged>, Rejection> {
+) -> Result<StatusCode, Rejection> {
     let logins = logins::purge(&db).await?;
     signing::purge(&db).await?;
     let by = match operator {
@@ -179,5 +163,5 @@ pub(crate) async fn purge(
         Operator::Job(name) => name,
     };
     tracing::info!(logins, by, "expired logins were deleted");
-    Ok(Json(Purged { logins }))
+    Ok(StatusCode::NO_CONTENT)
 }

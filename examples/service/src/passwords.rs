@@ -8,7 +8,7 @@
 //! share its limit: many addresses allow no more guesses, and cannot lock the owner out.
 
 use std::net::{IpAddr, Ipv6Addr};
-use std::{num::NonZeroU32, sync::Arc, thread::available_parallelism, time::Duration};
+use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
 use redis::aio::ConnectionManager;
@@ -18,16 +18,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::{error::Result, limits::Limit, secrets};
 
-const fn number(number: u32) -> NonZeroU32 {
-    NonZeroU32::new(number).unwrap()
-}
-
 /// How many logins may wait per core. A hash takes well below a second.
 const QUEUE: usize = 8;
 
 pub(crate) struct Passwords {
     networks: Limit,
-    accounts: Limit,
+    /// Counts tries from networks that an account has not logged in from. Whether the account
+    /// exists makes no difference.
+    pub(crate) accounts: Limit,
     queue: Arc<Semaphore>,
     cores: Arc<Semaphore>,
     /// The hash of a password that nobody knows.
@@ -38,8 +36,8 @@ impl Passwords {
     pub(crate) fn new(shared: Option<&ConnectionManager>) -> Result<Self> {
         let cores = available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            networks: Limit::new("network", number(20), Duration::from_secs(6), shared)?,
-            accounts: Limit::new("account", number(10), Duration::from_secs(2 * 60), shared)?,
+            networks: Limit::new("network", 20, 6, shared)?,
+            accounts: Limit::new("account", 10, 2 * 60, shared)?,
             queue: Arc::new(Semaphore::new(cores * (1 + QUEUE))),
             cores: Arc::new(Semaphore::new(cores)),
             decoy: hash(&secrets::random()?)?,
@@ -51,12 +49,6 @@ impl Passwords {
         self.networks.check(network).await?;
         let place = self.queue.clone().try_acquire_owned();
         place.map_err(|_| Duration::from_secs(1))
-    }
-
-    /// Counts a try from a network that the account has not logged in from. Whether the account
-    /// exists makes no difference.
-    pub(crate) async fn check_account(&self, name: &str) -> Result<(), Duration> {
-        self.accounts.check(name).await
     }
 
     /// Hashes or verifies a password, when a core is free.

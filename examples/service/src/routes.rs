@@ -77,16 +77,13 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .on_failure(());
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
-    let description = public("the API is no secret", Json(description));
     let discovery = public("clients find the endpoints with it", metadata.clone());
-    let docs = public("the API is no secret", docs);
-    let start = public("it leads to the documentation", Redirect::to("/docs/"));
     // Each layer is around those above it.
     Ok(Router::from(described)
-        .route("/openapi.json", get(description))
+        .route("/openapi.json", get(public("the API is no secret", Json(description))))
         .route_service(metadata.path(), discovery)
-        .merge(docs)
-        .route("/", get(start))
+        .merge(public("the API is no secret", docs))
+        .route("/", get(public("it leads to the documentation", Redirect::to("/docs/"))))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
         .layer(DefaultBodyLimit::disable())
@@ -106,6 +103,5 @@ fn span(request: &Request) -> Span {
     let address = extensions.get::<ConnectInfo<SocketAddr>>();
     let address = address.map(|ConnectInfo(address)| display(address.ip()));
     let method = display(request.method());
-    let (caller, account) = (Empty, Empty);
-    info_span!("request", method, route, address, caller, account)
+    info_span!("request", method, route, address, caller = Empty, account = Empty)
 }

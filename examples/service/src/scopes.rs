@@ -1,6 +1,6 @@
 //! The scopes, and the dependencies that check a token or an API key.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -50,9 +50,7 @@ pub(crate) fn grant(requested: &[String], allowed: Vec<String>) -> Result<Vec<St
     if requested.is_empty() {
         return Ok(allowed);
     }
-    let mut seen = HashSet::new();
-    let once = requested.iter().filter(|scope| seen.insert(*scope));
-    Ok(once.cloned().collect())
+    Ok(BTreeSet::from_iter(requested).into_iter().cloned().collect())
 }
 
 /// The key of a scheduled job.

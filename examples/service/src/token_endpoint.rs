@@ -43,11 +43,13 @@ pub(crate) async fn token(
     TokenRequest { client, grant }: TokenRequest<Grant>,
 ) -> Result<TokenResponse, TokenError> {
     let client = authenticate(&db, client).await?;
-    if !client.grants.iter().any(|name| name == grant.grant_type()) {
+    if !client.grants.split(' ').any(|name| name == grant.grant_type()) {
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description));
     }
-    let (subject, scopes, login) = match grant {
+    // Read first, so no refresh token is spent in vain.
+    let authority = signer.authority().await?;
+    let (subject, scopes, issued) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
             let checked = accounts::log_in(&db, &passwords, &network, &form).await;
@@ -59,14 +61,14 @@ pub(crate) async fn token(
             let mut allowed = client.scopes;
             allowed.retain(|scope| accounts::allows(account.is_admin, scope));
             let scopes = scopes::grant(&form.scopes, allowed)?;
-            let login = logins::start(&db, &account, &network, &client.id, &scopes).await?;
-            (account.id, scopes, Some(login.ok_or(WRONG_LOGIN)?))
+            let issued = logins::start(&db, &account, &network, &client.id, &scopes).await?;
+            (account.id, scopes, Some(issued.ok_or(WRONG_LOGIN)?))
         }
         Grant::RefreshToken(form) => {
             signer.check_resources(&form.resource)?;
             let refreshed = logins::refresh(&db, &form.refresh_token, &client, &form.scopes);
-            let (account, scopes, login) = refreshed.await??;
-            (account, scopes, Some(login))
+            let (account, scopes, issued) = refreshed.await??;
+            (account, scopes, Some(issued))
         }
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
@@ -75,10 +77,12 @@ pub(crate) async fn token(
             (format!("client:{}", client.id), scopes, None)
         }
     };
-    let id = login.as_ref().map(|login| &*login.id);
-    let response = signer.response(&subject, &client.id, &scopes, id)?;
-    Ok(match login {
-        Some(login) => response.with_refresh_token(login.refresh_token),
+    let login = issued.as_ref().map(|issued| &*issued.id);
+    // The claims of RFC 9068, 2.2, and the login of a person.
+    let token = authority.token(&subject).claim("client_id", &*client.id).claim("sid", login);
+    let response = token.scopes(&scopes).response()?;
+    Ok(match issued {
+        Some(issued) => response.with_refresh_token(issued.refresh_token),
         None => response,
     })
 }
@@ -111,7 +115,7 @@ pub(crate) async fn revoke(
 
 pub(crate) struct Client {
     pub(crate) id: String,
-    grants: Vec<String>,
+    grants: String,
     scopes: Vec<String>,
 }
 
@@ -126,12 +130,10 @@ impl Client {
 async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
-    let query = sqlx::query_as(sql).bind(sent.client_id());
     // No client has any other id, which may have a NUL that PostgreSQL refuses.
-    let found: Option<(_, String, String, String)> = match is_name(sent.client_id()) {
-        true => query.fetch_optional(&db.read).await.map_err(Internal::from)?,
-        false => None,
-    };
+    let id = if is_name(sent.client_id()) { sent.client_id() } else { "" };
+    let found = sqlx::query_as(sql).bind(id).fetch_optional(&db.read).await;
+    let found: Option<(_, String, String, String)> = found.map_err(Internal::from)?;
     let (id, grants, scopes, hash) = found.ok_or(sent.invalid_client())?;
     let is_authentic = match sent.client_secret() {
         Some(secret) => secrets::matches(secret, &hash),
@@ -141,7 +143,5 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
         tracing::info!(client = id, "a client failed to authenticate");
         return Err(sent.invalid_client());
     }
-    let [grants, scopes] =
-        [grants, scopes].map(|list| list.split(' ').map(str::to_owned).collect());
-    Ok(Client { id, grants, scopes })
+    Ok(Client { id, grants, scopes: scopes.split(' ').map(str::to_owned).collect() })
 }

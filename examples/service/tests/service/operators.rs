@@ -80,7 +80,7 @@ async fn an_api_key_is_added_and_revoked() {
     let add = ["add", "key", "night", "--scopes", "maintenance"];
     let key = run(&database, &add).unwrap();
     let purge = async || send(server.post("/purge").header("x-api-key", &key)).await;
-    purge().await.assert_status(200);
+    purge().await.assert_status(204);
     let list = run(&database, &["list", "key"]).unwrap();
     assert_eq!(list, "night: maintenance\npurge-job: maintenance");
     run(&database, &["revoke", "key", "night"]).unwrap();

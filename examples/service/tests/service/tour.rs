@@ -31,7 +31,6 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     for (username, password) in [("johndoe", JOHN), ("alice", ALICE)] {
         let registered = server.register(username, password).await;
         registered.assert_status(201);
-        assert_eq!(registered.json(), json!({ "username": username }));
     }
     let login = server.log_in("johndoe", JOHN, "").await;
     let john = token_in(&login, "notes:read notes:write");
@@ -100,9 +99,7 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
         server.post("/purge").header("x-api-key", &first.key),
         server.post("/purge").bearer_auth(&admin_token),
     ] {
-        let purged = send(request).await;
-        purged.assert_status(200);
-        assert_eq!(purged.json(), json!({ "logins": 0 }));
+        send(request).await.assert_status(204);
     }
     send(server.get("/stats").bearer_auth(&admin_token)).await.assert_status(200);
 
