@@ -1,4 +1,4 @@
--- Written for PostgreSQL; `database.rs` replaces three of the words for SQLite. Tokens, secrets and
+-- Written for PostgreSQL; `database.rs` replaces what SQLite does not know. Tokens, secrets and
 -- API keys are stored as hashes only. Signing keys are stored as they are, so only this service may
 -- read the database. Times are seconds since 1970. Lists are separated by spaces. Flags are 0 or 1.
 

@@ -9,7 +9,7 @@ use crate::accounts::is_name;
 use crate::database::{Connection, Database};
 use crate::scopes::{Login, OF_ACCOUNTS, OF_ADMINS};
 use crate::signing::{OVERLAP, new_key};
-use crate::{error::Result, logins, passwords, secrets};
+use crate::{error::Result, health::can_sign, logins, passwords, secrets};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -32,7 +32,8 @@ pub(crate) enum New {
         id: String,
         #[arg(long, required = true, value_delimiter = ' ', value_parser = GRANTS)]
         grants: Vec<String>,
-        #[arg(long, required = true, value_delimiter = ' ', value_parser = scopes())]
+        #[arg(long, required = true, value_delimiter = ' ',
+            value_parser = PossibleValuesParser::from(OF_ACCOUNTS.iter().chain(&OF_ADMINS)))]
         scopes: Vec<String>,
         /// It has no secret, because it runs where it cannot keep one
         #[arg(long)]
@@ -63,10 +64,6 @@ pub(crate) enum Kind {
 
 const GRANTS: [&str; 3] = ["password", "refresh_token", "client_credentials"];
 
-fn scopes() -> PossibleValuesParser {
-    OF_ACCOUNTS.iter().chain(&OF_ADMINS).into()
-}
-
 fn name(text: &str) -> Result<String, &'static str> {
     let name = is_name(text).then(|| text.to_owned());
     name.ok_or("it has 1 to 32 of a-z, 0-9, - and _")
@@ -74,6 +71,9 @@ fn name(text: &str) -> Result<String, &'static str> {
 
 /// Runs the command, and prints the secret, the list or the name.
 pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
+    if !can_sign(db).await? {
+        return Err("the database is empty: start the service first".into());
+    }
     let mut transaction = db.begin().await?;
     let on = &mut *transaction;
     let printed = match command {
@@ -84,13 +84,12 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
         Command::Add(New::Account { name, admin }) => add_account(on, &name, admin).await?,
         Command::List { what } => {
             let sql = match what {
-                Kind::Client => {
-                    "SELECT id || ': ' || grants || ': ' || scopes FROM clients ORDER BY 1"
-                }
-                Kind::Key => "SELECT id || ': ' || scopes FROM api_keys ORDER BY 1",
-                Kind::Account => "SELECT name FROM accounts ORDER BY 1",
+                Kind::Client => "SELECT id || ': ' || grants || ': ' || scopes FROM clients",
+                Kind::Key => "SELECT id || ': ' || scopes FROM api_keys",
+                Kind::Account => "SELECT name FROM accounts",
             };
-            let rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
+            let sorted = format!("{sql} ORDER BY 1");
+            let rows: Vec<String> = sqlx::query_scalar(&sorted).fetch_all(on).await?;
             rows.join("\n").into()
         }
         Command::Revoke { what, name } => {

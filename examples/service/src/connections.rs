@@ -49,7 +49,6 @@ pub(crate) async fn serve(
     let max = files.saturating_sub(OTHER_FILES).clamp(1, MAX_CONNECTIONS);
     let places = Arc::new(Semaphore::new(usize::try_from(max).unwrap_or(1)));
     let warned = Once::new();
-    let warn = || tracing::warn!(max, "all connections are taken, so others wait");
     let (all, closing) = (places.clone(), stopping.clone());
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
         if all.available_permits() == 0 || closing.load(Relaxed) {
@@ -72,7 +71,7 @@ pub(crate) async fn serve(
         let next = async {
             let (stream, address) = Listener::accept(&mut listener).await;
             if places.available_permits() == 0 {
-                warned.call_once(warn);
+                warned.call_once(|| tracing::warn!(max, "all connections are taken: others wait"));
             }
             (stream, address, places.clone().acquire_owned().await)
         };
@@ -84,10 +83,10 @@ pub(crate) async fn serve(
         };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(PATIENCE));
-        let service = Extension(ConnectInfo(address)).layer(router.clone());
-        let service = TowerToHyperService::new(service);
-        let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
-        let connection = running.watch(connection);
+        let service =
+            TowerToHyperService::new(Extension(ConnectInfo(address)).layer(router.clone()));
+        let stream = TokioIo::new(Box::pin(stream));
+        let connection = running.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%address, %error, "a connection was cut");
@@ -121,9 +120,7 @@ pub(crate) async fn behind_proxy(mut request: Request) -> Request {
     let last = str::from_utf8(last.unwrap_or_default()).unwrap_or_default().trim();
     let address = last.parse().map(|address| SocketAddr::new(address, 0)).or_else(|_| last.parse());
     match address {
-        Ok(address) => {
-            request.extensions_mut().insert(ConnectInfo(address));
-        }
+        Ok(address) => drop(request.extensions_mut().insert(ConnectInfo(address))),
         Err(_) => tracing::error!("the proxy does not say who the client is"),
     }
     request

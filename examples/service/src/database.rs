@@ -10,7 +10,7 @@ use futures_util::future::{BoxFuture, ready};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::error::BoxDynError;
 use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyPool, ConnectOptions, Connection as _, Executor};
 
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub(crate) type Transaction = sqlx::Transaction<'static, sqlx::Any>;
 /// How long a request waits for a connection.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// A statement ends before the request, and a node that is frozen holds no row for long.
+/// A statement does not outlive its request for long, and a node that is frozen holds no row.
 const POSTGRES_TIMES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '8s';
     SET idle_in_transaction_session_timeout = '15s'";
 
@@ -88,9 +88,9 @@ pub(crate) async fn open(database: &str) -> Result<Database> {
         let pool = pool(16).after_connect(|connection, _| {
             Box::pin(async { connection.execute(POSTGRES_TIMES).await.map(drop) })
         });
-        let pool = pool.connect(database).await?;
         // sqlx takes a lock: of several nodes that start at once, one creates the tables.
-        Migrator::new(Tables::Postgres).await?.run(&pool).await?;
+        migrate(database, Tables::Postgres).await?;
+        let pool = pool.connect(database).await?;
         return Ok(Database { read: pool.clone(), write: pool });
     }
     let path = Path::new(database);
@@ -103,16 +103,22 @@ pub(crate) async fn open(database: &str) -> Result<Database> {
     // that come while it switches a new database to WAL, so they wait here.
     let first = file.open(path.with_added_extension("lock"))?;
     first.lock()?;
-    // Readers do not wait for the writer (WAL). A commit survives a power failure, by default.
-    let options = SqliteConnectOptions::new().filename(path);
-    let options = options.journal_mode(SqliteJournalMode::Wal);
-    let url = options.to_url_lossy();
-    let mut connection: SqliteConnection = options.connect().await?;
-    Migrator::new(Tables::Sqlite).await?.run(&mut connection).await?;
-    connection.close().await?;
+    let url = SqliteConnectOptions::new().filename(path).to_url_lossy();
+    migrate(url.as_str(), Tables::Sqlite).await?;
     let write = pool(1).connect(url.as_str()).await?;
     let read = pool(4).connect(url.as_str()).await?;
     Ok(Database { read, write })
+}
+
+/// Brings the tables up to date. A node may be older than the tables: others restart before it.
+async fn migrate(url: &str, tables: Tables) -> Result<()> {
+    let mut connection = Connection::connect(url).await?;
+    if let Tables::Sqlite = tables {
+        // Readers do not wait for the writer. A commit survives a power failure, by default.
+        connection.execute("PRAGMA journal_mode = WAL").await?;
+    }
+    Migrator::new(tables).await?.set_ignore_missing(true).run(&mut connection).await?;
+    Ok(connection.close().await?)
 }
 
 fn is_postgres(database: &str) -> bool {
@@ -124,6 +130,29 @@ pub(crate) fn name(database: &str) -> &str {
     if !is_postgres(database) {
         return database;
     }
-    let server = database.rsplit_once('@').map_or(database, |(_, server)| server);
-    server.split('?').next().unwrap_or_default()
+    let (server, query) = database.split_once('?').unwrap_or((database, ""));
+    match server.rsplit_once('@') {
+        // A password is written there, or has a `?`.
+        _ if query.contains('@') => "PostgreSQL",
+        Some((_, server)) => server,
+        None => server,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_is_in_a_name() {
+        for (url, printed) in [
+            ("notes.db", "notes.db"),
+            ("postgres://me:secret@host:5432/notes?sslmode=disable", "host:5432/notes"),
+            ("postgresql://host/notes", "postgresql://host/notes"),
+            ("postgres://host/notes?password=sec@ret", "PostgreSQL"),
+            ("postgres://me:sec?ret@host/notes", "PostgreSQL"),
+        ] {
+            assert_eq!(name(url), printed);
+        }
+    }
 }

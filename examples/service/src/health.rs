@@ -17,7 +17,7 @@ pub(crate) async fn livez() {}
 /// Says whether requests can be served.
 #[public(reason = "it says nothing but yes or no")]
 pub(crate) async fn readyz(db: Shared<Database>, stopping: Shared<Stopping>) -> StatusCode {
-    let is_ready = has_key(&db).await.unwrap_or_else(|Internal(error)| {
+    let is_ready = can_sign(&db).await.unwrap_or_else(|Internal(error)| {
         tracing::warn!(%error, "the database is not ready");
         false
     });
@@ -26,9 +26,8 @@ pub(crate) async fn readyz(db: Shared<Database>, stopping: Shared<Stopping>) -> 
 }
 
 /// Returns `true` if a key is there, and the database can be written: a standby cannot.
-async fn has_key(db: &Database) -> Result<bool> {
-    let write = sqlx::query("UPDATE signing_keys SET id = id WHERE id < 0");
-    write.execute(&db.write).await?;
+pub(crate) async fn can_sign(db: &Database) -> Result<bool> {
+    sqlx::query("UPDATE signing_keys SET id = id WHERE id < 0").execute(&db.write).await?;
     let key = sqlx::query("SELECT id FROM signing_keys WHERE pkcs8 <> '' LIMIT 1");
     Ok(key.fetch_optional(&db.read).await?.is_some())
 }

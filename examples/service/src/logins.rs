@@ -50,7 +50,8 @@ pub(crate) async fn start(
     let sql = "INSERT INTO known_networks (account, network, expires_at)
         VALUES ($1, $2, unixepoch() + $3)
         ON CONFLICT (account, network) DO UPDATE SET expires_at = excluded.expires_at";
-    let query = sqlx::query(sql).bind(&account.id).bind(network).bind(LIFETIME);
+    // Known for longer than the login, so that the next one is from a known network.
+    let query = sqlx::query(sql).bind(&account.id).bind(network).bind(2 * LIFETIME);
     query.execute(&mut *transaction).await?;
     let (first, second) = (secrets::random()?, secrets::random()?);
     let id = secrets::hash(&first);
@@ -124,18 +125,15 @@ pub(crate) async fn end(db: &Database, sent: &SecretString, client: &str) -> Ans
     if owner.is_some_and(|owner| owner != client) {
         return Ok(Err(OF_ANOTHER_CLIENT));
     }
-    let query = sqlx::query("DELETE FROM logins WHERE id = $1").bind(id);
-    query.execute(&db.write).await?;
+    sqlx::query("DELETE FROM logins WHERE id = $1").bind(id).execute(&db.write).await?;
     Ok(Ok(()))
 }
 
 /// Ends all logins of an account, and forgets its networks: one may be a thief's.
 pub(crate) async fn end_all(on: &mut Connection, account: &str) -> Result<()> {
-    for sql in
-        ["DELETE FROM logins WHERE account = $1", "DELETE FROM known_networks WHERE account = $1"]
-    {
-        sqlx::query(sql).bind(account).execute(&mut *on).await?;
-    }
+    sqlx::query("DELETE FROM logins WHERE account = $1").bind(account).execute(&mut *on).await?;
+    let query = sqlx::query("DELETE FROM known_networks WHERE account = $1").bind(account);
+    query.execute(on).await?;
     Ok(())
 }
 

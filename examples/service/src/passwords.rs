@@ -5,7 +5,7 @@
 //! the rest are refused.
 //!
 //! Tries are limited per network and per account. Networks that an account has not logged in from
-//! share its limit: many addresses allow no more guesses, and cannot lock the owner out.
+//! share its limit: many addresses allow no more guesses, and do not lock out its own networks.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::{sync::Arc, thread::available_parallelism, time::Duration};

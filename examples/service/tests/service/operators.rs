@@ -15,6 +15,16 @@ fn run(database: &Database, arguments: &[&str]) -> Result<String, String> {
 }
 
 #[tokio::test]
+async fn a_database_is_filled_by_the_service_alone() {
+    let database = Database::new();
+    let refused = run(&database, &["add", "account", "admin"]).unwrap_err();
+    assert_eq!(refused, "the database is empty: start the service first");
+    Server::start(&database);
+    let both = run(&database, &["--rotate-key", "list", "key"]).unwrap_err();
+    assert_eq!(both, "write `--rotate-key` without a command");
+}
+
+#[tokio::test]
 async fn a_client_is_added_and_revoked_with_its_tokens() {
     let database = Database::new();
     let server = Server::start(&database);
