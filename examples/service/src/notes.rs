@@ -148,7 +148,8 @@ pub(crate) async fn stats(db: Shared<Database>) -> Result<Json<Stats>, Rejection
     Ok(Json(Stats { accounts, logins, notes }))
 }
 
-/// Deletes what has expired: logins, known networks and keys. A scheduled job calls this with its key.
+/// Deletes what has expired: logins, known networks and keys. A scheduled job calls this with its
+/// key.
 #[secured]
 #[utoipa::path(post, path = "/purge",
     responses((status = 204, description = "They are deleted")))]

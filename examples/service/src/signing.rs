@@ -1,9 +1,9 @@
 //! Access tokens: signed here, and verified like those of any other issuer.
 //!
 //! The keys are in the database, so tokens stay valid across restarts, and on all nodes. Other
-//! services can verify them with the public keys at `/.well-known/jwks.json`. A new key is published
-//! at once, and signs when everybody has had the time to fetch it. The old one is published until its
-//! tokens have expired.
+//! services can verify them with the public keys at `/.well-known/jwks.json`. A new key is
+//! published at once, and signs when everybody has had the time to fetch it. The old one is
+//! published until its tokens have expired.
 
 use std::time::Duration;
 
