@@ -19,7 +19,7 @@ URL, DATABASE = sys.argv[1:]
 def post(path, **body):
     response = requests.post(URL + path, **body)
     response.raise_for_status()
-    return response.json()
+    return response
 
 
 # No client of the first start has a secret and takes passwords.
@@ -32,7 +32,7 @@ key = ECKey.import_key(base64.b64decode(pkcs8))
 
 john = {"username": "johndoe", "password": "correct horse"}
 post("/accounts", json=john)
-login = post("/token", data=john | {"grant_type": "password", "scope": "notes:read", "client_id": "web"})
+login = post("/token", data=john | {"grant_type": "password", "scope": "notes:read", "client_id": "web"}).json()
 
 # Nobody waits until a token has expired: this one has.
 token = jwt.decode(login["access_token"], key, algorithms=["ES256"])
