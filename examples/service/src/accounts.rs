@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::{Json, extract::ConnectInfo, http::StatusCode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tollgate::{OAuth2PasswordRequestFormStrict, Rejection, Scheme, Shared};
 use tollgate::{public, secured};
 use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::TokenError};
@@ -44,6 +44,11 @@ pub(crate) struct NewPassword {
     new: SecretString,
 }
 
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Registered {
+    username: String,
+}
+
 const TAKEN: Rejection = Rejection::new(StatusCode::CONFLICT).with_detail("The name is taken");
 /// The limit of a network.
 const TOO_MANY: Rejection = Rejection::new(StatusCode::TOO_MANY_REQUESTS)
@@ -59,7 +64,7 @@ pub(crate) const WRONG_LOGIN: TokenError = TokenError::invalid_grant("wrong user
 /// Registers an account.
 #[public(reason = "everyone may have an account")]
 #[utoipa::path(post, path = "/accounts", request_body = NewAccount, responses(
-    (status = 201, description = "It is registered"),
+    (status = 201, description = "The account", body = Registered),
     (status = 409, description = "The name is taken", body = Detail),
     (status = 429, description = "Too many attempts", body = Detail, headers(("retry-after" = u64))),
 ))]
@@ -68,7 +73,7 @@ pub(crate) async fn register(
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Json(NewAccount { username, password }): Json<NewAccount>,
-) -> Result<StatusCode, Rejection> {
+) -> Result<(StatusCode, Json<Registered>), Rejection> {
     if !is_name(&username) {
         return Err(bad_request("A name has 1 to 32 of a-z, 0-9, - and _"));
     }
@@ -86,7 +91,7 @@ pub(crate) async fn register(
     }
     // From here on, the log has the id.
     tracing::info!(username, id, "an account was registered");
-    Ok(StatusCode::CREATED)
+    Ok((StatusCode::CREATED, Json(Registered { username })))
 }
 
 /// Changes the password, and ends all logins of the account.

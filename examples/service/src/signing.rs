@@ -53,11 +53,9 @@ impl Signer {
             ORDER BY signs_from <= unixepoch() DESC, id DESC";
         let query = sqlx::query_scalar(sql).bind(OVERLAP);
         let found: Vec<String> = query.fetch_all(&self.db.read).await?;
-        let mut keys = Vec::new();
-        for pkcs8 in found {
-            keys.push(SigningKey::der(STANDARD.decode(pkcs8)?));
-        }
-        let mut keys = keys.into_iter();
+        let found: Vec<_> =
+            found.iter().map(|key| STANDARD.decode(key)).collect::<Result<_, _>>()?;
+        let mut keys = found.into_iter().map(SigningKey::der);
         let first = keys.next().ok_or("the database has no signing key")?;
         let builder = TokenAuthority::new(&*self.url, &*self.url, first).lifetime(LIFETIME);
         Ok(keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?)
@@ -78,9 +76,8 @@ pub(crate) async fn verifier(signer: Shared<Signer>) -> Result<Tokens, BuildErro
     let fetch = move |url: String| {
         let signer = signer.clone();
         async move {
-            let authority = signer.authority().await;
-            let authority =
-                authority.map_err(|Internal(error)| FetchError::new(error.to_string()))?;
+            let failed = |Internal(error)| FetchError::new(error.to_string());
+            let authority = signer.authority().await.map_err(failed)?;
             Ok(Fetched::new(url, authority.jwks()).cache_control("max-age=60"))
         }
     };
@@ -105,7 +102,6 @@ pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
 #[utoipa::path(get, path = "/.well-known/jwks.json",
     responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> Result<impl IntoResponse, Rejection> {
-    let media_type = (CONTENT_TYPE, "application/json");
-    let caching = (CACHE_CONTROL, "public, max-age=300");
-    Ok(([media_type, caching], signer.authority().await?.jwks().to_owned()))
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=300")];
+    Ok((headers, signer.authority().await?.jwks().to_owned()))
 }

@@ -31,6 +31,7 @@ pub(crate) async fn walk(server: &Server) -> Vec<String> {
     for (username, password) in [("johndoe", JOHN), ("alice", ALICE)] {
         let registered = server.register(username, password).await;
         registered.assert_status(201);
+        assert_eq!(registered.json(), json!({ "username": username }));
     }
     let login = server.log_in("johndoe", JOHN, "").await;
     let john = token_in(&login, "notes:read notes:write");
