@@ -88,8 +88,8 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
                 Kind::Key => "SELECT id || ': ' || scopes FROM api_keys",
                 Kind::Account => "SELECT name FROM accounts",
             };
-            let sorted = format!("{sql} ORDER BY 1");
-            let rows: Vec<String> = sqlx::query_scalar(&sorted).fetch_all(on).await?;
+            let mut rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(on).await?;
+            rows.sort();
             rows.join("\n").into()
         }
         Command::Revoke { what, name } => {

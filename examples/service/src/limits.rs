@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::{num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
-use redis::aio::{ConnectionManager as Valkey, ConnectionManagerConfig};
+pub(crate) use redis::aio::ConnectionManager as Valkey;
 use redis::{Client, IntoConnectionInfo, io::tcp::TcpSettings};
 
 use crate::{error::Result, secrets};
@@ -38,7 +38,7 @@ enum Tries {
 
 /// Connects to Valkey, when it is needed.
 pub(crate) fn connect(url: &str) -> Result<Valkey> {
-    let config = ConnectionManagerConfig::new()
+    let config = redis::aio::ConnectionManagerConfig::new()
         .set_connection_timeout(Some(ANSWER_TIME))
         .set_response_timeout(Some(ANSWER_TIME))
         .set_number_of_retries(0);

@@ -11,12 +11,11 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::Error::PasswordInvalid};
-use redis::aio::ConnectionManager;
 use tokio::{sync::OwnedSemaphorePermit as Place, sync::Semaphore, task::spawn_blocking};
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{error::Result, limits::Limit, secrets};
+use crate::{error::Result, limits::Limit, limits::Valkey, secrets};
 
 /// How many logins may wait per core. A hash takes well below a second.
 const QUEUE: usize = 8;
@@ -33,7 +32,7 @@ pub(crate) struct Passwords {
 }
 
 impl Passwords {
-    pub(crate) fn new(shared: Option<&ConnectionManager>) -> Result<Self> {
+    pub(crate) fn new(shared: Option<&Valkey>) -> Result<Self> {
         let cores = available_parallelism().map_or(1, usize::from);
         Ok(Self {
             networks: Limit::new("network", 20, 6, shared)?,

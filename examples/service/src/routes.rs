@@ -26,13 +26,14 @@ const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Other sites cannot show `/docs` in a frame, and it loads nothing from elsewhere. Swagger UI has
 /// its pictures and styles in its script.
-const BROWSER_HEADERS: [(&str, &str); 2] = [
+const BROWSER_HEADERS: [(&str, &str); 3] = [
     (
         "content-security-policy",
         "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
 ];
 
 /// A request that takes longer gets a 408.

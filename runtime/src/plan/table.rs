@@ -205,7 +205,7 @@ mod tests {
 
     /// A scope that is required above, or twice in one list, is there once.
     #[test]
-    fn scopes_that_are_there_take_no_room() {
+    fn a_scope_is_there_once() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
         const LEAF: &Node = &Node::function("asker", &[]).asks_scopes();
         const BELOW: &Node = &Node::function("below", &[Edge::new(LEAF, &["y", LONG])]);

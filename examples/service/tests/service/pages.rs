@@ -130,6 +130,7 @@ async fn a_browser_comes_to_the_page_and_keeps_it_to_itself() {
         };
         assert!(policy.starts_with("default-src 'self';"), "{policy}");
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(answer.header("x-frame-options"), ["DENY"]);
         assert_eq!(answer.header("x-content-type-options"), ["nosniff"]);
     }
 }
