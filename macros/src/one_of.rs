@@ -167,11 +167,8 @@ impl OneOf {
 
     /// Returns the impls that make the enum an extractor, with the dependency that yields it.
     fn extractor(&self, dependency: &impl ToTokens) -> Option<TokenStream> {
-        // With a variant for nobody, everyone may call the handler.
-        let declares = self.empty.is_none();
-        self.extract.map(|at| {
-            extracted::impls(&self.krate, self.local, declares, dependency, &self.ident, at)
-        })
+        self.extract
+            .map(|at| extracted::impls(&self.krate, self.local, dependency, &self.ident, at))
     }
 
     fn checks(&self) -> TokenStream {

@@ -19,7 +19,7 @@ pub use crate::adapters::extracted;
 pub use crate::declaration::PublicParameter;
 pub use crate::dependency::below_layer::BelowLayer;
 pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
-pub use crate::dependency::extracted::{Extracted, Movable};
+pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};

@@ -2,7 +2,12 @@
 //! after them: programs cost more than items. A mistake that hides others is in a program of its own.
 //! Beside it is what the compiler prints. The programs in `frameworks/examples` need the frameworks.
 
+mod handlers;
 mod printed;
+#[path = "../build/random.rs"]
+mod random;
+#[path = "../build/handlers.rs"]
+mod random_handlers;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,9 +5,8 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::Dependency;
-use crate::emit::checks::{check, is_type};
+use crate::emit::checks::is_type;
 use crate::emit::extracted;
-use crate::function::Source;
 use crate::types::{is_foreign, is_plain};
 
 impl Dependency {
@@ -31,7 +30,7 @@ impl Dependency {
 
     /// Returns the impls that make the type of the value an extractor.
     pub(super) fn extractor(&self) -> Option<TokenStream> {
-        self.extractor_of(&self.marker, self.may_refuse())
+        self.extractor_of(&self.marker)
     }
 
     /// Returns the impls for a function that cannot be a dependency, so handlers that take its
@@ -39,24 +38,17 @@ impl Dependency {
     pub(super) fn stub_extractor(&self) -> Option<TokenStream> {
         let (krate, value) = (&self.krate, self.outcome.value_as_written()?);
         let is_good = !is_foreign(value) && is_plain(value);
-        is_good.then(|| self.extractor_of(&quote!(#krate::__rt::Broken<#value>), true)).flatten()
+        is_good.then(|| self.extractor_of(&quote!(#krate::__rt::Broken<#value>))).flatten()
     }
 
     /// Returns the impls, with the dependency that fills the value.
-    fn extractor_of(&self, dependency: &impl ToTokens, declares: bool) -> Option<TokenStream> {
+    fn extractor_of(&self, dependency: &impl ToTokens) -> Option<TokenStream> {
         let value = self.outcome.value_as_written()?;
-        self.extract
-            .map(|at| extracted::impls(&self.krate, self.local, declares, dependency, value, at))
+        self.extract.map(|at| extracted::impls(&self.krate, self.local, dependency, value, at))
     }
 
-    /// Returns `true` if the dependency, or one below it, may refuse a request. A value that
-    /// everyone gets declares nothing.
-    fn may_refuse(&self) -> bool {
-        self.outcome.can_fail() || self.has(|source| matches!(source, Source::Dependency(_)))
-    }
-
-    /// Returns the checks that the plan of the extractor is not too large to compile, that it can
-    /// refuse a credential, and that the type is that of the value, even behind an alias.
+    /// Returns the checks of the extractor, and that the type is that of the value, even behind an
+    /// alias.
     pub(super) fn extractor_check(&self) -> TokenStream {
         let Self { krate, marker, .. } = self;
         let Some(at) = self.extract else {
@@ -66,9 +58,7 @@ impl Dependency {
         let is_value = value
             .filter(|_| self.outcome.is_alias())
             .map(|value| is_type(krate, &self.outcome.value(), value));
-        let is_small = extracted::check(krate, marker, at);
-        let node = quote!(<#marker as #krate::Dependency>::NODE);
-        let verifies = check(krate, "check_extracted", &node, at);
-        quote!(#is_value #is_small #verifies)
+        let extracted = extracted::check(krate, marker, at);
+        quote!(#is_value #extracted)
     }
 }

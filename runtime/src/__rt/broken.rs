@@ -16,7 +16,7 @@ pub struct Broken<T>(PhantomData<fn() -> T>);
 impl<T: 'static> Dependency for Broken<T> {
     type Output = T;
 
-    const NODE: &'static Node = &Node::function("broken", &[]).fails();
+    const NODE: &'static Node = &Node::function("broken", &[]).fails().broken();
 }
 
 impl<T: 'static, C: SendContext> Resolve<'_, C, T> for Broken<T> {

@@ -216,13 +216,18 @@ macro_rules! __extract_on_its_thread {
     };
 }
 
-/// Makes a parameter of a dependency's value declare its handler.
+/// Makes a parameter of a dependency's value declare its handler, if no request passes the
+/// dependency without a credential. A value that everyone gets declares nothing.
 #[cfg(any(feature = "actix-web4", feature = "axum08"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __declares {
     ($dependency:ty, $output:ty) => {
-        impl $crate::bounds::Declares for $output {
+        impl $crate::bounds::Declares for $output
+        where
+            $crate::__rt::Needed<{ <$dependency as $crate::Dependency>::NODE.needs_credential() }>:
+                for<'__a> $crate::__rt::IsNeeded<'__a>,
+        {
             type Plan = $crate::__rt::Extracted<$dependency>;
         }
     };

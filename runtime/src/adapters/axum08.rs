@@ -41,8 +41,8 @@ use crate::token_endpoint::TokenResponse;
 /// An axum request as the context of a dependency.
 #[cfg_attr(doc, doc(hidden))]
 pub struct Axum<'a, State> {
-    parts: &'a mut Parts,
-    state: &'a State,
+    pub(crate) parts: &'a mut Parts,
+    pub(crate) state: &'a State,
 }
 
 impl<State> Context for Axum<'_, State> {

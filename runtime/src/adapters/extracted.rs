@@ -15,10 +15,13 @@ pub mod axum08 {
     pub use http::request::Parts;
 
     use crate::adapters::axum08::Axum;
-    use crate::dependency::Dependency;
+    use crate::declaration::met::met_value;
+    use crate::dependency::cache::Cache;
     use crate::dependency::extracted::{Extracted, is_anonymous};
-    use crate::dependency::handler::{Secured, SecuredParameter};
+    use crate::dependency::handler::SecuredParameter;
     use crate::dependency::head::Head;
+    use crate::dependency::{Dependency, Resolve as _};
+    use crate::plan::table::{CursorOf, PlanPosition as _};
 
     /// Extracts the value of the dependency `D`.
     ///
@@ -35,8 +38,11 @@ pub mod axum08 {
         State: Sync,
     {
         async move {
-            let extracted = Secured::<D::Output, Extracted<D>>::from_request_parts(parts, state);
-            extracted.await.map(Secured::into_inner)
+            let extracted = resolve::<D, State>(parts, state).await;
+            if D::NODE.needs_credential() {
+                met_value(&extracted);
+            }
+            extracted
         }
     }
 
@@ -58,12 +64,30 @@ pub mod axum08 {
         async move {
             // Before the dependency runs, because an extractor may change the head.
             let is_anonymous = is_anonymous::<D, _>(&Head { parts });
-            match extract::<D, State>(parts, state).await {
+            match resolve::<D, State>(parts, state).await {
                 Err(refusal) if is_anonymous && !refusal.status().is_server_error() => Ok(None),
                 found => found.map(Some),
             }
         }
     }
+
+    async fn resolve<D, State>(parts: &mut Parts, state: &State) -> Result<D::Output, Response>
+    where
+        D: Dependency,
+        Extracted<D>: for<'a, 'r> SecuredParameter<'r, Axum<'a, State>, D::Output>,
+        State: Sync,
+    {
+        Cache::begin_in_extensions(parts);
+        let mut cx = Axum { parts, state };
+        Source::<'_, '_, D, State>::resolve(&mut cx, CursorOf::<Extracted<D>, 0>::CURSOR).await
+    }
+
+    /// The dependency that fills the value.
+    type Source<'r, 'a, D, State> = <Extracted<D> as SecuredParameter<
+        'r,
+        Axum<'a, State>,
+        <D as Dependency>::Output,
+    >>::Dependency;
 }
 
 /// actix-web 4.

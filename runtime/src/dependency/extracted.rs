@@ -28,6 +28,8 @@ where
 {
     type Position = CursorOf<Self, 0>;
     type Dependency = D;
+
+    const DECLARES: bool = D::NODE.needs_credential();
 }
 
 impl<'r, C, D> LocalSecuredParameter<'r, C, D::Output> for Extracted<D>
@@ -37,6 +39,8 @@ where
 {
     type Position = CursorOf<Self, 0>;
     type Dependency = D;
+
+    const DECLARES: bool = D::NODE.needs_credential();
 }
 
 /// A value that can move between threads.
@@ -51,6 +55,17 @@ pub trait Movable<'a>: Send {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Send> Movable<'_> for T {}
+
+/// A fact about a dependency that generated impls ask for: whether a handler that takes its value
+/// needs a credential.
+#[derive(Debug)]
+pub enum Needed<const IS_NEEDED: bool> {}
+
+/// The fact is true. The lifetime defers the bound, as that of [`Movable`] does.
+pub trait IsNeeded<'a> {}
+
+#[diagnostic::do_not_recommend]
+impl IsNeeded<'_> for Needed<true> {}
 
 /// Returns `true` if a request has the credential of no scheme below a dependency. If there is no
 /// scheme below it, or a test replaces it, the dependency alone decides who is anonymous.

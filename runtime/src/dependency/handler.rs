@@ -52,9 +52,14 @@ pub trait SecuredParameter<'r, C: SendContext, T> {
     /// The source of the value: the dependency, or [`Guard`].
     type Dependency: Resolve<'r, C, T>;
 
+    /// `true` if the parameter declares its handler.
+    const DECLARES: bool = true;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> + Send {
-        met();
+        if Self::DECLARES {
+            met();
+        }
         Self::Dependency::resolve(cx, Self::Position::CURSOR)
     }
 }
@@ -67,9 +72,14 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     /// The source of the value: the dependency, or [`Guard`].
     type Dependency: LocalResolve<'r, C, T>;
 
+    /// `true` if the parameter declares its handler.
+    const DECLARES: bool = true;
+
     /// Resolves the dependency of the parameter at its position in the handler's plan.
     fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
-        met();
+        if Self::DECLARES {
+            met();
+        }
         Self::Dependency::resolve_local(cx, Self::Position::CURSOR)
     }
 }

@@ -287,6 +287,11 @@ const fn check_guard_alone(node: &Node, name: &str) {
             name,
             node.name()
         ),
+        _ if node.subtree.has_scheme => fail!(
+            "`{}` cannot be a guard, because a request without any credential passes it; return a `Result` that refuses one, or take the value as a parameter: `#[security({})] value: …`",
+            name,
+            node.name()
+        ),
         _ => fail!(
             "`{}` cannot be a guard, because it returns no `Result`; return one, or run it for its effect as a parameter: `#[security({})] _value: …`",
             name,
@@ -312,16 +317,28 @@ const fn check_verifies(node: &Node, name: &str) {
     }
 }
 
-/// Checks that an extracted dependency, which declares the handlers that take its value, can refuse
-/// a credential.
+/// Checks that an extracted dependency can refuse a credential, if it needs one: it declares the
+/// handlers that take its value.
 #[track_caller]
 pub const fn check_extracted(node: &Node) {
-    if lets_any_credential_in(node) {
-        fail!(
-            "`{}` secures the handlers that take its value, but lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(extract, unverified)]` if something in front of this service has checked it",
-            node.name()
-        );
+    if !node.needs_credential() || !lets_any_credential_in(node) {
+        return;
     }
+    let mut edges = if node.is_one_of() { node.edges } else { &[] };
+    while let [edge, tail @ ..] = edges {
+        if lets_any_credential_in(edge.node) {
+            fail!(
+                "`{}` secures the handlers that take its value, but its alternative `{}` lets any credential in; name a `#[dependency]` there that checks it, and returns a `Result`",
+                node.name(),
+                edge.node.name()
+            );
+        }
+        edges = tail;
+    }
+    fail!(
+        "`{}` secures the handlers that take its value, but lets any credential in: it returns no `Result`, nor does a dependency between it and its scheme; check the credential there, or write `#[dependency(extract, unverified)]` if something in front of this service has checked it",
+        node.name()
+    );
 }
 
 /// Checks that a dependency which says that it is `unverified` could refuse no credential.

@@ -31,13 +31,13 @@ pub const fn check_alternative(node: &Node, number: usize) {
             name
         );
     }
-    if edge.node.as_scheme().is_some() && !requires_scheme(edge.node) {
+    if edge.node.as_scheme().is_some() && !edge.node.needs_credential() {
         fail!(
             "`{}` has `auto_error = false`, so nothing says whether a request means this alternative; remove that argument, or write the variant without a value",
             name
         );
     }
-    if !requires_scheme(edge.node) {
+    if !edge.node.needs_credential() {
         fail!(
             "`{}` requires no scheme, so nothing says whether a request means this alternative; require one without `auto_error = false`, or write the variant without a value",
             name
@@ -60,7 +60,7 @@ const fn is_covered(node: &Node, others: &[Edge]) -> bool {
     }
     let mut edges = node.edges;
     while let [edge, tail @ ..] = edges {
-        if requires_scheme(edge.node) && is_covered(edge.node, others) != node.is_one_of() {
+        if edge.node.needs_credential() && is_covered(edge.node, others) != node.is_one_of() {
             return !node.is_one_of();
         }
         edges = tail;
@@ -80,21 +80,6 @@ const fn reads(source: Source, edges: &[Edge], skips_lenient: bool) -> bool {
         };
         if is_read && !(skips_lenient && edge.is_lenient) {
             return true;
-        }
-        edges = tail;
-    }
-    false
-}
-
-/// Returns `true` if a node requires a scheme.
-const fn requires_scheme(node: &Node) -> bool {
-    if let Some(scheme) = node.as_scheme() {
-        return scheme.auto_error;
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        if requires_scheme(edge.node) {
-            return !node.has_empty();
         }
         edges = tail;
     }

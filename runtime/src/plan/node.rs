@@ -174,6 +174,7 @@ impl Node {
             edges: &[],
             subtree: Subtree {
                 refuses: C::AUTO_ERROR,
+                needs_credential: C::AUTO_ERROR,
                 has_scheme: true,
                 // A layer may change a header or a cookie that it does not know to be a credential.
                 extracts: matches!(config.kind, SchemeKind::ApiKey(_)),
@@ -196,7 +197,6 @@ impl Node {
         node.subtree = Subtree {
             asks_scopes: true,
             checks_scopes: true,
-            refuses: true,
             verifies: true,
             // The verifier may be another one for a nested router.
             extracts: true,
@@ -236,6 +236,7 @@ impl Node {
         let kind = NodeKind::OneOf { name, has_empty, is_strict: false, has_own_error: false };
         let mut node = Self::above(kind, alternatives);
         node.subtree.refuses = !has_empty;
+        node.subtree.needs_credential &= !has_empty;
         let (mut is_checked, mut is_unchecked) = (false, false);
         let mut rest = alternatives;
         while let [edge, tail @ ..] = rest {
@@ -284,12 +285,22 @@ impl Node {
     }
 
     /// Creates a node above others.
+    ///
+    /// If a scheme is below it, only edges with a scheme count as refusing, because a rate limit
+    /// beside an optional login makes no guard of a function above both.
     const fn above(kind: NodeKind, edges: &'static [Edge]) -> Self {
         let mut subtree = Subtree::NOTHING;
+        let mut refuses = false;
         let mut rest = edges;
         while let [edge, tail @ ..] = rest {
-            subtree = subtree.or(edge.node.subtree);
+            let below = edge.node.subtree;
+            subtree = subtree.or(below);
+            refuses |= below.refuses && (below.has_scheme || below.is_broken);
             rest = tail;
+        }
+        subtree.verifies = is_verified_below(edges);
+        if subtree.has_scheme {
+            subtree.refuses = refuses;
         }
         let extent = extent_above(edges);
         Self { kind, edges: if extent.is_too_large() { &[] } else { edges }, subtree, extent }
@@ -401,13 +412,7 @@ impl Node {
     pub(super) const fn can_verify(&self) -> bool {
         let fails =
             matches!(self.kind, NodeKind::Function(Function { failure: Failure::Error, .. }));
-        let mut verifies = fails;
-        let mut edges = self.edges;
-        while let [edge, tail @ ..] = edges {
-            verifies |= edge.node.subtree.verifies;
-            edges = tail;
-        }
-        verifies
+        fails || is_verified_below(self.edges)
     }
 
     /// Sets the status with which this function refuses a token that does not grant the scopes, or
@@ -420,10 +425,13 @@ impl Node {
         self
     }
 
-    /// Marks this function as one with a mistake that hides its dependencies.
+    /// Marks this function as one with a mistake that hides its dependencies, which are taken to
+    /// refuse, so that no further error follows.
     #[must_use]
     pub const fn broken(mut self) -> Self {
         self.subtree.is_broken = true;
+        self.subtree.refuses = true;
+        self.subtree.needs_credential = true;
         self
     }
 
@@ -524,6 +532,13 @@ impl Node {
     /// Returns `true` if this node itself returns a `Result` whose error has no values.
     pub(super) const fn is_infallible(&self) -> bool {
         matches!(&self.kind, NodeKind::Function(function) if matches!(function.failure, Failure::Impossible))
+    }
+
+    /// Returns `true` if no request passes this node without a credential of a scheme. The value of
+    /// such a node declares the handlers that extract it.
+    #[must_use]
+    pub const fn needs_credential(&self) -> bool {
+        self.subtree.needs_credential
     }
 
     /// Returns the kind of the value.
@@ -634,6 +649,21 @@ impl Node {
     pub(crate) const fn is_of_request(&self) -> bool {
         !self.subtree.extracts
     }
+}
+
+/// Returns `true` if a node with these edges checks the credential without which no request passes:
+/// an optional login does not check the key that is needed beside it.
+const fn is_verified_below(edges: &[Edge]) -> bool {
+    let (mut needs_credential, mut is_needed_verified, mut is_verified) = (false, false, false);
+    let mut rest = edges;
+    while let [edge, tail @ ..] = rest {
+        let below = edge.node.subtree;
+        needs_credential |= below.needs_credential;
+        is_needed_verified |= below.needs_credential && below.verifies;
+        is_verified |= below.refuses && below.verifies;
+        rest = tail;
+    }
+    if needs_credential { is_needed_verified } else { is_verified }
 }
 
 /// Returns the extent of a node with these edges.

@@ -9,8 +9,10 @@ pub(super) struct Subtree {
     pub(super) checks_scopes: bool,
     /// A mistake, which is reported where it is, hides its dependencies.
     pub(super) is_broken: bool,
-    /// It can refuse a request.
+    /// It refuses a request without any credential, or may do so.
     pub(super) refuses: bool,
+    /// A request needs a credential of a scheme.
+    pub(super) needs_credential: bool,
     /// It is a scheme.
     pub(super) has_scheme: bool,
     /// A credential is checked: its scheme verifies it, a function above a scheme can fail, or the
@@ -36,6 +38,7 @@ impl Subtree {
         checks_scopes: false,
         is_broken: false,
         refuses: false,
+        needs_credential: false,
         has_scheme: false,
         verifies: false,
         extracts: false,
@@ -52,6 +55,7 @@ impl Subtree {
             checks_scopes: self.checks_scopes | other.checks_scopes,
             is_broken: self.is_broken | other.is_broken,
             refuses: self.refuses | other.refuses,
+            needs_credential: self.needs_credential | other.needs_credential,
             has_scheme: self.has_scheme | other.has_scheme,
             verifies: self.verifies | other.verifies,
             extracts: self.extracts | other.extracts,

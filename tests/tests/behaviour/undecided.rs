@@ -1,5 +1,7 @@
 //! What finds a route that no door has seen: the audit of a document, and the layer for tests.
 
+mod random;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, Response, StatusCode};

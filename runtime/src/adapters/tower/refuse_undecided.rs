@@ -10,7 +10,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Answering;
-use crate::declaration::met::watched;
+use crate::declaration::met::{Met, watched};
 
 /// A layer for the tests of a service: it answers `500 Internal Server Error` to a request that
 /// met neither a secured handler, nor a layer, nor anything public. So a test of a route fails if
@@ -77,13 +77,19 @@ where
             let mut answering = pin!(answering);
             let response = poll_fn(|cx| {
                 let (polled, met_now) = watched(|| answering.as_mut().poll(cx));
-                met |= met_now;
+                met = met.max(met_now);
                 polled
             });
             let response = response.await?;
+            let status = response.status();
             let is_of_router =
-                matches!(response.status(), StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED);
-            Ok(if met || is_of_router { response } else { refusal(&route) })
+                matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED);
+            let is_decided = match met {
+                Met::Declaration => true,
+                Met::Refusal => !status.is_success(),
+                Met::Nothing => false,
+            };
+            Ok(if is_decided || is_of_router { response } else { refusal(&route) })
         })
     }
 }
