@@ -8,14 +8,12 @@ pub(crate) mod met;
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
-use core::panic::Location;
 
 #[cfg(feature = "axum08")]
 use crate::plan::arguments::Arguments;
 #[cfg(feature = "axum08")]
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
-use crate::{notice, trace};
 
 /// A parameter that declares its handler: the first one that `#[secured]` fills, the one that
 /// `#[public]` adds, or the value of a `#[dependency(extract)]`.
@@ -161,27 +159,16 @@ pub struct Public<H> {
 /// # }
 /// ```
 ///
-/// A reason that is empty is a mistake. The compiler cannot see it, unlike that of the attribute:
-/// it is replaced by `no reason is given`, which the table shows, and is an `ERROR` event (feature
-/// `tracing`) and a line on stderr in debug builds.
+/// # Panics
+///
+/// Panics if the reason is empty, before anything is served, as axum's `route` does for a path
+/// without a slash. That of the attribute is checked by the compiler.
 #[must_use = "a door takes it: `get(public(\"…\", handler))`"]
 #[track_caller]
 pub fn public<H>(reason: &'static str, handler: H) -> Public<H> {
-    let reason = if reason.trim().is_empty() {
-        let place = Location::caller();
-        trace::public_without_a_reason(&place);
-        notice::once(format_args!(
-            "{place}: `public` needs a reason; write why everyone may call this"
-        ));
-        NO_REASON
-    } else {
-        reason
-    };
+    assert!(!reason.trim().is_empty(), "`public` needs a reason; write why everyone may call this");
     Public { inner: handler, reason }
 }
-
-/// Replaces a missing reason.
-pub(crate) const NO_REASON: &str = "no reason is given";
 
 /// Returns a handler of actix-web, poem or salvo, and does not compile if it is undecided: neither
 /// `#[secured]` nor `#[public]`. Write it around what you register.

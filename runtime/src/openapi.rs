@@ -73,5 +73,8 @@ pub use self::utoipa::{SecurityAddon, secure, secure_all};
 pub use crate::form::schema::FormSchema;
 pub use crate::json::tree::Json;
 
+/// The extension of an operation that lists the dependencies which check more than its schemes say.
+const VIA: &str = "x-via";
+
 /// The extension of a utoipa operation that carries the requirement of its handler.
 const EXTENSION: &str = "x-tollgate";

@@ -71,17 +71,12 @@ pub enum Requirement {
         /// The names of schemes that must all pass, each with the scopes that it needs. An
         /// alternative without schemes needs no credential.
         alternatives: Vec<Vec<(String, Vec<String>)>>,
-        /// The dependencies with arguments that check more: `role(Role::Admin)`.
+        /// The dependencies that check more, outermost first: those with arguments, such as
+        /// `role(Role::Admin)`, and those that may refuse a credential which is already checked.
         via: Vec<String>,
     },
-    /// Dependencies that check a request without a scheme.
-    #[non_exhaustive]
-    Dependencies {
-        /// The names of the dependencies.
-        names: Vec<String>,
-        /// Those with arguments, and those below them: `role(Role::Admin)`.
-        via: Vec<String>,
-    },
+    /// Dependencies that check a request without a scheme, by name, with their arguments.
+    Dependencies(Vec<String>),
     /// Nobody has said. Only a document that [`openapi::audit`](crate::openapi::audit) reads has
     /// such a route.
     Undecided,
@@ -130,8 +125,8 @@ impl Routes {
 
     /// Returns a JSON array with an object for each route: `method`, `path`, `handler`, and one of
     /// `public` (the reason), `security` (as in OpenAPI: a list of alternatives) and `dependencies`
-    /// (a list of names), or none of them if the route is undecided. If dependencies with arguments
-    /// are required, `via` lists them.
+    /// (a list of names), or none of them if the route is undecided. Beside `security`, `via` lists
+    /// the dependencies that check more, if there are any.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut routes = Vec::new();
@@ -142,9 +137,9 @@ impl Routes {
                 .text("handler", &route.handler);
             let object = match &route.requirement {
                 Requirement::Public(reason) => object.text("public", reason),
-                Requirement::Dependencies { names, .. } => object.list("dependencies", names),
+                Requirement::Dependencies(names) => object.list("dependencies", names),
                 Requirement::Undecided => object,
-                Requirement::Schemes { alternatives, .. } => {
+                Requirement::Schemes { alternatives, via } => {
                     let alternatives = alternatives.iter().map(|alternative| {
                         let scopes = alternative.iter();
                         let object = scopes.fold(ObjectWriter::new(), |object, (name, scopes)| {
@@ -152,12 +147,9 @@ impl Routes {
                         });
                         object.finish()
                     });
-                    object.objects("security", &Vec::from_iter(alternatives))
+                    let object = object.objects("security", &Vec::from_iter(alternatives));
+                    if via.is_empty() { object } else { object.list("via", via) }
                 }
-            };
-            let object = match route.requirement.via() {
-                [] => object,
-                via => object.list("via", via),
             };
             routes.push(object.finish());
         }
@@ -226,28 +218,28 @@ impl Requirement {
         Self::Public(Vec::from_iter(reason.split_whitespace()).join(" "))
     }
 
-    /// Returns the dependencies with arguments that are required.
-    fn via(&self) -> &[String] {
-        match self {
-            Self::Public(_) | Self::Undecided => &[],
-            Self::Schemes { via, .. } | Self::Dependencies { via, .. } => via,
+    /// Returns the requirement of these alternatives, or of these dependencies if there are none.
+    pub(crate) fn met_by(alternatives: Vec<Alternative>, via: Vec<String>) -> Self {
+        if alternatives.is_empty() {
+            return Self::Dependencies(via);
         }
+        Self::Schemes { alternatives, via }
     }
 
     /// Returns the text in a table.
     fn text(&self) -> String {
-        let text = match self {
+        match self {
             Self::Public(reason) => format!("public: {reason}"),
-            Self::Schemes { alternatives, .. } => {
+            Self::Schemes { alternatives, via } => {
                 let alternatives = alternatives.iter().map(alternative);
-                Vec::from_iter(alternatives).join(" | ")
+                let alternatives = Vec::from_iter(alternatives).join(" | ");
+                match &**via {
+                    [] => alternatives,
+                    via => format!("{alternatives} via {}", via.join(", ")),
+                }
             }
-            Self::Dependencies { names, .. } => names.join(" + "),
+            Self::Dependencies(names) => names.join(", "),
             Self::Undecided => "undecided".to_owned(),
-        };
-        match self.via() {
-            [] => text,
-            via => format!("{text} via {}", via.join(", ")),
         }
     }
 }

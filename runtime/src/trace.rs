@@ -153,11 +153,6 @@ events! {
         error!(scheme, reason, "the description of a scheme is not complete");
     }
 
-    #[cold]
-    ERROR public_without_a_reason(place: &dyn Display) {
-        error!("`public` needs a reason, at {place}; write why everyone may call this");
-    }
-
     /// `how` says how the framework takes the value.
     #[cold]
     ERROR shared_not_installed(shared: &str, how: &str) {

@@ -127,10 +127,16 @@ impl Provided<'_> {
     }
 
     fn edge(&self, krate: &Path) -> TokenStream {
-        if let Self::Guard(requirement) | Self::Dependency(requirement, _) = self {
-            return requirement.edge(krate);
+        match self {
+            Self::Guard(requirement) => {
+                let edge = requirement.edge(krate);
+                quote!(#edge.guard())
+            }
+            Self::Dependency(requirement, _) => requirement.edge(krate),
+            Self::Broken(_) => {
+                let path = self.path(krate);
+                quote!(#krate::__rt::Edge::new(<#path as #krate::Dependency>::NODE, &[]))
+            }
         }
-        let path = self.path(krate);
-        quote!(#krate::__rt::Edge::new(<#path as #krate::Dependency>::NODE, &[]))
     }
 }

@@ -956,9 +956,10 @@ fn secured_handler() {
             impl ::tollgate::__rt::HasPlan for __secured_own_items_0 {
                 const EDGES: &'static [::tollgate::__rt::Edge] = &[
                     ::tollgate::__rt::Edge::new(
-                        <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
-                        &[],
-                    ),
+                            <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
+                            &[],
+                        )
+                        .guard(),
                     ::tollgate::__rt::Edge::new(
                         <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                         &["items"],

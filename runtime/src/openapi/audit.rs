@@ -2,21 +2,22 @@
 
 use serde::Serialize;
 
-use crate::declaration::NO_REASON;
 use crate::json::tree::Tree;
 use crate::openapi::location::{Location, paths};
-use crate::openapi::operation::reason_in;
-use crate::openapi::{Document, DocumentError, OperationMut};
+use crate::openapi::operation::{reason_in, texts_of};
+use crate::openapi::{Document, DocumentError, OperationMut, VIA};
+use crate::plan::alternatives::Alternative;
 use crate::routes::{ANY, Requirement, Route, Routes};
 
 /// Returns the table of the routes in an OpenAPI document, whatever wrote it: a [`Document`], one
 /// of utoipa's, or JSON.
 ///
-/// - An operation requires the `security` that it states, or else that of the whole document.
-/// - An empty `security` of its own makes it public. The reason is the last paragraph of its
-///   `description`, if that begins with `Public: `, as `#[public]` writes it.
-/// - An operation without `security` and without such a reason is
-///   [`undecided`](Routes::undecided). So is a path whose item is in another document.
+/// - An operation requires the `security` that it states, or else that of the whole document, and
+///   the dependencies in its extension `x-via`, which this crate writes.
+/// - An operation that requires nothing is public if the last paragraph of its `description` begins
+///   with `Public: `, followed by the reason, as `#[public]` writes it.
+/// - Any other operation is [`undecided`](Routes::undecided), with or without an empty `security`.
+///   So is a path whose item is in another document.
 ///
 /// The operations of webhooks and callbacks are no routes of the service.
 ///
@@ -84,16 +85,16 @@ pub fn audit(document: impl Serialize) -> Result<Routes, DocumentError> {
 /// Returns what an operation requires of a request.
 fn requirement(operation: &mut OperationMut<'_>) -> Result<Requirement, DocumentError> {
     let security = operation.security()?;
-    if let Some(alternatives) = security.filter(|some| some.iter().any(|one| !one.is_empty())) {
-        return Ok(Requirement::Schemes { alternatives, via: Vec::new() });
+    let needs_credential =
+        |alternatives: &Vec<Alternative>| !alternatives.iter().all(Vec::is_empty);
+    let alternatives = security.filter(needs_credential).unwrap_or_default();
+    let via = operation.fields()?.get(VIA).map(texts_of).unwrap_or_default();
+    if !alternatives.is_empty() || !via.is_empty() {
+        return Ok(Requirement::met_by(alternatives, via));
     }
     let description = text(operation, "description")?;
-    Ok(match description.as_deref().and_then(reason_in) {
-        Some(reason) => Requirement::public(reason),
-        // That of the whole document decides for no operation that it is public.
-        None if operation.fields()?.get("security").is_some() => Requirement::public(NO_REASON),
-        None => Requirement::Undecided,
-    })
+    let reason = description.as_deref().and_then(reason_in);
+    Ok(reason.map_or(Requirement::Undecided, Requirement::public))
 }
 
 /// Returns a member of an operation that is a text.

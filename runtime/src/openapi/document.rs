@@ -12,7 +12,7 @@ use crate::openapi::location::Location;
 use crate::openapi::operation::{
     Operation, Requirement, alternatives_of, both, security_of, with_reason,
 };
-use crate::openapi::{EXTENSION, FormSchema, Json, answers};
+use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers};
 use crate::plan::alternatives::Alternative;
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
@@ -229,6 +229,9 @@ impl OperationMut<'_> {
             let security = both(self.security()?.unwrap_or_default(), &requirement.security);
             let fields = self.fields()?;
             fields.update("security", |written| *written = security_of(&security));
+        }
+        if let Some(via) = requirement.via_beside(self.fields()?.get(VIA)) {
+            self.fields()?.update(VIA, |written| *written = via);
         }
         if let Some(reason) = &requirement.reason {
             let fields = self.fields()?;

@@ -10,10 +10,10 @@ use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::{DocumentError, own_error, scheme};
+use crate::openapi::{DocumentError, VIA, own_error, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
-use crate::plan::decisions::{Decision, decisions, merge};
+use crate::plan::decisions::{Decision, decisions, merge, via};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::refusal::own_error_data::OwnErrorData;
@@ -35,7 +35,7 @@ pub struct Operation {
     may_be_absent: bool,
     /// The statuses of refusals for a missing scope.
     insufficient_scope: BTreeSet<u16>,
-    /// The dependencies with arguments.
+    /// The dependencies that check more than the schemes say.
     decisions: Vec<Decision>,
     /// `true` if a dependency takes an extractor of the framework.
     has_extractor: bool,
@@ -104,10 +104,11 @@ impl Operation {
         schemes.into_iter()
     }
 
-    /// Returns the dependencies with arguments that the chain requires, each once:
-    /// `role(Role::Admin)`.
+    /// Returns the dependencies that check more than the schemes say, each once, outermost first:
+    /// those with arguments, such as `role(Role::Admin)`, those that may refuse a credential which
+    /// is already checked, and those without a scheme, as in the table of [routes](crate::routes).
     pub fn via(&self) -> impl Iterator<Item = &str> {
-        self.decisions.iter().map(|decision| &*decision.text)
+        via(&self.decisions, self.alternatives.reached().next().is_some())
     }
 
     /// Returns `true` if a wrong credential of a scheme counts as none wherever it is reached.
@@ -204,7 +205,8 @@ impl<D: Dependency> Plan<D> {
 }
 
 /// Serializes into an operation's own part of a description: `security`, and the `responses` of any
-/// method. A public operation has an empty `security`, and a `description` with the reason.
+/// method. A public operation has an empty `security`, and a `description` with the reason. The
+/// extension `x-via` lists the dependencies that check more than the schemes say.
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut operation = Object::default();
@@ -214,6 +216,9 @@ impl Serialize for Operation {
         } else if let Some(reason) = self.reason {
             operation.push("security", security_of(&[]));
             operation.push("description", with_reason(None, reason).into());
+        }
+        if let Some(via) = listed(self.via()) {
+            operation.push(VIA, via);
         }
         let responses = self.described(&self.responses_because(|_| true));
         operation.push("responses", Tree::Object(responses));
@@ -239,10 +244,11 @@ impl Operation {
             }
         }
         let mut named = Vec::new();
-        for Decision { text, refuses_with } in &self.decisions {
-            let Some(Ok(status)) = refuses_with.map(StatusCode::from_u16) else {
+        for decision in &self.decisions {
+            let Some(Ok(status)) = decision.refuses_with.map(StatusCode::from_u16) else {
                 continue;
             };
+            let text = decision.text();
             responses.add(status.as_str(), scheme::described(status));
             responses.update_object(status.as_str(), |response| {
                 response.update("description", |description| {
@@ -263,6 +269,8 @@ pub(crate) struct Requirement {
     /// The schemes, by name. Two of one name may differ.
     pub(super) schemes: Object,
     pub(super) security: Vec<Alternative>,
+    /// The dependencies that check more than the schemes say.
+    via: Vec<String>,
     /// Why everyone may call the operation.
     pub(super) reason: Option<String>,
     /// The responses to refused requests with a method that changes something, by status.
@@ -296,6 +304,7 @@ impl Requirement {
         Self {
             schemes,
             security: operation.alternatives.named(),
+            via: operation.via().map(str::to_owned).collect(),
             reason: operation.reason.map(str::to_owned),
             responses: responses(&Method::POST),
             safe_responses: responses(&Method::GET),
@@ -303,6 +312,14 @@ impl Requirement {
             unset,
             has_extractor: operation.has_extractor,
         }
+    }
+
+    /// Returns the extension of an operation that has `written` there, if there is anything to add.
+    pub(super) fn via_beside(&self, written: Option<&Tree>) -> Option<Tree> {
+        let mut via = written.map(texts_of).unwrap_or_default();
+        let before = via.len();
+        via.extend(self.via.iter().filter(|name| !via.contains(name)).cloned().collect::<Vec<_>>());
+        (via.len() > before).then(|| via.iter().map(|name| name.as_str().into()).collect())
     }
 
     /// Returns the parameters in a path that a dependency may take and nobody has declared.
@@ -349,6 +366,7 @@ impl Requirement {
         Tree::object([
             ("schemes", Tree::Object(self.schemes)),
             ("security", security),
+            ("via", listed(self.via.iter().map(String::as_str)).unwrap_or(Tree::Null)),
             ("reason", self.reason.map_or(Tree::Null, Tree::from)),
             ("responses", Tree::Object(self.responses)),
             ("safeResponses", Tree::Object(self.safe_responses)),
@@ -366,6 +384,7 @@ impl Requirement {
         Some(Self {
             schemes: object("schemes")?,
             security: alternatives_of(carried.get("security")?)?,
+            via: carried.get("via").map(texts_of).unwrap_or_default(),
             reason: carried.get("reason").and_then(Tree::as_str).map(str::to_owned),
             responses: object("responses")?,
             safe_responses: object("safeResponses")?,
@@ -415,6 +434,18 @@ pub(super) fn alternatives_of(security: &Tree) -> Option<Vec<Alternative>> {
         schemes.collect()
     });
     alternatives.collect()
+}
+
+/// Returns a list of texts, unless it is empty.
+fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Tree> {
+    let mut texts = texts.peekable();
+    texts.peek().is_some().then(|| texts.map(Tree::from).collect())
+}
+
+/// Reads a list of texts, and leaves out what is none.
+pub(super) fn texts_of(list: &Tree) -> Vec<String> {
+    let list = list.as_array().unwrap_or_default();
+    list.iter().filter_map(Tree::as_str).map(str::to_owned).collect()
 }
 
 /// Returns the `security` of an operation.

@@ -1,4 +1,5 @@
-//! The dependencies with arguments that a plan requires. Each decides what its arguments say.
+//! The dependencies of a plan that decide more than its schemes say: those with arguments, those
+//! that may refuse a credential which is already checked, and those without a scheme.
 
 use crate::plan::arguments::Arguments;
 use crate::plan::node::Node;
@@ -7,31 +8,61 @@ use crate::plan::node::Node;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
     /// The name of the dependency and its arguments: `role(Role::Admin)`.
-    pub(crate) text: String,
-    /// The status of its refusals, if it refuses.
+    text: String,
+    /// The status of its refusals, if it has arguments and refuses.
     pub(crate) refuses_with: Option<u16>,
+    /// `true` if it counts only where the plan reaches no scheme: a parameter without one.
+    is_beside_schemes: bool,
+}
+
+impl Decision {
+    /// Returns the name and the arguments.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Returns the names of those decisions that count in a plan, given whether it reaches a scheme.
+pub(crate) fn via(decisions: &[Decision], has_scheme: bool) -> impl Iterator<Item = &str> {
+    let counting =
+        decisions.iter().filter(move |decision| !(decision.is_beside_schemes && has_scheme));
+    counting.map(Decision::text)
 }
 
 /// Returns the decisions of a node that is itself required with these arguments, and of those below
 /// it: in the order of the tree, each once.
 pub(crate) fn decisions(node: &'static Node, arguments: Option<&Arguments>) -> Vec<Decision> {
     let mut decisions = Vec::new();
-    add(node, arguments, &mut decisions);
+    if node.is_root() {
+        for edge in node.edges() {
+            add(edge.node(), edge.arguments(), Some(edge.is_guard()), &mut decisions);
+        }
+    } else {
+        add(node, arguments, Some(true), &mut decisions);
+    }
     decisions
 }
 
-fn add(node: &'static Node, arguments: Option<&Arguments>, to: &mut Vec<Decision>) {
-    if let Some(arguments) = arguments {
-        merge(
-            Decision {
-                text: format!("{}{}", node.name(), arguments.text()),
-                refuses_with: node.refuses_with(),
-            },
-            to,
-        );
+/// Adds the decisions of a node and of those below it. `is_guard` is known of what the plan itself
+/// requires.
+fn add(
+    node: &'static Node,
+    arguments: Option<&Arguments>,
+    is_guard: Option<bool>,
+    to: &mut Vec<Decision>,
+) {
+    let is_without_scheme = is_guard.is_some() && !node.has_scheme();
+    let decides = arguments.is_some() || node.refuses_what_is_checked();
+    if decides || is_without_scheme {
+        let decision = Decision {
+            text: format!("{}{}", node.name(), arguments.map_or("", Arguments::text)),
+            refuses_with: arguments.and_then(|_| node.refuses_with()),
+            is_beside_schemes: !decides && is_guard == Some(false),
+        };
+        merge(decision, to);
     }
     for edge in node.edges() {
-        add(edge.node(), edge.arguments(), to);
+        add(edge.node(), edge.arguments(), None, to);
     }
 }
 

@@ -88,6 +88,8 @@ pub struct Edge {
     pub(super) is_unscoped: bool,
     /// `true` if a wrong credential of this alternative counts as none.
     pub(super) is_lenient: bool,
+    /// `true` if the node is required only to refuse requests.
+    is_guard: bool,
 }
 
 impl Edge {
@@ -101,6 +103,7 @@ impl Edge {
             is_fresh: false,
             is_unscoped: false,
             is_lenient: false,
+            is_guard: false,
         }
     }
 
@@ -114,6 +117,18 @@ impl Edge {
     pub const fn with(mut self, arguments: &'static Arguments) -> Self {
         self.arguments = Some(arguments);
         self
+    }
+
+    /// Returns this edge to a dependency that is required only to refuse requests.
+    #[must_use]
+    pub const fn guard(mut self) -> Self {
+        self.is_guard = true;
+        self
+    }
+
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) const fn is_guard(&self) -> bool {
+        self.is_guard
     }
 
     /// Returns this edge to an alternative whose wrong credential counts as none.
@@ -570,6 +585,25 @@ impl Node {
             }
             _ => None,
         }
+    }
+
+    /// Returns `true` if this is the root of a plan.
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) const fn is_root(&self) -> bool {
+        matches!(self.kind, NodeKind::Root)
+    }
+
+    /// Returns `true` if a scheme is at or below this node.
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) const fn has_scheme(&self) -> bool {
+        self.subtree.has_scheme
+    }
+
+    /// Returns `true` if this function itself can refuse a request whose credential was checked
+    /// below it.
+    #[cfg(any(feature = "axum08", feature = "openapi"))]
+    pub(crate) fn refuses_what_is_checked(&self) -> bool {
+        self.builds_errors() && self.edges.iter().any(|edge| edge.node.subtree.verifies)
     }
 
     /// Returns `true` if this node or one below it is a function that takes an extractor of the

@@ -3,7 +3,7 @@
 use super::{ANY, Requirement, Route};
 use crate::declaration::Declaration;
 use crate::plan::alternatives::Alternatives;
-use crate::plan::decisions::decisions;
+use crate::plan::decisions::{decisions, via};
 
 /// A route as a router keeps it. What it requires is worked out when the table is asked for.
 #[derive(Clone, Debug)]
@@ -50,16 +50,8 @@ impl Requirement {
         }
         let Declaration { root, scopes, arguments, .. } = declaration;
         let alternatives = Alternatives::of(root, scopes).named();
-        let decisions = decisions(root, *arguments).into_iter();
-        let via = decisions.map(|decision| decision.text).collect();
-        if !alternatives.is_empty() {
-            return Self::Schemes { alternatives, via };
-        }
-        let names = match root.name() {
-            "" => root.edges().iter().map(|edge| edge.node().name()).collect(),
-            name => vec![name],
-        };
-        let names = names.into_iter().map(str::to_owned).collect();
-        Self::Dependencies { names, via }
+        let decisions = decisions(root, *arguments);
+        let via = via(&decisions, !alternatives.is_empty()).map(str::to_owned).collect();
+        Self::met_by(alternatives, via)
     }
 }

@@ -14,7 +14,7 @@ use tollgate::axum08::routing::{
     MethodFilter, any, any_service, delete, get, get_service, on, post,
 };
 use tollgate::axum08::{Router, routing};
-use tollgate::openapi::{Document, secure};
+use tollgate::openapi::{Document, audit, secure};
 use tollgate::routes::{Requirement, Routes};
 use tollgate::{
     ApiKey, BearerError, BearerToken, SecurityScopes, api_key, declared, dependency, http_bearer,
@@ -332,9 +332,9 @@ fn the_table_is_data() {
 }
 
 #[test]
-fn a_reason_that_is_missing_is_shown() {
-    let app: Router = Router::new().route("/", get(public(" ", foreign)));
-    assert_eq!(app.routes().to_string(), "GET  /  public: no reason is given\n");
+#[should_panic = "`public` needs a reason; write why everyone may call this"]
+fn a_reason_that_is_missing_panics_where_it_is_written() {
+    let _app: Router = Router::new().route("/", get(public(" ", foreign)));
 }
 
 #[test]
@@ -580,5 +580,167 @@ mod elsewhere {
         let routes = tollgate::rocket05::routes![rocket_health, handlers::rocket_own];
         let paths = routes.iter().map(|route| route.uri.to_string());
         assert_eq!(Vec::from_iter(paths), ["/health", "/own"]);
+    }
+}
+
+/// A session that no scheme describes.
+mod a_session_of_another_crate {
+    use axum::extract::FromRequestParts;
+    use axum::http::request::Parts;
+    use tollgate::Rejection;
+
+    use super::*;
+
+    #[derive(Clone)]
+    struct Session(Option<String>);
+
+    impl<S: Sync> FromRequestParts<S> for Session {
+        type Rejection = Infallible;
+
+        async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+            let name = parts.headers.get("x-session").and_then(|name| name.to_str().ok());
+            Ok(Self(name.map(str::to_owned)))
+        }
+    }
+
+    struct Account(String);
+
+    #[dependency(extract)]
+    fn account(session: Session) -> Result<Account, Rejection> {
+        session.0.map(Account).ok_or(Rejection::NOT_AUTHENTICATED)
+    }
+
+    #[secured(account)]
+    async fn by_guard(account: Account) -> String {
+        account.0
+    }
+
+    #[api_key(cookie = "id")]
+    struct SessionCookie;
+
+    struct Member(String);
+
+    #[dependency(extract)]
+    fn member(
+        #[security(SessionCookie)] _id: ApiKey,
+        session: Session,
+    ) -> Result<Member, Rejection> {
+        session.0.map(Member).ok_or(Rejection::NOT_AUTHENTICATED)
+    }
+
+    async fn by_cookie(member: Member) -> String {
+        member.0
+    }
+
+    #[tokio::test]
+    async fn is_declared_by_its_guard_or_by_its_cookie() {
+        let app: Router =
+            Router::new().route("/guard", get(by_guard)).route("/cookie", get(by_cookie));
+        assert_eq!(
+            app.routes().to_string(),
+            "GET  /cookie  SessionCookie\nGET  /guard   account\n"
+        );
+        let ask = async |path: &str, lines: &[(&str, &str)]| {
+            let answer = answer(app.clone(), request(path, lines, "")).await;
+            (answer.status().as_u16(), answer.into_body())
+        };
+        let alice = (200, "alice".to_owned());
+        assert_eq!(ask("/guard", &[("x-session", "alice")]).await, alice);
+        assert_eq!(ask("/guard", &[]).await.0, 401);
+        let cookie = ("cookie", "id=1");
+        assert_eq!(ask("/cookie", &[("x-session", "alice"), cookie]).await, alice);
+        assert_eq!(ask("/cookie", &[("x-session", "alice")]).await.0, 401);
+        assert_eq!(ask("/cookie", &[cookie]).await.0, 401);
+    }
+}
+
+/// What `via` names: what may refuse a credential that is already checked, and what has no scheme.
+mod named_after_via {
+    use tollgate::Rejection;
+
+    use super::*;
+
+    #[dependency]
+    fn incomplete(#[security(user)] user: User) -> Result<User, Rejection> {
+        Ok(user)
+    }
+
+    /// Refuses nothing itself.
+    #[dependency]
+    fn renamed(#[security(incomplete)] user: User) -> String {
+        user.0
+    }
+
+    #[dependency]
+    fn above_all(#[security(Caller)] _caller: Caller) -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    struct Page;
+
+    #[dependency(extract)]
+    fn page() -> Result<Page, Rejection> {
+        Ok(Page)
+    }
+
+    #[secured]
+    #[utoipa::path(get, path = "/above-user", responses((status = 200)))]
+    async fn above_user(#[security(renamed)] _name: String, #[security(page)] _page: Page) {}
+
+    #[secured(throttled)]
+    #[secured(above_all)]
+    #[utoipa::path(get, path = "/guards", responses((status = 200)))]
+    async fn guards(#[security(page)] _page: Page) {}
+
+    #[secured(throttled)]
+    #[utoipa::path(get, path = "/no-scheme", responses((status = 200)))]
+    async fn no_scheme(#[security(page)] _page: Page) {}
+
+    #[secured]
+    #[utoipa::path(get, path = "/optional", responses((status = 200)))]
+    async fn optional(#[security(Maybe)] _token: Option<BearerToken>) {}
+
+    #[secured]
+    #[utoipa::path(get, path = "/user", responses((status = 200)))]
+    async fn plain_user(#[security(user)] _user: User, _page: Page) {}
+
+    #[public(reason = "it says nothing")]
+    #[utoipa::path(get, path = "/public", responses((status = 200)))]
+    async fn open(_page: Page) {}
+
+    const TABLE: &str = "\
+GET  /above-user  Notes via incomplete
+GET  /guards      Notes(notes:write) | Key via throttled, above_all
+GET  /no-scheme   throttled, page
+GET  /optional    Maybe | anyone
+GET  /public      public: it says nothing
+GET  /user        Notes
+";
+
+    #[derive(OpenApi)]
+    #[openapi(paths(above_user, guards, no_scheme, optional, plain_user, open))]
+    struct ApiDoc;
+
+    #[test]
+    fn are_those_that_decide_more_than_the_schemes() {
+        let app: Router = Router::new()
+            .route("/above-user", get(above_user))
+            .route("/guards", get(guards))
+            .route("/no-scheme", get(no_scheme))
+            .route("/optional", get(optional))
+            .route("/user", get(plain_user))
+            .route("/public", get(open));
+        assert_eq!(app.routes().to_string(), TABLE);
+    }
+
+    #[test]
+    fn are_in_the_description() {
+        // As types of utoipa, and as JSON of any tool.
+        let mut typed = ApiDoc::openapi();
+        secure(&mut typed).expect("a description");
+        let document = Document::try_from(ApiDoc::openapi()).expect("a description");
+        for described in [Document::new(&typed).expect("a description"), document] {
+            assert_eq!(audit(&described).expect("a table").to_string(), TABLE);
+        }
     }
 }

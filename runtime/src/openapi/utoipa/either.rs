@@ -27,7 +27,7 @@ use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestForm
 use crate::json::tree::{Json, Object as Members, Tree};
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
-use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, answers};
+use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers};
 use crate::refusal::own_error_data::BodySchema;
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
@@ -99,6 +99,12 @@ fn add_to_operations(
             // utoipa writes schemas that it cannot read.
             (name.to_owned(), read(schema).unwrap_or_else(|_| any_value()))
         }));
+        let extensions = operation.extensions.as_ref();
+        let written = extensions.and_then(|extensions| Tree::of(extensions.get(VIA)?).ok());
+        if let Some(via) = requirement.via_beside(written.as_ref()) {
+            let extensions = operation.extensions.get_or_insert_default();
+            extensions.insert(VIA.to_owned(), via.into());
+        }
         if let Some(reason) = &requirement.reason {
             operation.security.get_or_insert_default();
             let description = operation.description.as_deref();
