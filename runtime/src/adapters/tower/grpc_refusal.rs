@@ -1,0 +1,234 @@
+//! Refusals as clients of gRPC read them: a status in the headers of a successful response
+//! ([gRPC over HTTP/2](https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), `Trailers-Only`).
+
+use core::error::Error;
+use core::fmt::Write as _;
+use core::pin::pin;
+use core::task::{Context, Poll, Waker};
+
+use http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Version};
+use http_body::Body;
+use http_body_util::{BodyExt, Limited};
+
+use super::send_refusal::SendRefusal;
+
+/// The form of the refusals of a layer that says
+/// [`with_grpc_refusals`](crate::SecurityLayer::with_grpc_refusals).
+#[derive(Clone, Copy, Debug)]
+pub struct GrpcRefusals {
+    is_call: bool,
+}
+
+impl<B, R> SendRefusal<B, R> for GrpcRefusals
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+    R: Default,
+{
+    fn of_request<T>(request: &Request<T>) -> Self {
+        Self { is_call: is_call(request) }
+    }
+
+    /// The only place where a refusal is sent as a 200. It is the last one, so what the service
+    /// says of its own accord with a status of success is a 500 already.
+    fn send(self, refusal: Response<B>) -> Response<R> {
+        let (mut head, body) = refusal.into_parts();
+        if self.is_call {
+            let message = message(head.status, body);
+            head.headers = trailers(head.status, &message, &head.headers);
+            head.status = StatusCode::OK;
+        } else {
+            for name in [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING] {
+                head.headers.remove(name);
+            }
+        }
+        Response::from_parts(head, R::default())
+    }
+}
+
+/// Returns `true` if a request is a call of gRPC. One that is nearly a call is none, because a
+/// caller that does not read `grpc-status` would take the refusal for a success.
+fn is_call<T>(request: &Request<T>) -> bool {
+    let mut kinds = request.headers().get_all(CONTENT_TYPE).iter();
+    let (Some(kind), None) = (kinds.next(), kinds.next()) else { return false };
+    let rest = kind.as_bytes().strip_prefix(b"application/grpc");
+    request.method() == Method::POST
+        && request.version() == Version::HTTP_2
+        && matches!(rest, Some([] | [b'+' | b';', ..]))
+}
+
+/// Returns the headers of a refusal. Nothing else of it is sent, so that it cannot have another
+/// `grpc-status`.
+fn trailers(status: StatusCode, message: &str, refusal: &HeaderMap) -> HeaderMap {
+    const STATUS: HeaderName = HeaderName::from_static("grpc-status");
+    const MESSAGE: HeaderName = HeaderName::from_static("grpc-message");
+
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/grpc"));
+    headers.insert(STATUS, HeaderValue::from_static(code(status)));
+    if let Ok(message) = HeaderValue::try_from(percent_encoded(message)) {
+        headers.insert(MESSAGE, message);
+    }
+    for name in [WWW_AUTHENTICATE, RETRY_AFTER] {
+        for value in refusal.get_all(&name) {
+            headers.append(&name, value.clone());
+        }
+    }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers
+}
+
+/// Returns the [code](https://grpc.github.io/grpc/core/md_doc_statuscodes.html) for a status.
+const fn code(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::BAD_REQUEST => "3",
+        StatusCode::NOT_FOUND => "5",
+        StatusCode::FORBIDDEN => "7",
+        StatusCode::TOO_MANY_REQUESTS => "8",
+        StatusCode::SERVICE_UNAVAILABLE => "14",
+        StatusCode::UNAUTHORIZED => "16",
+        _ => "13",
+    }
+}
+
+/// Returns the text of a refusal: the `detail` of its JSON, or otherwise the whole text. A refusal
+/// without a text has the name of its status.
+fn message<B>(status: StatusCode, body: B) -> String
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    let text = text(body).unwrap_or_default();
+    let json: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+    let detail = json.as_ref().and_then(|json| json.get("detail")?.as_str());
+    match detail.unwrap_or(&text).trim() {
+        "" => status.canonical_reason().unwrap_or_default().to_owned(),
+        message => message.to_owned(),
+    }
+}
+
+/// Returns the text of a body that is there already. A client's headers have a limit, by default
+/// of 8 KiB in gRPC, so a long text is left out.
+fn text<B>(body: B) -> Option<String>
+where
+    B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
+{
+    const MAX_BYTES: usize = 1024;
+
+    let body = pin!(Limited::new(body, MAX_BYTES).collect());
+    match body.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(Ok(body)) => String::from_utf8(body.to_bytes().to_vec()).ok(),
+        Poll::Ready(Err(_)) | Poll::Pending => None,
+    }
+}
+
+/// Encodes a message: each byte that is neither a space nor visible ASCII, and the percent sign.
+fn percent_encoded(message: &str) -> String {
+    let mut encoded = String::with_capacity(message.len());
+    for byte in message.bytes() {
+        match byte {
+            b' '..=b'~' if byte != b'%' => encoded.push(char::from(byte)),
+            _ => {
+                // Writing into a string cannot fail.
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_call_of_grpc_is_one() {
+        let call = |method: Method, version, kinds: &[&str]| {
+            let mut request = Request::builder().method(method).version(version);
+            for kind in kinds {
+                request = request.header(CONTENT_TYPE, *kind);
+            }
+            is_call(&request.body(()).unwrap())
+        };
+        for kind in ["application/grpc", "application/grpc+proto", "application/grpc;a=b"] {
+            assert!(call(Method::POST, Version::HTTP_2, &[kind]), "{kind}");
+            for version in [Version::HTTP_10, Version::HTTP_11, Version::HTTP_3] {
+                assert!(!call(Method::POST, version, &[kind]), "{kind} {version:?}");
+            }
+            for method in [Method::GET, Method::HEAD, Method::OPTIONS, Method::PUT] {
+                assert!(!call(method.clone(), Version::HTTP_2, &[kind]), "{kind} {method}");
+            }
+            assert!(!call(Method::POST, Version::HTTP_2, &[kind, kind]), "{kind} twice");
+        }
+        for kind in [
+            "",
+            "application/grpc-web",
+            "application/grpc-web+proto",
+            "application/grpcx",
+            "application/grpc ;a=b",
+            "application/grpc,application/grpc",
+            "application/GRPC",
+            " application/grpc",
+            "application/json",
+            "text/plain; application/grpc",
+        ] {
+            assert!(!call(Method::POST, Version::HTTP_2, &[kind]), "{kind}");
+        }
+        assert!(!call(Method::POST, Version::HTTP_2, &[]));
+    }
+
+    #[test]
+    fn every_status_has_a_code_that_is_no_success() {
+        let known = [(400, "3"), (401, "16"), (403, "7"), (404, "5"), (429, "8"), (503, "14")];
+        for status in 100..=999 {
+            let expected = known.iter().find(|(known, _)| *known == status);
+            let expected = expected.map_or("13", |(_, code)| *code);
+            assert_eq!(code(StatusCode::from_u16(status).unwrap()), expected, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_the_text_of_the_refusal() {
+        let long = "a".repeat(1025);
+        for (body, expected) in [
+            (r#"{"detail":"Not authenticated"}"#, "Not authenticated"),
+            (r#"{"detail":"\u00fc\n"}"#, "ü"),
+            (r#"{"detail":["a"]}"#, r#"{"detail":["a"]}"#),
+            (r#"{"error":"own"}"#, r#"{"error":"own"}"#),
+            (" short and stout\n", "short and stout"),
+            ("", "Forbidden"),
+            (r#"{"detail":""}"#, "Forbidden"),
+            (&long[1..], &long[1..]),
+            (&long, "Forbidden"),
+        ] {
+            assert_eq!(message(StatusCode::FORBIDDEN, body.to_owned()), expected);
+        }
+        assert_eq!(message(StatusCode::from_u16(599).unwrap(), String::new()), "");
+    }
+
+    /// The text of a body that is sent later, or never.
+    #[test]
+    fn a_message_is_not_waited_for() {
+        struct Later;
+
+        impl Body for Later {
+            type Data = bytes::Bytes;
+            type Error = core::convert::Infallible;
+
+            fn poll_frame(
+                self: core::pin::Pin<&mut Self>,
+                _: &mut Context<'_>,
+            ) -> Poll<Option<Result<http_body::Frame<bytes::Bytes>, Self::Error>>> {
+                Poll::Pending
+            }
+        }
+
+        assert_eq!(message(StatusCode::UNAUTHORIZED, Later), "Unauthorized");
+    }
+
+    #[test]
+    fn a_message_is_percent_encoded() {
+        assert_eq!(percent_encoded("a ~!\"100%\r\n\u{7f}é"), "a ~!\"100%25%0D%0A%7F%C3%A9");
+    }
+}
