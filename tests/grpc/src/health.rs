@@ -16,8 +16,7 @@ pub const LATE: &str = "late";
 #[derive(Clone, Copy, Debug)]
 pub struct Service;
 
-const SERVING: HealthCheckResponse =
-    HealthCheckResponse { status: ServingStatus::Serving as i32 };
+const SERVING: HealthCheckResponse = HealthCheckResponse { status: ServingStatus::Serving as i32 };
 
 #[async_trait]
 impl Health for Service {

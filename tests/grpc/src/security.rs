@@ -1,9 +1,7 @@
 //! Who may call: the token is the scope that it grants.
 
 use http::StatusCode;
-use tollgate::{
-    BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer,
-};
+use tollgate::{BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
 
 /// The scheme of the service.
 #[http_bearer(
