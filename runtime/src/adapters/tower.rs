@@ -51,17 +51,17 @@ impl<D, State> SecurityLayer<D, State> {
     /// | header | value |
     /// |---|---|
     /// | `grpc-status` | 16 for 401, 7 for 403, 14 for 503, 8 for 429, 3 for 400, 5 for 404, otherwise 13 |
-    /// | `grpc-message` | the `detail` of the refusal, or its whole text, up to 1 KiB |
+    /// | `grpc-message` | what is in the `{"detail":"…"}` of the refusal, or its whole text, up to 1 KiB |
     /// | `WWW-Authenticate`, `Retry-After` | those of the refusal |
     /// | `Cache-Control` | `no-store` |
     ///
-    /// Late refusals are sent so, too. Any other request is refused with the status and the headers
-    /// of plain HTTP, and an empty body, because the layer asks of the service's bodies that they
-    /// have a default, and not that they are made from text.
+    /// A [late refusal](Self::with_late_refusals) is sent in the same form. Any other request gets
+    /// the status and the headers of plain HTTP with an empty body, because the bodies of a service
+    /// of gRPC are not made from text: the layer requires `Default` of them. This is for tower and
+    /// axum.
     ///
-    /// **Only callers that read `grpc-status` may see the answers of this layer.** A caller that
-    /// asks for a status alone, as a proxy does of an endpoint that decides for it, could take the
-    /// 200 for a success. This layer is for tower and axum.
+    /// **Put it only around services of gRPC.** A caller that reads nothing but the HTTP status
+    /// takes the 200 for a success, for example a proxy that asks whether it may let a request in.
     ///
     /// ```
     /// use tollgate::{BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer};

@@ -8,44 +8,54 @@ use std::net::SocketAddr;
 
 use axum::routing::any;
 use tokio::net::TcpListener;
-use tollgate::{layer, secured};
+use tollgate::{Shared, layer, secured};
 use tonic::service::{LayerExt, Routes};
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic_health::pb::health_server::HealthServer;
+use tower_http::add_extension::AddExtensionLayer;
 
 use crate::health::Service;
-use crate::security::{Caller, available};
+use crate::security::{BusyFor, Caller, available};
 
-/// Serves the health, until the process ends. Returns the address.
+/// Serves routes until the process ends. Returns the address.
 ///
 /// # Errors
 ///
 /// Returns an error if there is no port left.
 pub async fn serve(routes: Routes) -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    let server = Server::builder().accept_http1(true).add_routes(routes);
-    tokio::spawn(server.serve_with_incoming(TcpIncoming::from(listener)));
+    let (address, incoming) = listen().await?;
+    let server = Server::builder().accept_http1(true).layer(busy()).add_routes(routes);
+    tokio::spawn(server.serve_with_incoming(incoming));
     Ok(address)
 }
 
-/// Like [`serve`], with a layer around the whole server.
+/// Like [`serve`], for the health service alone, with a layer around the whole server.
 ///
 /// # Errors
 ///
 /// Same as [`serve`].
 pub async fn serve_behind_a_layer() -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
+    let (address, incoming) = listen().await?;
     let layer = layer!(available, scopes("read")).with_late_refusals().with_grpc_refusals();
-    let server = Server::builder().layer(layer).add_service(HealthServer::new(Service));
-    tokio::spawn(server.serve_with_incoming(TcpIncoming::from(listener)));
+    let server =
+        Server::builder().layer(busy()).layer(layer).add_service(HealthServer::new(Service));
+    tokio::spawn(server.serve_with_incoming(incoming));
     Ok(address)
 }
 
-/// A layer around one service, and routes of HTTP beside it: `/plain` and `/extracted` answer like
-/// any other, and `/word` is behind a layer for gRPC.
+/// Returns what the layers share.
+fn busy() -> AddExtensionLayer<Shared<BusyFor>> {
+    AddExtensionLayer::new(Shared::new(BusyFor("busy")))
+}
+
+async fn listen() -> io::Result<(SocketAddr, TcpIncoming)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    Ok((listener.local_addr()?, TcpIncoming::from(listener)))
+}
+
+/// Returns a layer around one service, and routes of HTTP next to it: `/plain` and `/extracted`
+/// answer in HTTP, and `/word` is behind a layer for gRPC.
 #[must_use]
 pub fn routes() -> Routes {
     let layer = layer!(available, scopes("read")).with_grpc_refusals();

@@ -1,7 +1,9 @@
 //! Who may call: the token is the scope that it grants.
 
 use http::StatusCode;
-use tollgate::{BearerError, BearerToken, Rejection, SecurityScopes, dependency, http_bearer};
+use tollgate::{
+    BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer,
+};
 
 /// The scheme of the service.
 #[http_bearer(
@@ -36,12 +38,19 @@ const BUSY: Rejection = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
     .with_text("Später, zu 100%\n")
     .with_headers(&[("Retry-After", "120"), ("grpc-status", "0")]);
 
+/// The caller for whom the service is busy.
+#[derive(Clone, Debug)]
+pub struct BusyFor(pub &'static str);
+
 /// Finds the caller, unless the service is busy.
 ///
 /// # Errors
 ///
 /// Returns an error if the service is busy.
 #[dependency]
-pub fn available(#[security(caller)] caller: Caller) -> Result<Caller, Rejection> {
-    if caller.0 == "busy" { Err(BUSY) } else { Ok(caller) }
+pub fn available(
+    #[security(caller)] caller: Caller,
+    busy: Shared<BusyFor>,
+) -> Result<Caller, Rejection> {
+    if caller.0 == busy.0 { Err(BUSY) } else { Ok(caller) }
 }

@@ -1,5 +1,5 @@
-//! Refusals that clients of gRPC read. A layer sends them only if the service says so, and only to a
-//! call of gRPC: to anything else, a 200 would be a success.
+//! Refusals that clients of gRPC read. A layer sends them only if the service says so, and only to
+//! a call of gRPC, because to any other request a 200 would be a success.
 
 use std::convert::Infallible;
 
@@ -302,7 +302,8 @@ async fn a_late_refusal_is_sent_in_the_same_form() {
     }
 }
 
-/// The layer converts its own refusals, and the late ones that it takes, and nothing of the service.
+/// The layer converts its own refusals, and the late ones that it takes, and nothing that the
+/// service answers.
 #[test]
 fn an_answer_of_the_service_stays() {
     let inner = Router::new().fallback(async || "let in").layer(layer!(caller, scopes("write")));
@@ -317,7 +318,7 @@ fn an_answer_of_the_service_stays() {
 fn the_layer_passes_a_door() {
     let service = layer!(caller, scopes("read")).with_grpc_refusals().layer(any(async || "let in"));
     let app = tollgate::axum08::Router::<()>::new().route_service("/", service);
-    assert_eq!(app.routes().to_string(), "ANY / Token(read)\n");
+    assert_eq!(app.routes().to_string(), "ANY  /  Token(read)\n");
 }
 
 /// Whatever a request says, it is refused as any other.

@@ -1,5 +1,6 @@
 //! Refusals as clients of gRPC read them: a status in the headers of a successful response
-//! ([gRPC over HTTP/2](https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), `Trailers-Only`).
+//! ([gRPC over HTTP/2](https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md),
+//! `Trailers-Only`).
 
 use core::error::Error;
 use core::fmt::Write as _;
@@ -14,10 +15,11 @@ use http_body::Body;
 use http_body_util::{BodyExt, Limited};
 
 use super::send_refusal::SendRefusal;
+use crate::json::only_text;
 
 /// The form of the refusals of a layer that says
 /// [`with_grpc_refusals`](crate::SecurityLayer::with_grpc_refusals).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct GrpcRefusals {
     is_call: bool,
 }
@@ -93,16 +95,14 @@ const fn code(status: StatusCode) -> &'static str {
     }
 }
 
-/// Returns the text of a refusal: the `detail` of its JSON, or otherwise the whole text. A refusal
-/// without a text has the name of its status.
+/// Returns the text of a refusal: what is in its `{"detail":"…"}`, or otherwise the whole text. A
+/// refusal without a text has the name of its status.
 fn message<B>(status: StatusCode, body: B) -> String
 where
     B: Body<Error: Into<Box<dyn Error + Send + Sync>>>,
 {
     let text = text(body).unwrap_or_default();
-    let json: Option<serde_json::Value> = serde_json::from_str(&text).ok();
-    let detail = json.as_ref().and_then(|json| json.get("detail")?.as_str());
-    match detail.unwrap_or(&text).trim() {
+    match only_text(&text, "detail").unwrap_or(text).trim() {
         "" => status.canonical_reason().unwrap_or_default().to_owned(),
         message => message.to_owned(),
     }
