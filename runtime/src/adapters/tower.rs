@@ -1,5 +1,6 @@
 //! tower: a [`SecurityLayer`] around any service of `http` requests.
 
+mod grpc_message;
 mod grpc_refusal;
 pub(crate) mod late_refusal;
 #[cfg(feature = "testing")]

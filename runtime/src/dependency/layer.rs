@@ -14,6 +14,9 @@ use crate::plan::check::check_guard;
 /// type, for the handlers. If two layers yield the same type, handlers see the output of the inner
 /// one. A request that the dependency refuses goes no further.
 ///
+/// `State` is that of an axum router, after `with_state`. `Refusals` is the form in which requests
+/// are refused: plain HTTP, or that of gRPC after `with_grpc_refusals`.
+///
 /// **CORS**: a preflight request has no `Authorization` header, so it is refused like any other
 /// request without one. Put the layer that answers preflights around this one.
 ///
