@@ -100,9 +100,38 @@ impl ObjectWriter {
     }
 }
 
+/// Reads an object that has one text member, as [`ObjectWriter`] writes it.
+#[cfg(feature = "tower")]
+pub(crate) fn only_text(json: &str, name: &str) -> Option<String> {
+    let text = json.strip_prefix("{\"")?.strip_prefix(name)?.strip_prefix("\":\"")?;
+    let mut characters = text.strip_suffix("\"}")?.chars();
+    let mut read = String::with_capacity(text.len());
+    while let Some(character) = characters.next() {
+        read.push(match character {
+            '"' => return None,
+            '\\' => match characters.next()? {
+                escaped @ ('"' | '\\') => escaped,
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'u' => {
+                    let (digits, rest) = characters.as_str().split_at_checked(4)?;
+                    characters = rest.chars();
+                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+                }
+                _ => return None,
+            },
+            _ => character,
+        });
+    }
+    Some(read)
+}
+
 #[cfg(test)]
 mod tests {
     use super::ObjectWriter;
+    #[cfg(feature = "tower")]
+    use super::only_text;
 
     #[test]
     fn every_character_is_read_back() {
@@ -116,5 +145,29 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(read, serde_json::json!({ "a": text, "c": u64::MAX }));
         assert_eq!(ObjectWriter::new().finish(), "{}");
+    }
+
+    #[test]
+    #[cfg(feature = "tower")]
+    fn the_only_text_is_read_back() {
+        let text: String = ('\0'..='\u{ff}').chain(['é', '\u{2028}', '😀']).collect();
+        for text in [&text, "", "a\\", "\\\""] {
+            let json = ObjectWriter::new().text("detail", text).finish();
+            assert_eq!(only_text(&json, "detail").as_deref(), Some(text));
+            assert_eq!(only_text(&json, "other"), None);
+        }
+        let two = ObjectWriter::new().text("detail", "a").text("b", "c").finish();
+        for other in [
+            &two,
+            "",
+            "{}",
+            r#"{"detail":1}"#,
+            r#"{"detail":"}"#,
+            r#"{"detail":"a\"}"#,
+            r#"{"detail":"\u00é"}"#,
+            r#"{"detail":"\b"}"#,
+        ] {
+            assert_eq!(only_text(other, "detail"), None, "{other}");
+        }
     }
 }

@@ -61,6 +61,8 @@ pub mod bounds {
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
+    #[cfg(feature = "tower")]
+    pub use crate::adapters::tower::send_refusal::SendRefusal;
     pub use crate::declaration::{Declared, DeclaredAs, Declares, NamedHandler};
     pub use crate::dependency::TakesArguments;
     pub use crate::dependency::bounds::{

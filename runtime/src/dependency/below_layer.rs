@@ -58,7 +58,7 @@ impl<D> Passed<D> {
     not(any(feature = "actix-web4", feature = "poem3", feature = "salvo1", feature = "tower")),
     expect(dead_code, reason = "used by the frameworks")
 )]
-impl<D: Dependency, State> SecurityLayer<D, State> {
+impl<D: Dependency, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Returns what the layer leaves in a request, given what the layers around it have left.
     pub(crate) fn passed(&self, outer: Option<Passed<D>>) -> Passed<D> {
         Passed {

@@ -1,6 +1,7 @@
 //! A dependency that is required of every route below it.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
@@ -12,6 +13,9 @@ use crate::plan::check::check_guard;
 /// The layer puts the dependency's output into the request's extensions (salvo: the depot), by
 /// type, for the handlers. If two layers yield the same type, handlers see the output of the inner
 /// one. A request that the dependency refuses goes no further.
+///
+/// `State` is that of an axum router, after `with_state`. `Refusals` is the form in which requests
+/// are refused: plain HTTP, or that of gRPC after `with_grpc_refusals`.
 ///
 /// **CORS**: a preflight request has no `Authorization` header, so it is refused like any other
 /// request without one. Put the layer that answers preflights around this one.
@@ -35,10 +39,11 @@ use crate::plan::check::check_guard;
 ///
 /// let layer = layer!(current_user, scopes("items"));
 /// ```
-pub struct SecurityLayer<D, State = ()> {
+pub struct SecurityLayer<D, State = (), Refusals = ()> {
     pub(crate) plan: Plan<D>,
     pub(crate) takes_late_refusals: bool,
     pub(crate) state: State,
+    pub(crate) refusals: PhantomData<fn() -> Refusals>,
 }
 
 impl<D: Dependency> SecurityLayer<D> {
@@ -60,11 +65,11 @@ impl<D: Dependency> SecurityLayer<D> {
     #[must_use]
     pub const fn new(plan: Plan<D>) -> Self {
         const { check_guard(D::NODE) };
-        Self { plan, takes_late_refusals: false, state: () }
+        Self { plan, takes_late_refusals: false, state: (), refusals: PhantomData }
     }
 }
 
-impl<D, State> SecurityLayer<D, State> {
+impl<D, State, Refusals> SecurityLayer<D, State, Refusals> {
     /// Returns the plan: the requirements for the routes below.
     #[must_use]
     pub const fn plan(&self) -> Plan<D> {
@@ -72,19 +77,20 @@ impl<D, State> SecurityLayer<D, State> {
     }
 }
 
-impl<D, State: Clone> Clone for SecurityLayer<D, State> {
+impl<D, State: Clone, Refusals> Clone for SecurityLayer<D, State, Refusals> {
     fn clone(&self) -> Self {
         Self {
             plan: self.plan,
             takes_late_refusals: self.takes_late_refusals,
             state: self.state.clone(),
+            refusals: PhantomData,
         }
     }
 }
 
-impl<D, State: Copy> Copy for SecurityLayer<D, State> {}
+impl<D, State: Copy, Refusals> Copy for SecurityLayer<D, State, Refusals> {}
 
-impl<D, State> fmt::Debug for SecurityLayer<D, State> {
+impl<D, State, Refusals> fmt::Debug for SecurityLayer<D, State, Refusals> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SecurityLayer").finish_non_exhaustive()
     }

@@ -97,6 +97,8 @@ fn with_member(last: &str, line: &str) -> Option<String> {
 
 /// Returns `true` for an item of a type: a free one is in a module, whose name is in lower case.
 fn is_of_type(line: &str) -> bool {
+    // One among the arguments of a type begins no parameters.
+    let line = &*line.replace(" ()", "");
     let path = line.split(['(', '=']).next().unwrap_or(line);
     let path = path.split_once(": ").map_or(path, |(path, _)| path);
     let mut segments = path.rsplit("::").skip(1);

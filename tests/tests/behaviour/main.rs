@@ -16,6 +16,7 @@ mod errors;
 mod forms;
 mod frameworks;
 mod grants;
+mod grpc_refusals;
 mod handlers;
 mod holes;
 mod hygiene;

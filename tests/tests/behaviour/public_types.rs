@@ -446,6 +446,7 @@ fn a_signature_names_what_its_reader_can_name() {
     let nameless = BTreeSet::from([
         "tollgate::adapters::axum08::router::DeclaredRouter",
         "tollgate::adapters::axum08::declared::DeclaredService",
+        "tollgate::adapters::tower::send_refusal::SendRefusal",
         "tollgate::credential::sealed::Sealed",
         "tollgate::declaration::Declared",
         "tollgate::declaration::DeclaredAs",

@@ -32,7 +32,7 @@ impl<T> DeclaredService for Public<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, D: Dependency, State> DeclaredService for SecurityService<T, D, State> {
+impl<T, D: Dependency, State, Refusals> DeclaredService for SecurityService<T, D, State, Refusals> {
     fn declaration(&self) -> Declaration {
         Declaration {
             root: D::NODE,

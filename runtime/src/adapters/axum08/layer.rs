@@ -2,6 +2,7 @@
 
 use core::task::{Context, Poll};
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use tower_service::Service;
@@ -9,11 +10,12 @@ use tower_service::Service;
 use crate::adapters::axum08::Axum;
 use crate::adapters::security_service::SecurityService;
 use crate::adapters::tower::Answering;
+use crate::adapters::tower::send_refusal::SendRefusal;
 use crate::dependency::cache::Cache;
 use crate::dependency::layer::SecurityLayer;
 use crate::dependency::{Dependency, Resolve};
 
-impl<D: Dependency> SecurityLayer<D> {
+impl<D: Dependency, Refusals> SecurityLayer<D, (), Refusals> {
     /// Gives the layer the state of an axum router, so that its dependency can take `State` and any
     /// other extractor of axum's: `.route_layer(layer!(user).with_state(state.clone()))`. Without
     /// it, the layer sees the head of a request alone.
@@ -46,20 +48,22 @@ impl<D: Dependency> SecurityLayer<D> {
     ///     .with_state(state);
     /// ```
     #[must_use]
-    pub fn with_state<T>(self, state: T) -> SecurityLayer<D, State<T>> {
+    pub fn with_state<T>(self, state: T) -> SecurityLayer<D, State<T>, Refusals> {
         SecurityLayer {
             plan: self.plan,
             takes_late_refusals: self.takes_late_refusals,
             state: State(state),
+            refusals: self.refusals,
         }
     }
 }
 
-impl<S, D, T> Service<Request> for SecurityService<S, D, State<T>>
+impl<S, D, T, Refusals> Service<Request> for SecurityService<S, D, State<T>, Refusals>
 where
     S: Service<Request, Response = Response, Future: Send> + Clone + Send + 'static,
     D: Dependency<Output: Clone + Send + Sync> + for<'a, 'r> Resolve<'r, Axum<'a, T>, D::Output>,
     T: Clone + Send + Sync + 'static,
+    Refusals: SendRefusal<Body, Body> + SendRefusal<String, Body>,
 {
     type Response = Response;
     type Error = S::Error;
@@ -71,14 +75,17 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let ready = self.take_ready();
+        let refusals = <Refusals as SendRefusal<Body, Body>>::of_request(&request);
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
             Cache::begin_in_extensions(&mut parts);
             let State(state) = &ready.layer.state;
             let mut cx = Axum { parts: &mut parts, state };
             match ready.layer.plan.resolve_in(&mut cx).await {
-                Ok(output) => ready.answer(Request::from_parts(parts, body), output).await,
-                Err(refusal) => Ok(refusal),
+                Ok(output) => {
+                    ready.answer(Request::from_parts(parts, body), output, refusals).await
+                }
+                Err(refusal) => Ok(refusals.send(refusal)),
             }
         })
     }

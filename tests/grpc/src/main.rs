@@ -1,0 +1,11 @@
+//! Serves the routes, so that any client can call them.
+
+use std::future::pending;
+use std::io;
+
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    let address = tollgate_grpc::serve(tollgate_grpc::routes()).await?;
+    println!("Listening on http://{address}");
+    pending().await
+}
