@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{dependency, oauth2, plan, secured};
+use crate::{dependency, http_bearer, oauth2, plan, secured};
 
 /// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]
@@ -185,6 +185,35 @@ fn parameters_may_come_out_of_a_macro() {
     );
     let expansion = oauth2::expand(quote!(flows(password(token_url = #url))), &item);
     assert_holds(&expansion, &[("compile_error", 0), ("Text(\"token\")", 1)]);
+}
+
+/// The comma between the arguments of a type is not one between the arguments of the attribute.
+#[test]
+fn a_type_may_have_commas_and_come_out_of_a_macro() {
+    let item = quote!(
+        struct Api;
+    );
+    let types = [
+        quote!(Pair<A, B>),
+        quote!(users::Pair<'static, Vec<(A, B)>, { 1 + 2 }>),
+        quote!(<A as Of<B, C>>::D),
+        quote!(fn(A, B) -> C),
+        quote!(Claims),
+        quote!((A, B)),
+        quote!([u8; 4]),
+        quote!((Claims)),
+        quote!(Box<dyn Fn(A, B) -> C>),
+    ];
+    for ty in types.iter().flat_map(|ty| [ty.clone(), grouped(ty.clone()).into()]) {
+        let args =
+            quote!(verified = #ty, by = #ty, error = #ty, strict, scopes("items" = "Items."));
+        let expansion = http_bearer::expand(args, &item);
+        let written = format!("__verified!(Api, {ty}, {ty}; {ty}, true);");
+        assert_holds(&expansion, &[("compile_error", 0), (&written, 1), ("\"items\"", 1)]);
+    }
+    // A comparison is an expression.
+    let expansion = http_bearer::expand(quote!(rejection = A < B, strict), &item);
+    assert_holds(&expansion, &[("compile_error", 0), ("A < B", 1)]);
 }
 
 #[test]
