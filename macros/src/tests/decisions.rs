@@ -46,8 +46,12 @@ fn what_can_fail_is_told_by_its_name() {
         let expansion = outcome(returned);
         assert_holds(&expansion, &[(fails, 1), (check, 0)]);
         if is_plain {
-            let wanted =
-                [("type Output = A;", 1), ("Reject<B>", 1), ("Fallible", 0), ("match f()", 1)];
+            let wanted = [
+                ("type Output = A;", 1),
+                ("AnswerOf<Self, B>", 1),
+                ("Fallible", 0),
+                ("match f()", 1),
+            ];
             assert_holds(&expansion, &wanted);
         }
     }
@@ -67,7 +71,10 @@ fn what_can_fail_is_told_by_its_name() {
                     &format!("type Output = <{returned} as ::tollgate::bounds::Fallible>::Output;"),
                     1,
                 ),
-                (&format!("Reject<<{returned} as ::tollgate::bounds::Fallible>::Error>"), 1),
+                (
+                    &format!("AnswerOf<Self, <{returned} as ::tollgate::bounds::Fallible>::Error>"),
+                    1,
+                ),
                 (
                     &format!(
                         "match <{returned} as ::tollgate::bounds::Fallible>::into_result(f())"
@@ -208,7 +215,8 @@ fn a_type_may_have_commas_and_come_out_of_a_macro() {
         let args =
             quote!(verified = #ty, by = #ty, error = #ty, strict, scopes("items" = "Items."));
         let expansion = http_bearer::expand(args, &item);
-        let written = format!("__verified!(Api, {ty}, {ty}; {ty}, true);");
+        let error = format!("::tollgate::__rt::AnswerOf<Api, {ty}>");
+        let written = format!("__verified!(Api, {ty}, {ty}; {error}, true);");
         assert_holds(&expansion, &[("compile_error", 0), (&written, 1), ("\"items\"", 1)]);
     }
     // A comparison is an expression.
