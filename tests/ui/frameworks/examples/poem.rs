@@ -31,18 +31,18 @@ async fn of_an_error(#[security(error_is_no_response)] user: String) -> String {
 }
 
 /// A response of warp alone.
-struct OfWarp;
+struct WarpError;
 
-impl From<OfWarp> for Response<String> {
-    fn from(_: OfWarp) -> Self {
+impl From<WarpError> for Response<String> {
+    fn from(_: WarpError) -> Self {
         Self::new(String::new())
     }
 }
 
 #[dependency]
-async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, OfWarp> {
+async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, WarpError> {
     drop(token);
-    Err(OfWarp)
+    Err(WarpError)
 }
 
 #[secured]

@@ -16,18 +16,18 @@ fn route() {
 }
 
 /// A response of axum alone.
-struct OfAxum;
+struct AxumError;
 
-impl axum::response::IntoResponse for OfAxum {
+impl axum::response::IntoResponse for AxumError {
     fn into_response(self) -> axum::response::Response {
         axum::http::StatusCode::UNAUTHORIZED.into_response()
     }
 }
 
 #[dependency]
-async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, OfAxum> {
+async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, AxumError> {
     drop(token);
-    Err(OfAxum)
+    Err(AxumError)
 }
 
 fn other_route() {
