@@ -127,8 +127,8 @@ const RUSTC: [&str; 7] = [
     "invalid param definition",
 ];
 
-/// Errors of a macro below another one, of the runtime, which is not expanded here, or about what is
-/// around a function.
+/// Errors of a macro below another one, of the runtime, which is not expanded here, or about the
+/// place of a function.
 const INNER: [&str; 6] = [
     "a `#[public]` under another name is above this one",
     "a `#[secured]` under another name is above this one",
