@@ -13,8 +13,10 @@ use darling::error::Accumulator;
 use darling::util::path_to_string;
 use darling::{Error, FromMeta};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Meta, MetaNameValue, Token};
+use syn::{Expr, Meta, MetaNameValue, Path, Token, Type};
 
 pub(crate) use self::mistake::{duplicate, error_at, reworded, unknown};
 pub(crate) use self::near::{is_near, nearest};
@@ -167,18 +169,41 @@ pub(crate) fn name(item: &NestedMeta) -> Option<String> {
 fn split(input: ParseStream<'_>) -> syn::Result<Vec<syn::Result<NestedMeta>>> {
     let mut items = Vec::new();
     while !input.is_empty() {
-        let item = input.parse::<NestedMeta>().and_then(|item| {
-            if input.is_empty() || input.peek(Token![,]) {
-                Ok(item)
-            } else {
-                Err(input.error("expected `,`"))
-            }
-        });
+        let item = match of_type(input) {
+            Some(item) => Ok(item),
+            None => input.parse::<NestedMeta>(),
+        };
+        let item =
+            item.and_then(
+                |item| {
+                    if is_end(input) { Ok(item) } else { Err(input.error("expected `,`")) }
+                },
+            );
         items.push(item);
-        while !input.is_empty() && !input.peek(Token![,]) {
+        while !is_end(input) {
             input.parse::<TokenTree>()?;
         }
         input.parse::<Option<Token![,]>>()?;
     }
     Ok(items)
+}
+
+fn is_end(input: ParseStream<'_>) -> bool {
+    input.is_empty() || input.peek(Token![,])
+}
+
+/// Reads an argument whose value is a type and no expression, such as `verified = Pair<A, B>`.
+/// Otherwise, it would end at the first comma of the type, even inside the invisible group around a
+/// type that comes from a `macro_rules!` macro.
+fn of_type(input: ParseStream<'_>) -> Option<NestedMeta> {
+    let ahead = input.fork();
+    let path = ahead.call(Path::parse_mod_style).ok()?;
+    let eq_token = ahead.parse().ok()?;
+    let value = ahead.parse::<Type>().ok()?.into_token_stream();
+    if !is_end(&ahead) || syn::parse2::<Expr>(value.clone()).is_ok() {
+        return None;
+    }
+    input.advance_to(&ahead);
+    let value = Expr::Verbatim(value);
+    Some(NestedMeta::Meta(Meta::NameValue(MetaNameValue { path, eq_token, value })))
 }

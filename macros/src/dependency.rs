@@ -15,7 +15,7 @@ use syn::spanned::Spanned;
 use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
-use crate::emit::checks::{self, check, error_kind, is_error, is_presented, is_type, kind_of};
+use crate::emit::checks::{self, check, error_kind, is_presented, is_type, kind_of, result_of};
 use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
@@ -198,19 +198,29 @@ impl Dependency {
         let (krate, output) = (&self.krate, self.outcome.value());
         let at = self.outcome.returned().span();
         let cached = self.cached.map(|_| cached::check(krate, self.local, &output, at));
-        let outcome = match self.outcome.error_as_written() {
-            Some(error) => is_error(krate, error),
-            None if self.outcome.can_fail() => {
-                let result = self.outcome.returned().to_token_stream();
-                let (kind, is_response) = error_kind(krate, &result);
-                let output = kind_of(krate, "Output", &result);
-                // That it is no `Result` is another error.
-                let is_response = quote!(!#output.is_result() || #is_response);
-                check(krate, "check_error", &quote!(#kind, #is_response), at)
+        let outcome = match self.error_kind() {
+            Some(kind) => {
+                let error = self.outcome.error_as_written();
+                check(krate, "check_error", &kind, error.map_or(at, Spanned::span))
             }
             None => check(krate, "check_output", &kind_of(krate, "Output", &output), at),
         };
         quote!(#cached #outcome)
+    }
+
+    /// Returns the kind of the error, and whether it is a response, if the function can fail.
+    fn error_kind(&self) -> Option<TokenStream> {
+        let krate = &self.krate;
+        if let Some(error) = self.outcome.error_as_written() {
+            return Some(error_kind(krate, &result_of(error)));
+        }
+        self.outcome.can_fail().then(|| {
+            let result = self.outcome.returned().to_token_stream();
+            let kind = error_kind(krate, &result);
+            let output = kind_of(krate, "Output", &result);
+            // That it is no `Result` is another error.
+            quote!(#kind || !#output.is_result())
+        })
     }
 
     /// Returns the checks of the tree below the dependency, and of `unverified`, which says that
@@ -242,21 +252,24 @@ impl Dependency {
             .insufficient_scope
             .as_ref()
             .map(|Status(status)| quote!(.refuses_scopes_with(#status)));
-        let kind = kind_of(krate, "Output", &output);
+        let output_kind = kind_of(krate, "Output", &output);
         let edges = function.parameters.iter().filter_map(|parameter| match &parameter.source {
             Source::Dependency(requirement) => Some(requirement.edge(krate)),
             _ => None,
         });
         let node = quote_spanned! {function.signature.ident.span()=>
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#kind);
+                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#output_kind);
         };
+        let kind = self.error_kind().filter(|_| self.outcome.doubtful_error().is_some());
+        let fails = kind.map(|kind| checks::fails(krate, marker, &kind));
         quote! {
             #[automatically_derived]
             impl #krate::Dependency for #marker {
                 type Output = #output;
                 #node
             }
+            #fails
         }
     }
 }

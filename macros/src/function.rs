@@ -2,6 +2,7 @@
 
 mod outcome;
 mod parameter;
+mod placement;
 mod signature;
 
 use darling::error::Accumulator;
@@ -14,6 +15,7 @@ use syn::{Attribute, GenericParam, Path, ReturnType, Signature, Type, Visibility
 pub(crate) use self::outcome::Outcome;
 use self::parameter::is_cfg;
 pub(crate) use self::parameter::{Parameter, Source, is_security};
+use self::placement::is_in_impl;
 use self::signature::Item;
 pub(crate) use self::signature::WrittenParameter;
 use crate::arguments::error_at;
@@ -35,6 +37,27 @@ impl Host {
             Self::Secured => "secured",
             Self::Public => "public",
         }
+    }
+
+    /// Returns the error message about a function in an `impl`. What calls a tool or an `#[oai]`
+    /// method is generated in the `impl`, so there is no free function to secure.
+    fn misplaced(self, function: &Ident, takes_self: bool) -> String {
+        let name = self.name();
+        let rule = match takes_self {
+            true => format!("`#[{name}]` belongs on a free function"),
+            false => {
+                format!("this function is in an `impl`, and `#[{name}]` belongs on a free one")
+            }
+        };
+        let instead = if takes_self { ", with a parameter in place of `self`" } else { "" };
+        let others = match self {
+            Self::Secured => {
+                "; a tool calls `plan!(user).resolve_late(&mut head)` itself, and an `#[oai]` method takes the value of a \
+                 `#[dependency(extract)]`"
+            }
+            Self::Dependency | Self::Public => "",
+        };
+        format!("{rule}; write `async fn {function}(…)` outside the `impl`{instead}{others}")
     }
 }
 
@@ -70,7 +93,7 @@ pub(crate) fn expand(
             }
             expand(function, &mut errors)
         }
-        None => item.clone(),
+        None => signature::without_sources(item.clone()),
     };
     let errors = errors.finish().err().map(Error::write_errors);
     quote!(#expansion #errors)
@@ -87,13 +110,12 @@ impl Function {
             return Err(error_at(item.span(), sentence));
         };
         let parameters = signature::parameters(&signature).map_err(|receiver| {
-            let name = &signature.ident;
-            let sentence = format!(
-                "`#[{name_of_host}]` belongs on a free function; write `async fn {name}(…)` outside the `impl`, with a parameter in \
-                 place of `self`"
-            );
-            error_at(receiver.span(), sentence)
+            error_at(receiver.span(), host.misplaced(&signature.ident, true))
         })?;
+        if is_in_impl() {
+            let sentence = host.misplaced(&signature.ident, false);
+            return Err(error_at(signature.ident.span(), sentence));
+        }
         Ok(Self {
             host,
             parameters: parameters.into_iter().map(Parameter::new).collect(),

@@ -199,6 +199,7 @@ impl ToTokens for OneOf {
         let (description, checks) = (self.description(), self.checks());
         let resolves = Family::impls(&self.krate, self.local, |family| Choice::new(self, family));
         let extractor = self.extractor(&self.ident);
-        tokens.extend(quote!(#description #resolves #extractor #checks));
+        let fails = self.own_error.as_ref().map(|error| error.fails(&self.ident, &self.krate));
+        tokens.extend(quote!(#description #fails #resolves #extractor #checks));
     }
 }

@@ -3,6 +3,7 @@
 //! `layer!(path, scopes("items"))`.
 
 mod call;
+mod text;
 
 use darling::ast::NestedMeta;
 use darling::error::Accumulator;

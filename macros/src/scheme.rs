@@ -236,10 +236,11 @@ impl ToTokens for Scheme {
             (None, _) if self.has_unknown_value => quote!(#krate::__rejected!(#ident);),
             (None, None) => quote!(#krate::__dependency!(#ident);),
             (None, Some(error)) => {
-                let error = error.arguments();
+                let error = error.arguments(ident, krate);
                 quote!(#krate::__dependency!(#ident, #error);)
             }
         };
+        let fails = own_error.map(|error| error.fails(ident, krate));
         let mut constants: TokenStream = own.flows.iter().map(Flow::constants).collect();
         constants.extend(own.scopes.constants());
         if !constants.is_empty() {
@@ -262,6 +263,7 @@ impl ToTokens for Scheme {
                     #error_data;
             }
             #resource
+            #fails
             #dependency
         });
     }

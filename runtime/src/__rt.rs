@@ -7,11 +7,11 @@ pub(crate) mod kinds;
 mod macros;
 mod responses;
 
-pub use self::broken::{Broken, broken};
+pub use self::broken::{AnswerOf, Answers, Broken, Fails, IsAnswer, answer_of, broken};
 pub use self::checks::*;
 pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
-    check_extractor, check_handler_extractor, check_output,
+    check_extractor, check_handler_extractor, check_output, is_answer,
 };
 pub use self::responses::*;
 

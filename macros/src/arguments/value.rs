@@ -128,9 +128,12 @@ impl Value for TypeName {
 
     fn read(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Path(_) | Expr::Tuple(_) | Expr::Verbatim(_) => {
-                syn::parse2(expr.to_token_stream()).ok().map(Self)
-            }
+            Expr::Macro(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+            | Expr::Verbatim(_) => syn::parse2(expr.to_token_stream()).ok().map(Self),
             _ => None,
         }
     }

@@ -170,9 +170,13 @@ impl<'d> Resolution<'d> {
             return call;
         }
         let result = outcome.result(&call);
+        let refusal = match outcome.doubtful_error() {
+            None => error.to_token_stream(),
+            Some(_) => quote!(#krate::__rt::answer_of::<Self, _>(#error)),
+        };
         let refused = match self.dependency.has_arguments() {
-            false => quote!(#krate::__rt::reject::<Self, _, _>(#cx, #error)),
-            true => quote!(#krate::__rt::reject_at::<Self, _, _>(#cx, #at, #error)),
+            false => quote!(#krate::__rt::reject::<Self, _, _>(#cx, #refusal)),
+            true => quote!(#krate::__rt::reject_at::<Self, _, _>(#cx, #at, #refusal)),
         };
         quote! {
             match #result {
@@ -230,7 +234,13 @@ impl ToTokens for Resolution<'_> {
             (&function.signature.ident, function.signature.asyncness.map(|_| quote!(.await)));
         let value = self.outcome(quote!(#name(#(#locals),*) #dot_await));
         let yielded = outcome.value();
-        let rejects = outcome.error().map(|error| quote!(#context: #krate::__rt::Reject<#error>,));
+        let rejects = outcome.error().map(|error| {
+            let answer = match outcome.doubtful_error() {
+                None => error,
+                Some(_) => quote!(#krate::__rt::AnswerOf<Self, #error>),
+            };
+            quote!(#context: #krate::__rt::Reject<#answer>,)
+        });
         let Cached { recall, remember } = self.cache(&yielded);
         let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
         let family = self.family.context();

@@ -54,14 +54,31 @@ pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
 
 /// Returns a statement that checks that an error is a response with a status.
 pub(crate) fn is_error(krate: &Path, error: &Type) -> TokenStream {
-    let result = quote!(::core::result::Result<(), #error>);
-    let (kind, is_response) = error_kind(krate, &result);
-    check(krate, "check_error", &quote!(#kind, #is_response), error.span())
+    check(krate, "check_error", &error_kind(krate, &result_of(error)), error.span())
+}
+
+/// Returns a `Result` with an error.
+pub(crate) fn result_of(error: &Type) -> TokenStream {
+    quote!(::core::result::Result<(), #error>)
 }
 
 /// Returns the kind of the error in a `Result`, and whether it is a response.
-pub(crate) fn error_kind(krate: &Path, result: &TokenStream) -> (TokenStream, TokenStream) {
-    (kind_of(krate, "Error", result), quote!(#krate::__is_response!(#result)))
+pub(crate) fn error_kind(krate: &Path, result: &TokenStream) -> TokenStream {
+    let kind = kind_of(krate, "Error", result);
+    quote!(#kind, #krate::__is_response!(#result))
+}
+
+/// Returns the impl that says whether an error of this kind is a response with a status. If a check
+/// reports that it is none, something else is sent for it. Otherwise, each use in a framework would
+/// be an error too.
+pub(crate) fn fails(krate: &Path, of: &Ident, kind: &TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl #krate::__rt::Fails for #of {
+            type IsAnswer =
+                #krate::__rt::IsAnswer<{ #krate::__rt::is_answer(#kind) }>;
+        }
+    }
 }
 
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use crate::emit::checks::respanned;
-use crate::types::{first_argument, last_segment};
+use crate::types::{first_argument, is_named, last_segment};
 
 /// The return type of a function. A macro sees only its name, so the name decides its kind.
 pub(crate) struct Outcome {
@@ -79,6 +79,15 @@ impl Outcome {
                 let fallible = self.fallible();
                 Some(quote_spanned!(self.returned.span()=> #fallible::Error))
             }
+        }
+    }
+
+    /// Returns the type of the error, if it may be no response. That of tollgate is one.
+    pub(crate) fn doubtful_error(&self) -> Option<TokenStream> {
+        let of_tollgate = |error| ["BearerError", "Rejection"].iter().any(|it| is_named(error, it));
+        match self.error_as_written().is_some_and(of_tollgate) {
+            true => None,
+            false => self.error(),
         }
     }
 

@@ -130,11 +130,11 @@ impl Parameter {
             Some(name) => name.to_string(),
             None => "token".to_owned(),
         };
-        if ["BearerToken", "AuthorizationValue"].iter().any(|known| is_ours(credential, known)) {
+        if let Some((_, rule, scheme)) =
+            CREDENTIALS.iter().find(|(known, ..)| is_ours(credential, known))
+        {
             let ty = ty.to_token_stream().to_string().replace(' ', "");
-            Some(format!(
-                "a credential comes from a scheme; name it: `#[security(OAuth2)] {name}: {ty}`"
-            ))
+            Some(format!("{rule}: `#[security({scheme})] {name}: {ty}`"))
         } else if matches!(ty, Type::Reference(reference) if is_named(&reference.elem, "SecurityScopes"))
         {
             Some(format!("`SecurityScopes` is `Copy`; take it by value: `{name}: SecurityScopes`"))
@@ -145,6 +145,23 @@ impl Parameter {
         }
     }
 }
+
+/// The credentials of schemes: the type, what is wrong without `#[security]`, and a scheme.
+const CREDENTIALS: [(&str, &str, &str); 5] = [
+    ("BearerToken", "a credential comes from a scheme; name it", "OAuth2"),
+    ("AuthorizationValue", "a credential comes from a scheme; name it", "OAuth2"),
+    ("ApiKey", "an API key comes from a scheme; name the struct with `#[api_key(…)]`", "Key"),
+    (
+        "BasicCredentials",
+        "a user name and password come from a scheme; name the struct with `#[http_basic]`",
+        "Login",
+    ),
+    (
+        "HttpCredentials",
+        "these credentials come from a scheme; name the struct with `#[http(…)]` or `#[http_digest]`",
+        "Digest",
+    ),
+];
 
 /// Returns `true` if a type's path shows it to be this type of the runtime crate.
 fn is_ours(ty: &Type, name: &str) -> bool {
@@ -166,7 +183,7 @@ pub(crate) fn is_security(attr: &Attribute) -> bool {
         && segments.next().is_none_or(|krate| krate.ident == "tollgate")
 }
 
-fn is_argument(attr: &Attribute) -> bool {
+pub(super) fn is_argument(attr: &Attribute) -> bool {
     let mut segments = attr.path().segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == "argument")
         && segments.next().is_none_or(|krate| krate.ident == "tollgate")

@@ -64,10 +64,10 @@ impl ToTokens for Choice<'_> {
         let refusal = match own_error {
             None => quote!(#krate::__rt::refuse_absent::<Self, #context>(#cx, #at)),
             Some(error) => {
-                let answering = error.answering(krate);
+                let arguments = error.arguments(ident, krate);
                 quote!({
                     use #krate::__rt::NoOwnError as _;
-                    <#answering>::refuse_absent::<Self, #context>(#cx, #at).await
+                    <#krate::__rt::OwnError<#arguments>>::refuse_absent::<Self, #context>(#cx, #at).await
                 })
             }
         };
@@ -82,7 +82,10 @@ impl ToTokens for Choice<'_> {
             Some(variant) => quote!(Self::#variant {}),
             None => refuse,
         };
-        let rejects = own_error.iter().map(|error| error.bound(krate));
+        let rejects = own_error.iter().map(|error| {
+            let answer = error.answer(ident, krate);
+            quote!(#krate::__rt::Reject<#answer>)
+        });
         let Cached { recall, remember } = if *cached {
             let value = quote!(Self);
             Cached::new(krate, self.family, &value, [&context, &cx, &at, &output])

@@ -9,6 +9,7 @@ use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::{Expr, ExprCall, MacroDelimiter, MetaList, Path, Token};
 
+use super::text::text;
 use crate::arguments::error_at;
 
 /// The arguments of a dependency, which are constant expressions.
@@ -103,102 +104,4 @@ fn used_as_value(tokens: TokenStream, names: &[&Ident]) -> Option<Ident> {
         is_path = matches!(&token, TokenTree::Punct(punct) if matches!(punct.as_char(), ':' | '.'));
     }
     None
-}
-
-/// Returns tokens as rustfmt would write them on one line.
-fn text(tokens: TokenStream) -> String {
-    let mut text = String::new();
-    write(tokens, &mut text);
-    text
-}
-
-fn write(tokens: TokenStream, text: &mut String) {
-    // The operator before the next token, and whether it has an operand before itself.
-    let (mut operator, mut is_binary) = (String::new(), false);
-    let mut has_operand = false;
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Punct(punct) => {
-                let is_first = operator.is_empty();
-                operator.push(punct.as_char());
-                if is_first {
-                    is_binary = has_operand;
-                }
-                let goes_on = punct.spacing() == proc_macro2::Spacing::Joint
-                    && matches!(tokens.peek(), Some(TokenTree::Punct(_)));
-                if goes_on {
-                    continue;
-                }
-                match &*operator {
-                    "::" | "." | "?" | "'" | ".." | "..=" | "!" | "#" => text.push_str(&operator),
-                    "," | ";" | ":" => {
-                        text.push_str(&operator);
-                        if tokens.peek().is_some() {
-                            text.push(' ');
-                        }
-                    }
-                    operator if is_binary => {
-                        text.push(' ');
-                        text.push_str(operator);
-                        text.push(' ');
-                    }
-                    operator => text.push_str(operator),
-                }
-                has_operand = matches!(&*operator, "?" | ".");
-                operator.clear();
-            }
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::Brace if group.stream().is_empty() => (" {", "}"),
-                    Delimiter::Brace => (" { ", " }"),
-                    Delimiter::None => ("", ""),
-                };
-                text.push_str(if text.is_empty() { open.trim_start() } else { open });
-                write(group.stream(), text);
-                text.push_str(close);
-                has_operand = true;
-            }
-            word => {
-                if text.ends_with(|last: char| last.is_alphanumeric() || "_\"'})]".contains(last)) {
-                    text.push(' ');
-                }
-                text.push_str(&word.to_string());
-                has_operand = true;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_written_on_one_line() {
-        for written in [
-            "Action::Change",
-            "Role::Admin, 3",
-            "LIMIT + 1, -5",
-            "\"a, b\", 'c', b\"d\"",
-            "&[\"read\", \"write\"]",
-            "least(2)",
-            "Names::none(), crate::auth::LIMIT",
-            "Limit { per_minute: 60, burst: 2 * 5 }",
-            "!true, 1 << 3, *A && B != C",
-            "size_of(X) as u64",
-            "concat!(\"a\", \"b\")",
-            "(1, 2), ()",
-            "A.0, A.b",
-            "1..=5, 0.5",
-            "r#type, 1_000u32",
-        ] {
-            let tokens: TokenStream = written.parse().expect("tokens");
-            assert_eq!(text(tokens), written);
-        }
-        let spread = "Role\n  :: Admin , 1+2,".parse().expect("tokens");
-        assert_eq!(text(spread), "Role::Admin, 1 + 2,");
-    }
 }

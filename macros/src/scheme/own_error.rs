@@ -1,13 +1,13 @@
 //! `error = ApiError`: the refusals of a scheme are an error type of the service.
 
 use darling::error::Accumulator;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
 use crate::arguments::{Arguments, Flag, TypeName, error_at};
-use crate::emit::checks::{is_error, respanned};
+use crate::emit::checks::{error_kind, fails, is_error, respanned, result_of};
 
 pub(crate) struct OwnError {
     ty: Type,
@@ -38,22 +38,21 @@ impl OwnError {
         quote!(.__with_own_error(#krate::__rt::OwnErrorData::new(#has_challenge, #krate::__error_description!(#ty))))
     }
 
+    /// Returns the impl that says whether the type answers for a scheme or an enum.
+    pub(crate) fn fails(&self, of: &Ident, krate: &Path) -> TokenStream {
+        fails(krate, of, &error_kind(krate, &result_of(&self.ty)))
+    }
+
     /// Returns the arguments of the runtime's macros.
-    pub(crate) fn arguments(&self) -> TokenStream {
-        let Self { ty, has_challenge } = self;
-        quote!(#ty, #has_challenge)
+    pub(crate) fn arguments(&self, of: &Ident, krate: &Path) -> TokenStream {
+        let (answer, has_challenge) = (self.answer(of, krate), self.has_challenge);
+        quote!(#answer, #has_challenge)
     }
 
-    /// Returns the bound of a context that can answer with the type.
-    pub(crate) fn bound(&self, krate: &Path) -> TokenStream {
+    /// Returns the type that answers.
+    pub(crate) fn answer(&self, of: &Ident, krate: &Path) -> TokenStream {
         let ty = &self.ty;
-        quote!(#krate::__rt::Reject<#ty>)
-    }
-
-    /// Returns the type that answers for the scheme.
-    pub(crate) fn answering(&self, krate: &Path) -> TokenStream {
-        let arguments = self.arguments();
-        quote!(#krate::__rt::OwnError<#arguments>)
+        quote!(#krate::__rt::AnswerOf<#of, #ty>)
     }
 
     /// Returns the checks that the type is made from a refusal, and is a response.

@@ -31,7 +31,7 @@ impl Verification {
         };
         let name = respanned(name, at);
         let verifier = verifier.iter();
-        let own_error = own_error.map(OwnError::arguments);
+        let own_error = own_error.map(|error| error.arguments(scheme, krate));
         quote_spanned!(at=> #name(#scheme, #claims #(, #verifier)*; #own_error);)
     }
 }

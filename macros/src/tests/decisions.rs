@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::{dependency, oauth2, plan, secured};
+use crate::{dependency, http_bearer, oauth2, plan, secured};
 
 /// Asserts how often each fragment occurs in an expansion, ignoring whitespace.
 #[track_caller]
@@ -46,8 +46,12 @@ fn what_can_fail_is_told_by_its_name() {
         let expansion = outcome(returned);
         assert_holds(&expansion, &[(fails, 1), (check, 0)]);
         if is_plain {
-            let wanted =
-                [("type Output = A;", 1), ("Reject<B>", 1), ("Fallible", 0), ("match f()", 1)];
+            let wanted = [
+                ("type Output = A;", 1),
+                ("AnswerOf<Self, B>", 1),
+                ("Fallible", 0),
+                ("match f()", 1),
+            ];
             assert_holds(&expansion, &wanted);
         }
     }
@@ -67,7 +71,10 @@ fn what_can_fail_is_told_by_its_name() {
                     &format!("type Output = <{returned} as ::tollgate::bounds::Fallible>::Output;"),
                     1,
                 ),
-                (&format!("Reject<<{returned} as ::tollgate::bounds::Fallible>::Error>"), 1),
+                (
+                    &format!("AnswerOf<Self, <{returned} as ::tollgate::bounds::Fallible>::Error>"),
+                    1,
+                ),
                 (
                     &format!(
                         "match <{returned} as ::tollgate::bounds::Fallible>::into_result(f())"
@@ -185,6 +192,36 @@ fn parameters_may_come_out_of_a_macro() {
     );
     let expansion = oauth2::expand(quote!(flows(password(token_url = #url))), &item);
     assert_holds(&expansion, &[("compile_error", 0), ("Text(\"token\")", 1)]);
+}
+
+/// The comma between the arguments of a type is not one between the arguments of the attribute.
+#[test]
+fn a_type_may_have_commas_and_come_out_of_a_macro() {
+    let item = quote!(
+        struct Api;
+    );
+    let types = [
+        quote!(Pair<A, B>),
+        quote!(users::Pair<'static, Vec<(A, B)>, { 1 + 2 }>),
+        quote!(<A as Of<B, C>>::D),
+        quote!(fn(A, B) -> C),
+        quote!(Claims),
+        quote!((A, B)),
+        quote!([u8; 4]),
+        quote!((Claims)),
+        quote!(Box<dyn Fn(A, B) -> C>),
+    ];
+    for ty in types.iter().flat_map(|ty| [ty.clone(), grouped(ty.clone()).into()]) {
+        let args =
+            quote!(verified = #ty, by = #ty, error = #ty, strict, scopes("items" = "Items."));
+        let expansion = http_bearer::expand(args, &item);
+        let error = format!("::tollgate::__rt::AnswerOf<Api, {ty}>");
+        let written = format!("__verified!(Api, {ty}, {ty}; {error}, true);");
+        assert_holds(&expansion, &[("compile_error", 0), (&written, 1), ("\"items\"", 1)]);
+    }
+    // A comparison is an expression.
+    let expansion = http_bearer::expand(quote!(rejection = A < B, strict), &item);
+    assert_holds(&expansion, &[("compile_error", 0), ("A < B", 1)]);
 }
 
 #[test]

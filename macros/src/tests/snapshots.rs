@@ -787,11 +787,27 @@ fn dependency_function() {
                     });
             }
             #[automatically_derived]
+            impl ::tollgate::__rt::Fails for current_user {
+                type IsAnswer = ::tollgate::__rt::IsAnswer<
+                    {
+                        ::tollgate::__rt::is_answer(
+                            {
+                                use ::tollgate::__rt::AnyError as _;
+                                <::tollgate::__rt::ErrorOf<
+                                    ::core::result::Result<(), AuthError>,
+                                >>::KIND
+                            },
+                            ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
+                        )
+                    },
+                >;
+            }
+            #[automatically_derived]
             impl<'__r, __C, __T> ::tollgate::__rt::Resolve<'__r, __C, __T> for current_user
             where
                 __T: 'static,
                 __C: ::tollgate::__rt::SendContext,
-                __C: ::tollgate::__rt::Reject<AuthError>,
+                __C: ::tollgate::__rt::Reject<::tollgate::__rt::AnswerOf<Self, AuthError>>,
                 OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
                 __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
             {
@@ -843,7 +859,11 @@ fn dependency_function() {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::reject::<Self, _, _>(cx, error),
+                                    ::tollgate::__rt::reject::<
+                                        Self,
+                                        _,
+                                        _,
+                                    >(cx, ::tollgate::__rt::answer_of::<Self, _>(error)),
                                 );
                             }
                         };
@@ -855,8 +875,9 @@ fn dependency_function() {
             ::tollgate::__local! {
                 #[automatically_derived] impl < '__r, __C, __T > ::tollgate::__rt::LocalResolve <
                 '__r, __C, __T > for current_user where __T : 'static, __C :
-                ::tollgate::__rt::LocalContext, __C : ::tollgate::__rt::Reject < AuthError >, OAuth2
-                : ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
+                ::tollgate::__rt::LocalContext, __C : ::tollgate::__rt::Reject <
+                ::tollgate::__rt::AnswerOf < Self, AuthError > >, OAuth2 :
+                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
                 ::tollgate::__rt::LocalExtract < State < & '__r Db > >, { fn resolve_local(cx : & mut
                 __C, at : < (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
                 ::core::future::Future < Output = ::core::result::Result < __T, __C::Rejection >> {
@@ -875,9 +896,10 @@ fn dependency_function() {
                 "db", refusal)); } }; let output : User = match current_user(parameter_0,
                 parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx, error)); }
-                }; < ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, &
-                output); ::tollgate::__rt::cast(cx, output) } } }
+                ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx,
+                ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
+                ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, & output);
+                ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);

@@ -8,6 +8,7 @@ use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
+use crate::refusal::rejection::Rejection;
 
 /// The dependency behind a parameter whose attribute has a mistake. It causes no further errors.
 #[derive(Debug)]
@@ -30,6 +31,51 @@ impl<T: 'static, C: LocalContext> LocalResolve<'_, C, T> for Broken<T> {
     fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
         pending()
     }
+}
+
+/// What refuses a request with an error: a dependency that can fail, or a scheme or a list that
+/// answers with an error type of the service.
+pub trait Fails {
+    /// Whether the error is a response, as [`IsAnswer`].
+    type IsAnswer;
+}
+
+/// Whether an error is a response. If it is `false`, the check of the error reports that. A
+/// rejection then stands in for it, which each framework answers with, so no route is an error.
+#[derive(Debug)]
+pub enum IsAnswer<const IS: bool> {}
+
+/// What is sent for an error of the type `E`.
+pub trait Answers<E> {
+    /// The type that is sent.
+    type Sent;
+
+    /// Returns what is sent for an error.
+    fn sent(error: E) -> Self::Sent;
+}
+
+impl<E> Answers<E> for IsAnswer<true> {
+    type Sent = E;
+
+    fn sent(error: E) -> E {
+        error
+    }
+}
+
+impl<E> Answers<E> for IsAnswer<false> {
+    type Sent = Rejection;
+
+    fn sent(_: E) -> Rejection {
+        Rejection::NOT_AUTHENTICATED
+    }
+}
+
+/// The type that is sent for the error `E` of `D`.
+pub type AnswerOf<D, E> = <<D as Fails>::IsAnswer as Answers<E>>::Sent;
+
+/// Returns what is sent for an error of `D`.
+pub fn answer_of<D: Fails<IsAnswer: Answers<E>>, E>(error: E) -> AnswerOf<D, E> {
+    <D::IsAnswer as Answers<E>>::sent(error)
 }
 
 /// Returns a value for such a parameter. It is never called, because code that contains it does not

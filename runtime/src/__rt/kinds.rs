@@ -270,6 +270,12 @@ macro_rules! bodies {
 
 bodies!((), String, &'static str, Cow<'static, str>, Box<str>, Vec<u8>, &'static [u8], Bytes);
 
+/// Returns `true` if an error is a response with a status.
+#[must_use]
+pub const fn is_answer(kind: ErrorKind, is_response: bool) -> bool {
+    is_response && matches!(kind, ErrorKind::Response)
+}
+
 /// Checks that an error is a response with a status.
 #[track_caller]
 pub const fn check_error(kind: ErrorKind, is_response: bool) {

@@ -340,11 +340,40 @@ async fn put_item(#[security(item("change"))] item: String) -> String {
     item
 }
 
+fn is_within<const LEAST: usize, const MOST: usize>(name: &str) -> bool {
+    (LEAST..=MOST).contains(&name.len())
+}
+
+/// A rule about the name of the caller, which has no text but the one in the source.
+#[dependency]
+fn named(
+    #[argument] rule: fn(&str) -> bool,
+    #[security(OAuth2)] token: BearerToken,
+) -> Result<(), Rejection> {
+    if rule(token.as_str()) { Ok(()) } else { Err(forbidden()) }
+}
+
+#[secured(named(is_within::<1, 7>))]
+async fn laid_out() -> &'static str {
+    "laid out"
+}
+
+/// In another layout, with a comma at the end.
+#[rustfmt::skip]
+#[secured(named(
+    is_within :: <1,7 > ,
+))]
+async fn laid_out_again() -> &'static str {
+    "laid out again"
+}
+
 fn routes() -> axum08::Router {
     use axum08::routing::{get, put};
     axum08::Router::new()
         .route("/shown/{id}", get(shown))
         .route("/guarded-twice", get(guarded_twice))
+        .route("/laid-out", get(laid_out))
+        .route("/laid-out-again", get(laid_out_again))
         .route("/one-of-them", get(one_of_them))
         .route("/open", get(open))
         .route("/below", get(below))
@@ -364,6 +393,8 @@ GET  /below              OAuth2(notes) via role(Role::Editor)
 ANY  /files/*            OAuth2 via role(Role::Reader)
 GET  /guarded-twice      OAuth2(notes) via role(Role::Reader.above()), role(Role::Admin)
 PUT  /items/{id}/{part}  OAuth2(notes) via role(Role::Admin), role(Role::Editor), item(\"change\"), limit(1)
+GET  /laid-out           OAuth2 via named(is_within::<1, 7>)
+GET  /laid-out-again     OAuth2 via named(is_within::<1, 7>)
 GET  /one-of-them        OAuth2 via role(Role::Editor)
 GET  /open               window(8..18)
 GET  /shown/{id}         OAuth2(notes) via described((\"<\", \">\"), Names::none(), LIMIT + 1), role(Role::Reader)

@@ -1,11 +1,16 @@
 //! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
 
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use http::header::AUTHORIZATION;
 use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::openapi::Operation;
+use tollgate::scheme::Refusal;
 use tollgate::testing::Overrides;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{
@@ -78,6 +83,73 @@ impl Verify for OfRequest {
 #[http_bearer(verified = String, by = OfRequest)]
 struct Bound;
 
+/// Claims, a verifier and an error with two arguments each, which comes before the comma of the
+/// attribute.
+struct Pair<A, B>(A, B);
+
+struct Pairs<A, B>(PhantomData<(A, B)>);
+
+impl<A, B> Verify for Pairs<A, B>
+where
+    A: FromStr + Send + Sync + 'static,
+    B: FromStr + Send + Sync + 'static,
+{
+    type Claims = Pair<A, B>;
+
+    async fn verify(
+        &self,
+        token: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<Pair<A, B>>, VerifyError> {
+        let token = token.into();
+        let pair = token.token().as_str().split_once(':');
+        let pair = pair.and_then(|(a, b)| Some(Pair(a.parse().ok()?, b.parse().ok()?)));
+        Ok(Verified::new(pair.ok_or_else(|| VerifyError::invalid_token(scopes))?, []))
+    }
+}
+
+/// A status and a header.
+struct Refused<A, B>(A, PhantomData<B>);
+
+impl<B> From<Refusal> for Refused<StatusCode, B> {
+    fn from(_: Refusal) -> Self {
+        Self(StatusCode::IM_A_TEAPOT, PhantomData)
+    }
+}
+
+impl<B> IntoResponse for Refused<StatusCode, B> {
+    fn into_response(self) -> Response {
+        self.0.into_response()
+    }
+}
+
+#[http_bearer(
+    verified = Pair<String, u8>,
+    by = Pairs<String, u8>,
+    error = Refused<StatusCode, u8>,
+    realm = "pairs"
+)]
+struct OfPairs;
+
+#[secured]
+async fn pair(#[security(OfPairs)] pair: Verified<Pair<String, u8>>) -> String {
+    format!("{} {}", pair.0, pair.1)
+}
+
+macro_rules! scheme {
+    ($scheme:ident, $claims:ty, $by:ty, $error:ty) => {
+        #[http_bearer(verified = $claims, by = $by, error = $error, realm = "pairs")]
+        struct $scheme;
+    };
+}
+
+scheme!(OfAMacro, Pair<u8, u8>, Pairs<u8, u8>, Refused<StatusCode, ()>);
+
+#[secured]
+async fn pair_of_a_macro(#[security(OfAMacro)] pair: Verified<Pair<u8, u8>>) -> String {
+    format!("{} {}", pair.0, pair.1)
+}
+
 #[secured]
 async fn items(#[security(Api, scopes("items"))] caller: Verified<Name>) -> String {
     caller.0.clone()
@@ -131,6 +203,8 @@ fn app() -> Router {
         .route("/guarded", get(guarded))
         .route("/maybe", get(maybe))
         .route("/bound", get(bound))
+        .route("/pair", get(pair))
+        .route("/pair-of-a-macro", get(pair_of_a_macro))
         .route("/lengths", get(lengths))
         .route("/who", get(who))
         .merge(below.layer(layer!(Api, scopes("items"))))
@@ -190,6 +264,21 @@ async fn without_a_token_an_optional_one_is_nobody_and_a_wrong_one_is_refused() 
 async fn a_verifier_can_read_the_request() {
     let (status, _, body) = ask(installed(), "/bound?a=b", Some("t")).await;
     assert_eq!((status, &*body), (200, "/bound?a=b"));
+}
+
+#[tokio::test]
+async fn its_types_may_have_two_arguments_and_come_out_of_a_macro() {
+    let app = app()
+        .layer(Extension(Shared::new(Pairs::<String, u8>(PhantomData))))
+        .layer(Extension(Shared::new(Pairs::<u8, u8>(PhantomData))));
+    for path in ["/pair", "/pair-of-a-macro"] {
+        let (status, _, body) = ask(app.clone(), path, Some("1:2")).await;
+        assert_eq!((status, &*body), (200, "1 2"), "{path}");
+        assert_eq!(ask(app.clone(), path, Some("1:b")).await.0, 418, "{path}");
+    }
+    for config in [OfPairs::CONFIG, OfAMacro::CONFIG] {
+        assert_eq!(config.realm().unwrap().get(), Some("pairs"));
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 use axum::http::StatusCode;
-use tollgate::{BearerToken, Rejection, api_key, http_basic, http_bearer, one_of, secured};
+use tollgate::{ApiKey, BearerToken, Rejection, SecurityScopes, api_key, http_basic, http_bearer, one_of, secured};
 use tollgate::scheme::Refusal;
+use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 
 #[http_basic(error = "ApiError")]
 struct ANameInQuotes;
@@ -41,6 +42,33 @@ impl From<Refusal> for ApiError {
 #[api_key(header = "x-key", error = ApiError)]
 struct NoResponse;
 
+#[http_bearer(verified = String, by = Tokens, error = ApiError)]
+struct VerifiedWithoutAResponse;
+
+#[one_of(error = ApiError)]
+enum ListWithoutAResponse {
+    #[security(NoResponse)]
+    Key(ApiKey),
+    #[security(VerifiedWithoutAResponse)]
+    Token(Verified<String>),
+}
+
+#[secured]
+async fn key(#[security(NoResponse)] _key: ApiKey) {}
+
+#[secured(VerifiedWithoutAResponse)]
+async fn token() {}
+
+#[secured]
+async fn either(#[security(ListWithoutAResponse)] _either: ListWithoutAResponse) {}
+
+fn no_response() {
+    let _: axum::Router = axum::Router::new()
+        .route("/key", axum::routing::get(key))
+        .route("/token", axum::routing::get(token))
+        .route("/either", axum::routing::get(either));
+}
+
 #[http_bearer(error = StatusCode)]
 struct NotMadeFromARefusal;
 
@@ -52,13 +80,27 @@ fn not_made_from_a_refusal() {
 }
 
 #[http_bearer(verified = String, by = Tokens, error = String)]
-struct Verified;
+struct VerifiedByNothing;
 
-#[secured(Verified)]
+#[secured(VerifiedByNothing)]
 async fn me_verified() {}
 
 fn verified() {
     let _ = axum::routing::get::<_, _, ()>(me_verified);
+}
+
+struct Tokens;
+
+impl Verify for Tokens {
+    type Claims = String;
+
+    async fn verify(
+        &self,
+        _: impl Into<Presented> + Send,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<String>, VerifyError> {
+        Err(VerifyError::invalid_token(scopes))
+    }
 }
 
 fn main() {}

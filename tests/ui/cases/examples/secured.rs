@@ -8,7 +8,7 @@ use std::task::Poll;
 use axum::Router;
 use axum::routing::get;
 use tollgate::{
-    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, Rejection,
+    ApiKey, AuthorizationValue, BasicCredentials, BearerError, BearerToken, HttpCredentials, Rejection,
     SecurityScopes, dependency, layer, oauth2, oauth2_password_bearer, one_of, secured,
     secured as guarded,
 };
@@ -259,6 +259,39 @@ async fn basic(login: BasicCredentials) {
     drop(login);
 }
 
+#[secured(member)]
+async fn optional_digest(digest: Option<tollgate::HttpCredentials>) {
+    drop(digest);
+}
+
+#[dependency(unverified)]
+fn above_a_key(#[security(OAuth2)] _token: BearerToken, _key: ApiKey) {}
+
+#[secured(above_a_key)]
+async fn below_a_key() {}
+
+/// What the mistakes above cause no further errors in.
+fn routes_without_a_scheme() {
+    let _: Router = Router::new()
+        .route("/basic", get(basic))
+        .route("/digest", get(optional_digest))
+        .route("/key", get(below_a_key));
+}
+
+type Key = ApiKey;
+type Login = BasicCredentials;
+type Digest = HttpCredentials;
+
+#[dependency]
+fn key_under_an_alias(key: Key) -> Result<String, Rejection> {
+    Ok(key.as_str().to_owned())
+}
+
+#[secured(key_under_an_alias)]
+async fn credentials_under_an_alias(login: Login, digest: Digest) {
+    let _ = (login, digest);
+}
+
 // `layer` takes the path of a dependency.
 #[secured(layer = "current_user")]
 async fn layer_that_is_no_path() {}
@@ -286,6 +319,19 @@ struct Api;
 impl Api {
     #[secured(OAuth2)]
     async fn handler(&self) {}
+
+    #[secured]
+    async fn with_a_secured_parameter(&self, #[security(member)] user: ()) {
+        user
+    }
+
+    #[secured(member)]
+    async fn associated_function() {}
+
+    #[secured]
+    async fn associated_with_a_secured_parameter(#[security(member)] user: ()) {
+        user
+    }
 }
 
 #[dependency]

@@ -3,6 +3,7 @@ use std::rc::Rc;
 
 use axum::Router;
 use axum::routing::get;
+use tollgate::http::Response;
 use tollgate::{
     BearerToken, OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, dependency,
     http_bearer, oauth2_password_bearer, secured,
@@ -35,6 +36,36 @@ async fn error_is_no_response(#[security(OAuth2)] token: BearerToken) -> Result<
 #[secured]
 #[axum::debug_handler]
 async fn of_an_error(#[security(error_is_no_response)] user: String) -> String {
+    user
+}
+
+#[secured]
+async fn on_a_route(#[security(error_is_no_response)] user: String) -> String {
+    user
+}
+
+fn route_of_an_error() {
+    let _: Router = Router::new().route("/", get(on_a_route));
+}
+
+/// A response of warp alone.
+struct WarpError;
+
+impl From<WarpError> for Response<String> {
+    fn from(_: WarpError) -> Self {
+        Self::new(String::new())
+    }
+}
+
+#[dependency]
+async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, WarpError> {
+    drop(token);
+    Err(WarpError)
+}
+
+#[secured]
+#[axum::debug_handler]
+async fn of_another_framework(#[security(error_of_another_framework)] user: String) -> String {
     user
 }
 

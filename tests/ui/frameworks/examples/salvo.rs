@@ -1,4 +1,5 @@
-use salvo::{Router, handler, handler as endpoint_of};
+use salvo::{Router, Writer, handler, handler as endpoint_of};
+use tollgate::http::Response;
 use tollgate::{BearerToken, declared, dependency, oauth2_password_bearer, public, secured};
 
 #[oauth2_password_bearer(token_url = "token")]
@@ -15,6 +16,27 @@ async fn error_is_no_response(#[security(OAuth2)] token: BearerToken) -> Result<
 #[secured]
 #[salvo::handler]
 async fn of_an_error(#[security(error_is_no_response)] user: String) -> String {
+    user
+}
+
+/// A response of warp alone.
+struct WarpError;
+
+impl From<WarpError> for Response<String> {
+    fn from(_: WarpError) -> Self {
+        Self::new(String::new())
+    }
+}
+
+#[dependency]
+async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, WarpError> {
+    drop(token);
+    Err(WarpError)
+}
+
+#[secured]
+#[salvo::handler]
+async fn of_another_framework(#[security(error_of_another_framework)] user: String) -> String {
     user
 }
 

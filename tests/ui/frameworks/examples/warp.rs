@@ -15,4 +15,23 @@ fn route() {
     let _ = tollgate::warp04::security(plan!(error_is_no_response));
 }
 
+/// A response of axum alone.
+struct AxumError;
+
+impl axum::response::IntoResponse for AxumError {
+    fn into_response(self) -> axum::response::Response {
+        axum::http::StatusCode::UNAUTHORIZED.into_response()
+    }
+}
+
+#[dependency]
+async fn error_of_another_framework(#[security(OAuth2)] token: BearerToken) -> Result<String, AxumError> {
+    drop(token);
+    Err(AxumError)
+}
+
+fn other_route() {
+    let _ = tollgate::warp04::security(plan!(error_of_another_framework));
+}
+
 fn main() {}
