@@ -25,7 +25,9 @@ pub(super) fn is_in_impl() -> bool {
 fn is_below_impl(above: &[&str], column: usize) -> bool {
     let mut outer = above.iter().rev().filter(|line| !line.trim().is_empty());
     let opening = outer.find(|line| indentation(line) < column);
-    let Some(opening) = opening.filter(|line| line.ends_with('{')) else { return false };
+    // A line that opens another block inside of the `impl` says nothing about this one.
+    let opens_one = |line: &&&str| line.ends_with('{') && line.matches('{').count() == 1;
+    let Some(opening) = opening.filter(opens_one) else { return false };
     // The head may be on several lines.
     let is_head = |line: &&&str| {
         let is_below = indentation(line) > indentation(opening);
@@ -61,6 +63,7 @@ mod tests {
             ("mod tests {\n    impl Api {\n    }\n\n    #", false),
             ("impl Api {\n    fn other() {\n        #", false),
             ("implied! {\n    #", false),
+            ("impl Api { fn other() {\n    #", false),
             ("trait Api {\n    #", false),
         ] {
             let mut lines = Vec::from_iter(source.lines());
