@@ -10,7 +10,8 @@ use crate::refusal::bearer_challenge::BearerCode;
 use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::rejection::Rejection;
 
-/// The challenges at a position in a plan: that of a scheme, or those of all alternatives.
+/// The challenges at a position in a plan: those of all schemes at or below it, also of those that
+/// a request may do without.
 impl Challenges for Row {
     fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
         if let Some(branch) = self.scopes.branch {
@@ -20,7 +21,7 @@ impl Challenges for Row {
     }
 }
 
-/// The challenges of all alternatives, if none of their schemes names scopes.
+/// The challenges of all schemes at or below a node, if none of them names scopes.
 impl Challenges for Node {
     fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
         add_challenges(self, None, code, add);
@@ -50,11 +51,7 @@ fn add_challenges(
         }
         return;
     };
-    if !scheme.auto_error {
-        return;
-    }
-    let challenge = scheme.rejection_of(RejectionReason::Missing).challenges();
-    match (challenge, root) {
+    match (scheme.challenge_of(RejectionReason::Missing), root) {
         (Challenge::Of { .. }, Some(root)) => {
             let scopes = required(root, &|reached| reached == scheme);
             add(scheme.challenge(&scopes, code).into());

@@ -9,6 +9,7 @@ use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderValue};
 
 use crate::refusal::bearer_challenge::BearerCode;
+use crate::refusal::rejection_fault::RejectionFault;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
 #[derive(Clone, Copy)]
@@ -70,6 +71,14 @@ impl Challenge {
                 headers.append(WWW_AUTHENTICATE, value);
             }
         });
+    }
+
+    /// Returns this challenge, or none if no header can contain its text.
+    pub(crate) const fn checked(self) -> Self {
+        match self {
+            Self::Text(text) if RejectionFault::of_value(text).is_some() => Self::None,
+            other => other,
+        }
     }
 
     /// Returns this challenge with the scopes that a plan requires, if it is a complete one.
