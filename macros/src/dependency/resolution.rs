@@ -161,8 +161,8 @@ impl<'d> Resolution<'d> {
         ParameterValue { value: quote!(#krate::__rt::broken::<#ty>()), bound: None }
     }
 
-    /// Returns `true` if a refusal depends on the position in the plan: there are the arguments, and
-    /// the scopes that the challenges of the schemes below name.
+    /// Returns `true` if a refusal needs the position in the plan, which has the arguments, and the
+    /// scopes that the challenges of the schemes below name.
     fn has_place(&self) -> bool {
         let mut parameters = self.dependency.function.parameters.iter();
         let requires =

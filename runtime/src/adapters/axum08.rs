@@ -18,8 +18,8 @@ use core::marker::PhantomData;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
-use http::request::Parts;
 use http::Response as HttpResponse;
+use http::request::Parts;
 
 pub use self::router::Router;
 use crate::adapters::extractors::Security;

@@ -86,7 +86,8 @@ impl Context for Poem<'_> {
         // An error has no headers until it is a response, and then its type is lost. So it stays
         // what it is, unless something may be added.
         let known = headers_of(&refusal).unwrap_or_default();
-        if completion.absent(refusal.status().as_u16(), |name| known.contains_key(name)).is_empty() {
+        if completion.absent(refusal.status().as_u16(), |name| known.contains_key(name)).is_empty()
+        {
             return refusal;
         }
         let mut response = refusal.into_response();

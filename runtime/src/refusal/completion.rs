@@ -23,9 +23,9 @@ impl Completion {
         Self(Lines::OfRefusal(headers))
     }
 
-    /// The challenges of these schemes, without an error code, for a dependency above them.
+    /// The challenges of all these schemes, without an error code, for a dependency above them.
     pub(crate) const fn of_schemes(challenges: &'static dyn Challenges) -> Self {
-        Self(Lines::OfSchemes(Challenge::Of { challenges, code: None }))
+        Self(Lines::OfSchemes(Challenge::Of { challenges, code: None, optional: true }))
     }
 
     /// Returns `true` if a refusal with this status may get lines. A dependency decides itself what

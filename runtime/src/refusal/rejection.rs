@@ -247,9 +247,11 @@ impl Rejection {
 
     /// The response to a request that has the credential of no alternative.
     pub(crate) const fn of_alternatives(challenges: &'static dyn Challenges) -> Self {
-        Self::NOT_AUTHENTICATED
-            .because(RejectionReason::Missing)
-            .challenged_by(Challenge::Of { challenges, code: None })
+        Self::NOT_AUTHENTICATED.because(RejectionReason::Missing).challenged_by(Challenge::Of {
+            challenges,
+            code: None,
+            optional: false,
+        })
     }
 
     /// Sets the challenges.

@@ -345,9 +345,9 @@ impl SchemeConfig {
             _ => None,
         };
         match self.kind {
-            _ if self.has_space() => Challenge::Of { challenges: self, code },
+            _ if self.has_space() => Challenge::Of { challenges: self, code, optional: true },
             SchemeKind::HttpBasic if self.realm.is_some() => {
-                Challenge::Of { challenges: self, code: None }
+                Challenge::Of { challenges: self, code: None, optional: true }
             }
             SchemeKind::HttpBasic => Challenge::Text("Basic"),
             SchemeKind::Http { scheme } => Challenge::Text(scheme),
@@ -546,7 +546,12 @@ impl SchemeConfig {
 
 /// The challenge of a scheme outside a plan, where no scopes are required.
 impl Challenges for SchemeConfig {
-    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
+    fn each(
+        &'static self,
+        code: Option<BearerCode>,
+        _: bool,
+        add: &mut dyn FnMut(Cow<'static, str>),
+    ) {
         add(self.challenge(&[], code).into());
     }
 }
