@@ -833,7 +833,10 @@ fn dependency_function() {
                             ::core::result::Result::Ok(value) => value,
                             ::core::result::Result::Err(refusal) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::extractor_refused::<Self, _>(cx, "db", refusal),
+                                    ::tollgate::__rt::extractor_refused_at::<
+                                        Self,
+                                        _,
+                                    >(cx, at, "db", refusal),
                                 );
                             }
                         };
@@ -843,7 +846,7 @@ fn dependency_function() {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::reject::<Self, _, _>(cx, error),
+                                    ::tollgate::__rt::reject_at::<Self, _, _>(cx, at, error),
                                 );
                             }
                         };
@@ -871,13 +874,13 @@ fn dependency_function() {
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(::tollgate::__rt::extractor_refused:: < Self, _ > (cx,
-                "db", refusal)); } }; let output : User = match current_user(parameter_0,
+                ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ > (cx,
+                at, "db", refusal)); } }; let output : User = match current_user(parameter_0,
                 parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx, error)); }
-                }; < ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, &
-                output); ::tollgate::__rt::cast(cx, output) } } }
+                ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
+                error)); } }; < ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx,
+                at, & output); ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
                 ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);

@@ -228,7 +228,11 @@ impl Serialize for Operation {
 impl Operation {
     /// Returns `true` if a `401` of a dependency has the challenge of a scheme below it.
     fn has_challenge(&self) -> bool {
-        self.schemes().any(|scheme| !scheme.challenge_of(RejectionReason::Missing).is_none())
+        let reason = RejectionReason::Missing;
+        self.schemes().any(|scheme| {
+            !scheme.challenge_of(reason).is_none()
+                || scheme.further_challenges_of(reason).next().is_some()
+        })
     }
 
     /// Returns the responses as they are described. The description of a refusal names the

@@ -28,7 +28,7 @@ impl Challenges for Row {
                         let scopes = required(root, &|reached| reached == scheme);
                         add(scheme.challenge(&scopes, code).into());
                     }
-                    challenge => challenge.each(add),
+                    _ => add_challenges(scheme, add),
                 }
             });
         }
@@ -43,9 +43,15 @@ impl Challenges for Node {
         optional: bool,
         add: &mut dyn FnMut(Cow<'static, str>),
     ) {
-        each_scheme(self, optional, &mut |scheme| {
-            scheme.challenge_of(RejectionReason::Missing).each(add);
-        });
+        each_scheme(self, optional, &mut |scheme| add_challenges(scheme, add));
+    }
+}
+
+/// Adds the challenges that a scheme has outside of a plan.
+fn add_challenges(scheme: &'static SchemeConfig, add: &mut dyn FnMut(Cow<'static, str>)) {
+    scheme.challenge_of(RejectionReason::Missing).each(add);
+    for line in scheme.further_challenges_of(RejectionReason::Missing) {
+        add(line.into());
     }
 }
 

@@ -229,7 +229,7 @@ impl Rejection {
     }
 
     /// Returns the challenges among the further headers.
-    fn further_challenges(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn further_challenges(&self) -> impl Iterator<Item = &'static str> {
         let headers = self.headers.iter();
         headers
             .filter(|(name, value)| {

@@ -310,6 +310,15 @@ impl SchemeConfig {
         }
     }
 
+    /// Returns the challenges among the further headers of the response that is set for a reason.
+    pub(crate) fn further_challenges_of(
+        &self,
+        reason: RejectionReason,
+    ) -> impl Iterator<Item = &'static str> {
+        let replacement = self.replacement(reason).filter(|_| self.has_challenge);
+        replacement.into_iter().flat_map(Rejection::further_challenges)
+    }
+
     /// Returns the response that is set for this reason.
     const fn replacement(&self, reason: RejectionReason) -> Option<&Rejection> {
         let mut rejections = self.rejections;
