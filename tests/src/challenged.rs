@@ -136,6 +136,7 @@ impl FromHead for Ticket {
 
 /// Requires a key, and extracts a ticket.
 #[dependency]
+#[must_use]
 pub fn ticketed(#[security(keyed)] caller: Caller, _ticket: Ticket) -> Caller {
     caller
 }

@@ -462,20 +462,24 @@ fn twice(#[security(Key)] _key: ApiKey, #[security(Key)] _again: ApiKey) -> Resu
     Err(Rejection::new(StatusCode::UNAUTHORIZED))
 }
 
+#[dependency]
+fn own_key(#[security(OwnKey)] _key: ApiKey) {}
+
+#[dependency]
+fn quiet_key(#[security(QuietKey)] _key: ApiKey) {}
+
 #[one_of]
-#[derive(Debug)]
 enum Keys {
-    #[security(OwnKey)]
-    Own(ApiKey),
-    #[security(QuietKey)]
-    Quiet(ApiKey),
+    #[security(own_key)]
+    Own(()),
+    #[security(quiet_key)]
+    Quiet(()),
 }
 
 #[one_of]
-#[derive(Debug)]
 enum QuietKeys {
-    #[security(QuietKey)]
-    Quiet(ApiKey),
+    #[security(quiet_key)]
+    Quiet(()),
 }
 
 /// Refuses with a 401, and may lack every credential.
@@ -516,7 +520,7 @@ fn a_401_has_the_challenges_of_all_schemes_below_once() {
 #[test]
 fn the_challenge_of_a_401_is_documented() {
     let header = |operation: Operation| {
-        let mut described = json!(operation);
+        let described = json!(operation);
         described["responses"]["401"]["headers"]["WWW-Authenticate"].is_object()
     };
     assert!(header(plan!(decided(1)).operation()));
