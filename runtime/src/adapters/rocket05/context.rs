@@ -39,6 +39,14 @@ impl fmt::Debug for RocketRequest<'_, '_> {
     }
 }
 
+impl RocketRequest<'_, '_> {
+    /// Drops the header lines of an earlier refusal, after which the request went on: that of an
+    /// alternative that is lenient, or of a route that was forwarded.
+    fn forget_refusal(&self) {
+        locked(&Kept::of(self.request).completion).take();
+    }
+}
+
 /// The refusal of a request.
 #[derive(Debug)]
 pub enum Refusal {
@@ -131,12 +139,8 @@ impl<'x> Context for RocketRequest<'_, 'x> {
             }
             Refusal::Error(status) | Refusal::Forward(status) => status,
         };
-        // Of two, the first is that of the request guard itself, and says more.
-        let mut first = locked(&kept.completion);
-        if first.as_ref().is_none_or(|(of, _)| *of != status) {
-            *first = Some((status, completion));
-        }
-        drop(first);
+        // A request guard that is secured itself has its own.
+        locked(&kept.completion).get_or_insert((status, completion));
         refusal
     }
 
@@ -161,6 +165,7 @@ impl SendContext for RocketRequest<'_, '_> {
 
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
+        self.forget_refusal();
         match T::from_request(self.request).await {
             Outcome::Success(value) => Ok(value),
             Outcome::Error((status, _)) => Err(Refusal::Error(status)),
@@ -171,6 +176,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
 
 impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
     fn reject(&mut self, error: E) -> Refusal {
+        self.forget_refusal();
         match error.respond_to(self.request) {
             Ok(response) => Refusal::Answer(Answer::Response(Box::new(response))),
             Err(status) => Refusal::Error(status),

@@ -18,8 +18,8 @@ use http::{Request, StatusCode};
 use tollgate::rocket05::Tollgate;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{
-    BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, dependency,
-    http_bearer, layer, plan, secured,
+    ApiKey, BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, api_key,
+    dependency, http_bearer, layer, one_of, plan, secured,
 };
 
 use super::each::{self, Answer, Asked, Framework, each_framework, each_layer};
@@ -268,6 +268,61 @@ fn a_catcher_of_rocket_decides_late() {
     let two = ::rocket::routes![extracting_on_rocket, other_on_rocket];
     let found = ask(catchers![], two, "x-forward", "401");
     assert_eq!(found, (200, vec![], "t0k3n".to_owned()));
+}
+
+/// An error that leaves its response to a catcher.
+struct ForCatcher;
+
+impl<'r> ::rocket::response::Responder<'r, 'static> for ForCatcher {
+    fn respond_to(self, _: &'r ::rocket::Request<'_>) -> ::rocket::response::Result<'static> {
+        Err(Status::Unauthorized)
+    }
+}
+
+#[api_key(header = "x-key")]
+struct Key;
+
+#[dependency]
+fn of_key(#[security(Key)] _key: ApiKey) -> Result<(), ForCatcher> {
+    Err(ForCatcher)
+}
+
+#[dependency]
+fn of_token(
+    #[security(Api)] _token: BearerToken,
+    _scopes: SecurityScopes,
+) -> Result<(), ForCatcher> {
+    Err(ForCatcher)
+}
+
+#[one_of]
+enum KeyOrToken {
+    #[security(of_key, lenient, unscoped)]
+    Key(()),
+    #[security(of_token)]
+    Token(()),
+}
+
+#[secured]
+#[rocket::get("/")]
+async fn of_either(#[security(KeyOrToken, scopes("items"))] either: KeyOrToken) {
+    match either {
+        KeyOrToken::Key(()) | KeyOrToken::Token(()) => {}
+    }
+}
+
+/// The challenges are those of the dependency that refuses, not of an alternative that counts as
+/// absent.
+#[test]
+fn the_last_refusal_of_rocket_counts() {
+    let app = empty().attach(Tollgate).mount("/", ::rocket::routes![of_either]);
+    let client = Client::untracked(app).unwrap();
+    let key = ::rocket::http::Header::new("x-key", "k");
+    let token = ::rocket::http::Header::new("authorization", "Bearer t0k3n");
+    let response = client.get("/").header(key).header(token).dispatch();
+    let challenges = response.headers().get("www-authenticate");
+    assert_eq!(challenges.collect::<Vec<_>>(), [CHALLENGE]);
+    assert_eq!(response.status(), Status::Unauthorized);
 }
 
 /// An error of the service that poem's endpoints may catch.
