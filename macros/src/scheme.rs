@@ -94,7 +94,6 @@ pub(crate) fn expand<O: OwnArguments>(
     let scheme = SchemeTarget::take(attribute, item, &mut errors).map(|target| {
         let arguments = Arguments::split(args, &mut errors);
         O::require(&arguments, target.ident.span(), &mut errors);
-        OwnError::require(&arguments, &mut errors);
         // A misspelt argument counts as well.
         let verifies = !arguments.has_none_of(&["verified"]);
         let scheme = Scheme::new(
@@ -118,6 +117,8 @@ struct Scheme {
     description: Option<Text>,
     rejection: Option<Rejections>,
     own_error: Option<OwnError>,
+    /// `false` if no refusal has its challenge.
+    has_challenge: bool,
     auto_error: bool,
     credential: Credential,
     own: Own,
@@ -144,6 +145,7 @@ impl Scheme {
         let name = arguments.scheme_name.or_else(|| {
             errors.handle(SchemeName::of_struct(&ident.unraw().to_string(), ident.span()))
         });
+        let has_challenge = arguments.challenge.as_ref().is_none_or(|Flag(challenge)| *challenge);
         let own_error = OwnError::read(arguments.error, arguments.challenge);
         if let Some(error) = own_error.as_ref().filter(|_| arguments.rejection.is_some()) {
             let sentence = "the scheme answers with this type; remove `rejection`, or keep it and remove `error`";
@@ -154,6 +156,7 @@ impl Scheme {
             description: arguments.description.or_else(|| doc_comment(&attrs)),
             auto_error: arguments.auto_error.is_none_or(|Flag(auto_error)| auto_error),
             rejection: arguments.rejection,
+            has_challenge,
             own_error,
             krate: arguments.krate.0,
             credential: O::CREDENTIAL,
@@ -219,6 +222,7 @@ impl ToTokens for Scheme {
         let scopes = (self.is_complete && own.flows.is_empty() && !own.scopes.is_empty())
             .then(|| own.scopes.tokens(krate))
             .map(|scopes| quote!(.with_scopes(#scopes)));
+        let challenge = (!self.has_challenge).then(|| quote!(.with_challenge(false)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
         let space = own.space.tokens(krate);
         // A scheme that verifies has complete challenges.
@@ -257,6 +261,7 @@ impl ToTokens for Scheme {
                     #scopes
                     .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
+                    #challenge
                     #space
                     #realm
                     #rejection

@@ -15,6 +15,7 @@ mod query;
 pub(crate) mod reason;
 pub(crate) mod request_head;
 pub(crate) mod same_site;
+pub(crate) mod sent_head;
 pub(crate) mod source;
 
 use self::kind::SchemeKind;

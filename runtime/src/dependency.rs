@@ -21,12 +21,14 @@ pub(crate) mod verified;
 use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::fail_closed::{checked, refused};
+use self::fail_closed::{checked, refused, required_at};
 use crate::credential::request_head::RequestHead as _;
 use crate::plan::arguments::Arguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
+use crate::refusal::challenge::Challenges;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::{notice, trace};
@@ -97,7 +99,7 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     }
     #[cfg(feature = "testing")]
     if let Some(future) = replaced_future::<S, _, _>(cx, at) {
-        return future.await.map_err(|rejection| refused(cx, required_at(at, rejection)));
+        return future.await.map_err(|rejection| refused(cx, at, rejection));
     }
     let credential = authenticate_now::<S, C>(cx, at)?;
     cast(cx, credential)
@@ -148,14 +150,6 @@ fn authenticate_now<S: Scheme, C: Context>(
     S::authenticate(cx.head()).map_err(|rejection| cx.refuse(required_at(at, rejection)))
 }
 
-/// Returns the rejection of a scheme. A complete challenge gets the scopes that the plan requires.
-fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
-    match at.challenges() {
-        Some(challenges) => rejection.required_in(challenges),
-        None => rejection,
-    }
-}
-
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
 /// alternative that a test replaces counts as present.
 ///
@@ -200,24 +194,25 @@ pub fn unless_lenient<C: Context>(
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
     trace::dependency(D::NODE.name(), None);
     if let Err(rejection) = require_settings(D::NODE) {
-        return refused(cx, rejection);
+        return refused(cx, at, rejection);
     }
-    let challenges = at.challenges().unwrap_or(D::NODE);
-    refused(cx, Rejection::of_alternatives(challenges))
+    refused(cx, at, Rejection::of_alternatives(challenges_below::<D>(at)))
 }
 
-/// Converts the error of a dependency into the framework's response, and records the refusal.
+/// Converts the error of a dependency that requires nothing into the framework's response, and
+/// records the refusal.
 pub fn reject<D: Dependency, E, C: Reject<E>>(cx: &mut C, error: E) -> C::Rejection {
     trace::dependency(D::NODE.name(), None);
     let refusal = cx.reject(error);
-    checked(cx, refusal)
+    checked(cx, refusal, None)
 }
 
-/// Like [`reject`], for a dependency with arguments, which are recorded.
+/// Like [`reject`], for a dependency that requires others or has arguments, which are recorded. A
+/// 401 has the challenges of the schemes below the dependency.
 pub fn reject_at<D: Dependency, E, C: Reject<E>>(cx: &mut C, at: Cursor, error: E) -> C::Rejection {
     trace::dependency(D::NODE.name(), at.arguments().map(Arguments::text));
     let refusal = cx.reject(error);
-    checked(cx, refusal)
+    checked(cx, refusal, Some(completion::<D>(at)))
 }
 
 /// Returns the response of an extractor that refused a request, and records the refusal.
@@ -227,10 +222,11 @@ pub fn extractor_refused<D: Dependency, C: Context>(
     refusal: C::Rejection,
 ) -> C::Rejection {
     trace::extractor(D::NODE.name(), None, parameter);
-    checked(cx, refusal)
+    checked(cx, refusal, None)
 }
 
-/// Like [`extractor_refused`], for a dependency with arguments, which are recorded.
+/// Like [`extractor_refused`], for a dependency that requires others or has arguments, as
+/// [`reject_at`] is.
 pub fn extractor_refused_at<D: Dependency, C: Context>(
     cx: &C,
     at: Cursor,
@@ -239,13 +235,24 @@ pub fn extractor_refused_at<D: Dependency, C: Context>(
 ) -> C::Rejection {
     let arguments = at.arguments().map(Arguments::text);
     trace::extractor(D::NODE.name(), arguments, parameter);
-    checked(cx, refusal)
+    checked(cx, refusal, Some(completion::<D>(at)))
 }
 
-/// Converts a rejection into the framework's response.
+/// Returns what the 401 of a dependency lacks without a challenge.
+fn completion<D: Dependency>(at: Cursor) -> Completion {
+    Completion::of_schemes(challenges_below::<D>(at))
+}
+
+/// Returns the challenges of the schemes at or below a dependency.
+fn challenges_below<D: Dependency>(at: Cursor) -> &'static dyn Challenges {
+    at.challenges().unwrap_or(D::NODE)
+}
+
+/// Converts the rejection with which a test replaces a dependency into the framework's response.
 #[cfg(feature = "testing")]
-pub fn refuse<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
-    refused(cx, rejection)
+pub fn refuse<D: Dependency, C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
+    let refusal = refused(cx, at, rejection);
+    checked(cx, refusal, Some(completion::<D>(at)))
 }
 
 /// Returns the value with which a test replaces a dependency, if any.

@@ -3,6 +3,7 @@
 pub(crate) mod bearer_challenge;
 pub(crate) mod bearer_error;
 pub(crate) mod challenge;
+pub(crate) mod completion;
 pub(crate) mod own_error;
 pub(crate) mod own_error_data;
 pub(crate) mod rejection;

@@ -1,5 +1,7 @@
 //! Complete challenges, as another parser reads them, and the metadata document.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http_auth::parser::ChallengeParser;
 use serde_json::{Value, json};
 use tollgate_tests::client::ask;
@@ -45,6 +47,47 @@ pub(crate) fn parsed(framework: &Framework) {
         assert_eq!(response.status, 200);
         assert_eq!(response.json(), json!({ "scopes": ["items", "me"] }));
     }
+}
+
+/// Checks the challenges of dependencies above schemes: each `401` has those of the schemes below,
+/// as where the credential is missing, and no other refusal has one.
+pub(crate) fn of_dependencies(framework: &Framework) {
+    let server = framework.start();
+    let token = r#"Bearer realm="challenged", scope="items""#;
+    let [none, wrong, blocked] = ["", "wrong", "blocked"];
+    for (path, challenges) in [
+        ("/challenged/key", &["APIKey"][..]),
+        ("/challenged/maybe", &[token]),
+        ("/challenged/either", &["APIKey", token]),
+        ("/challenged/quiet", &[]),
+        ("/challenged/ticket", &["APIKey"]),
+    ] {
+        for (credential, status) in [(none, 401), (wrong, 401), (blocked, 403)] {
+            let bearer = format!("Bearer {credential}");
+            let basic = format!("Basic {}", STANDARD.encode(format!("{credential}:")));
+            let line = match path {
+                "/challenged/maybe" => ("Authorization", &*bearer),
+                "/challenged/quiet" => ("Authorization", &*basic),
+                _ => ("X-Key", credential),
+            };
+            let lines = if credential.is_empty() { &[][..] } else { &[line] };
+            let response = ask(server.address(), "GET", path, lines);
+            let context = format!("{path} {credential}");
+            assert_eq!(response.status, status, "{context}");
+            let expected = if status == 401 { challenges } else { &[] };
+            assert_eq!(response.header("www-authenticate"), expected, "{context}");
+            if credential == wrong {
+                assert_eq!(response.header("content-type"), ["application/problem+json"]);
+                assert_eq!(response.json()["errors"][0]["code"], "unknown", "{context}");
+            }
+        }
+    }
+    // The extractor of a dependency refuses.
+    let good = ask(server.address(), "GET", "/challenged/ticket", &[("X-Key", "good")]);
+    assert_eq!(good.json()["errors"][0]["code"], "no_ticket");
+    assert_eq!((good.status, good.header("www-authenticate")), (401, vec!["APIKey"]));
+    let good = ask(server.address(), "GET", "/challenged/key", &[("X-Key", "good")]);
+    assert_eq!((good.status, good.header("www-authenticate")), (200, vec![]));
 }
 
 /// Returns the parameters of the one challenge in a line.

@@ -67,6 +67,8 @@ macro_rules! conformance {
                 roles: rights::roles;
                 objects: rights::objects;
                 challenges: challenges::parsed;
+                challenges_of_dependencies: challenges::of_dependencies;
+                targets: refusals::of_other_targets;
                 metadata: challenges::metadata;
                 description: routes::description;
                 chunks: transport::chunks;

@@ -24,7 +24,7 @@ pub(crate) fn in_own_format(framework: &Framework) {
     ] {
         let response = ask(authorizations);
         let context = format!("{authorizations:?}");
-        let body = json!({ "status": 401, "errors": [{ "code": code, "trace": "t-1" }] });
+        let body = json!({ "status": 401, "errors": [{ "code": code, "trace": "t-1", "target": "/format/me" }] });
         assert_eq!(response.seen(), (401, body), "{context}");
         let header = |name| response.header(name);
         assert_eq!(header("content-type"), ["application/problem+json"], "{context}");
@@ -33,6 +33,26 @@ pub(crate) fn in_own_format(framework: &Framework) {
     let response = ask(&["Bearer good"]);
     let found = response.seen();
     assert_eq!(found, (200, json!({ "user": "good" })));
+}
+
+/// Checks that a proof is good only for the target that the client sends, also in a router that is
+/// nested below another one.
+pub(crate) fn of_other_targets(framework: &Framework) {
+    let server = framework.start();
+    let ask = |lines: &[(&str, &str)]| {
+        client::ask(server.address(), "GET", "/users/reports?page=2", lines)
+    };
+    let token = ("Authorization", "Bearer t0k3n");
+    for path in ["/reports", "/users", "/users/", "/users/reports/", "/users/reports?page=2", "/"] {
+        let proof = format!("https://api.example.com{path}");
+        let response = ask(&[token, ("DPoP", &proof)]);
+        assert_eq!(response.status, 401, "{path}");
+        assert_eq!(response.header("www-authenticate"), ["Bearer"], "{path}");
+    }
+    let found = ask(&[token, ("DPoP", "https://api.example.com/users/reports")]).seen();
+    assert_eq!(found, (200, json!({ "target": "/users/reports?page=2" })));
+    let missing = ask(&[]).json();
+    assert_eq!(missing["errors"][0]["target"], "/users/reports");
 }
 
 /// Checks that a wrong session is nobody where the session is an alternative that is lenient.

@@ -67,18 +67,31 @@ struct Body<'b> {
 struct Error<'b> {
     code: &'static str,
     trace: &'b str,
+    target: &'b str,
+}
+
+impl Problem {
+    /// The refusal of a dependency.
+    pub(crate) fn new(status: StatusCode, code: &'static str) -> Self {
+        Self::of(status, Error { code, trace: "", target: "" })
+    }
+
+    fn of(status: StatusCode, error: Error<'_>) -> Self {
+        let body = Body { status: status.as_u16(), errors: [error] };
+        Self { status, body: serde_json::to_string(&body).unwrap_or_default() }
+    }
 }
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         let trace = refusal.head().headers.get("x-trace");
         let trace = trace.and_then(|trace| trace.to_str().ok());
-        let status = refusal.status();
-        let body = Body {
-            status: status.as_u16(),
-            errors: [Error { code: refusal.reason().as_str(), trace: trace.unwrap_or_default() }],
+        let error = Error {
+            code: refusal.reason().as_str(),
+            trace: trace.unwrap_or_default(),
+            target: refusal.head().uri.path(),
         };
-        Self { status, body: serde_json::to_string(&body).unwrap_or_default() }
+        Self::of(refusal.status(), error)
     }
 }
 

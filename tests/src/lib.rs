@@ -5,12 +5,14 @@
 pub mod act;
 pub mod by_the_book;
 pub mod chains;
+pub mod challenged;
 pub mod client;
 pub mod credentials;
 pub mod description;
 pub mod format;
 pub mod grants;
 pub mod jwt;
+pub mod proof;
 pub mod rfc;
 pub mod schemes;
 pub mod server;

@@ -121,7 +121,7 @@ impl<'d> Resolution<'d> {
         let name = name.map(|name| name.unraw().to_string()).unwrap_or_default();
         let future = quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name));
         ParameterValue {
-            value: found(&future, |refusal| match self.dependency.has_arguments() {
+            value: found(&future, |refusal| match self.has_place() {
                 false => quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
                 true => {
                     quote!(#krate::__rt::extractor_refused_at::<Self, _>(#cx, #at, #name, #refusal))
@@ -161,6 +161,15 @@ impl<'d> Resolution<'d> {
         ParameterValue { value: quote!(#krate::__rt::broken::<#ty>()), bound: None }
     }
 
+    /// Returns `true` if a refusal needs the position in the plan, which has the arguments, and the
+    /// scopes that the challenges of the schemes below name.
+    fn has_place(&self) -> bool {
+        let mut parameters = self.dependency.function.parameters.iter();
+        let requires =
+            parameters.any(|parameter| matches!(parameter.source, Source::Dependency(_)));
+        requires || self.dependency.has_arguments()
+    }
+
     /// Returns the value of `call`, the call to the user's function. If that fails, the generated
     /// code returns the error as the context's rejection.
     fn outcome(&self, call: TokenStream) -> TokenStream {
@@ -174,7 +183,7 @@ impl<'d> Resolution<'d> {
             None => error.to_token_stream(),
             Some(_) => quote!(#krate::__rt::answer_of::<Self, _>(#error)),
         };
-        let refused = match self.dependency.has_arguments() {
+        let refused = match self.has_place() {
             false => quote!(#krate::__rt::reject::<Self, _, _>(#cx, #refusal)),
             true => quote!(#krate::__rt::reject_at::<Self, _, _>(#cx, #at, #refusal)),
         };

@@ -849,7 +849,10 @@ fn dependency_function() {
                             ::core::result::Result::Ok(value) => value,
                             ::core::result::Result::Err(refusal) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::extractor_refused::<Self, _>(cx, "db", refusal),
+                                    ::tollgate::__rt::extractor_refused_at::<
+                                        Self,
+                                        _,
+                                    >(cx, at, "db", refusal),
                                 );
                             }
                         };
@@ -859,11 +862,11 @@ fn dependency_function() {
                             ::core::result::Result::Ok(output) => output,
                             ::core::result::Result::Err(error) => {
                                 return ::core::result::Result::Err(
-                                    ::tollgate::__rt::reject::<
+                                    ::tollgate::__rt::reject_at::<
                                         Self,
                                         _,
                                         _,
-                                    >(cx, ::tollgate::__rt::answer_of::<Self, _>(error)),
+                                    >(cx, at, ::tollgate::__rt::answer_of::<Self, _>(error)),
                                 );
                             }
                         };
@@ -892,11 +895,11 @@ fn dependency_function() {
                 ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
                 await { ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(::tollgate::__rt::extractor_refused:: < Self, _ > (cx,
-                "db", refusal)); } }; let output : User = match current_user(parameter_0,
+                ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ > (cx,
+                at, "db", refusal)); } }; let output : User = match current_user(parameter_0,
                 parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
                 ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject:: < Self, _, _ > (cx,
+                ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
                 ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
                 ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, & output);
                 ::tollgate::__rt::cast(cx, output) } } }

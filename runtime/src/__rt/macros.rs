@@ -17,9 +17,9 @@ macro_rules! __overridden {
         {
             return match future.await {
                 ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
-                ::core::result::Result::Err(rejection) => {
-                    ::core::result::Result::Err($crate::__rt::refuse($cx, rejection))
-                }
+                ::core::result::Result::Err(rejection) => ::core::result::Result::Err(
+                    $crate::__rt::refuse::<Self, _>($cx, $at, rejection),
+                ),
             };
         }
     };

@@ -33,7 +33,7 @@ use actix_web::{
 };
 use bytes::Bytes;
 use futures_core::Stream;
-use http::{HeaderMap, Response};
+use http::Response;
 
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
@@ -48,7 +48,7 @@ use crate::dependency::handler::{LocalSecuredParameter, Secured};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
 use crate::plan::table::PlanPosition;
-use crate::refusal::own_error::absent_from;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::token_endpoint::TokenResponse;
@@ -130,11 +130,15 @@ impl Context for ActixWeb {
         refusal
     }
 
-    fn completed(&self, refusal: Error, headers: HeaderMap) -> Error {
+    fn completed(&self, refusal: Error, completion: Completion) -> Error {
         let mut response = refusal.error_response();
         let status = response.status().as_u16();
-        let absent = absent_from(status, &headers, |name| response.headers().contains_key(name));
-        for (name, value) in absent {
+        let absent = completion.absent(status, |name| response.headers().contains_key(name));
+        // The response of a whole one is taken.
+        if absent.is_empty() && refusal.as_error::<InternalError<Error>>().is_none() {
+            return refusal;
+        }
+        for (name, value) in &absent {
             // http 0.2 takes every line that http 1 takes.
             let name = HeaderName::from_bytes(name.as_str().as_bytes());
             if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_bytes())) {

@@ -18,12 +18,13 @@ use core::marker::PhantomData;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
+use http::Response as HttpResponse;
 use http::request::Parts;
-use http::{HeaderMap, Response as HttpResponse};
 
 pub use self::router::Router;
 use crate::adapters::extractors::Security;
 use crate::adapters::from_body::from_body;
+use crate::credential::sent_head::as_sent;
 use crate::declaration::PublicParameter;
 use crate::declaration::met::met;
 use crate::dependency::Resolve;
@@ -32,7 +33,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::plan::table::PlanPosition;
-use crate::refusal::own_error::add_absent;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -71,8 +72,8 @@ impl<State> Context for Axum<'_, State> {
         refusal
     }
 
-    fn completed(&self, mut refusal: Response, headers: HeaderMap) -> Response {
-        add_absent(refusal.status(), refusal.headers_mut(), &headers);
+    fn completed(&self, mut refusal: Response, completion: Completion) -> Response {
+        completion.add_to(refusal.status(), refusal.headers_mut());
         refusal
     }
 
@@ -82,7 +83,7 @@ impl<State> Context for Axum<'_, State> {
     }
 
     fn copied_head(&self) -> Parts {
-        self.parts.clone()
+        as_sent(self.parts.clone())
     }
 }
 

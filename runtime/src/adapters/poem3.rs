@@ -12,7 +12,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::pin::Pin;
 
-use http::{HeaderMap, Response as HttpResponse};
+use http::{HeaderMap, Response as HttpResponse, Uri};
 use http_body_util::BodyExt;
 use poem::error::ResponseError;
 use poem::http::StatusCode;
@@ -28,7 +28,7 @@ use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::dependency::shared::Shared;
 use crate::metadata::Metadata as _;
-use crate::refusal::own_error::add_absent;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 use crate::scheme::Scheme;
@@ -82,9 +82,16 @@ impl Context for Poem<'_> {
         Error::from_response(response)
     }
 
-    fn completed(&self, refusal: Error, headers: HeaderMap) -> Error {
+    fn completed(&self, refusal: Error, completion: Completion) -> Error {
+        // An error has no headers until it is a response, and then its type is lost. So it stays
+        // what it is, unless something may be added.
+        let known = headers_of(&refusal).unwrap_or_default();
+        if completion.absent(refusal.status().as_u16(), |name| known.contains_key(name)).is_empty()
+        {
+            return refusal;
+        }
         let mut response = refusal.into_response();
-        add_absent(response.status(), response.headers_mut(), &headers);
+        completion.add_to(response.status(), response.headers_mut());
         Error::from_response(response)
     }
 
@@ -96,7 +103,7 @@ impl Context for Poem<'_> {
     fn copied_head(&self) -> http::request::Parts {
         let (mut head, ()) = http::Request::new(()).into_parts();
         head.method = self.request.method().clone();
-        head.uri = self.request.uri().clone();
+        head.uri = sent_target(self.request).clone();
         head.version = self.request.version();
         head.headers = self.request.headers().clone();
         head.extensions = self.request.extensions().clone();
@@ -211,6 +218,20 @@ macro_rules! errors {
 
 each_refusal!(errors);
 
+macro_rules! headers_of {
+    ($($error:ty),*) => {
+        /// Returns the headers of an error's response, if its type is one of this crate.
+        fn headers_of(error: &Error) -> Option<HeaderMap> {
+            $(if let Some(error) = error.downcast_ref::<$error>() {
+                return Some(error.as_response().headers().clone());
+            })*
+            None
+        }
+    };
+}
+
+each_refusal!(headers_of);
+
 impl IntoResponse for TokenResponse {
     fn into_response(self) -> Response {
         response(self.into_http_response())
@@ -230,6 +251,13 @@ macro_rules! documents {
 }
 
 each_metadata!(documents);
+
+/// Returns the target of a request as the client sent it. `nest` removes its prefix, and a request
+/// that was built by hand, as in a test, has no original target but the default one.
+fn sent_target(request: &Request) -> &Uri {
+    let original = request.original_uri();
+    if *original == Uri::default() { request.uri() } else { original }
+}
 
 fn response(response: HttpResponse<String>) -> Response {
     let (head, body) = response.into_parts();

@@ -10,6 +10,7 @@ use http::{HeaderMap, Method, Uri};
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::client_certificate::ClientCertificate;
 use crate::credential::request_head::RequestHead;
+use crate::credential::sent_head::as_sent;
 
 /// A token as it was presented, with the request that brought it. Cloning is cheap.
 ///
@@ -55,9 +56,11 @@ struct Request {
 }
 
 impl Presented {
-    /// Creates the view of a token and the head of the request that brought it.
+    /// Creates the view of a token and the head of the request that brought it. Below `nest` of
+    /// axum, the head may be the one that the nested router has.
     #[must_use]
     pub fn of(token: BearerToken, head: Parts) -> Self {
+        let head = as_sent(head);
         let certificate = head.certificate();
         let mut headers = head.headers;
         headers.remove(AUTHORIZATION);
@@ -84,7 +87,8 @@ impl Presented {
         Some(&self.request.as_ref()?.method)
     }
 
-    /// Returns the target of the request as it was received, unless the token was presented alone.
+    /// Returns the target of the request as the client sent it, unless the token was presented
+    /// alone. In a nested router, it has the prefix of the router.
     #[must_use]
     pub fn target(&self) -> Option<&Uri> {
         Some(&self.request.as_ref()?.target)

@@ -2,10 +2,11 @@
 //! framework's request.
 
 use http::request::Parts;
-use http::{HeaderMap, Response, StatusCode};
+use http::{Response, StatusCode};
 
 use crate::credential::request_head::RequestHead;
 use crate::dependency::cache::{Cache, LocalCache};
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 
@@ -54,9 +55,9 @@ pub trait Context {
     /// `Connection: close`, unless the server itself says so where it closes a connection.
     fn closing(&self, refusal: Self::Rejection) -> Self::Rejection;
 
-    /// Returns a refusal in the service's own format with headers that it does not set itself. They
-    /// are for a response with an error status alone.
-    fn completed(&self, refusal: Self::Rejection, headers: HeaderMap) -> Self::Rejection;
+    /// Returns a refusal with the header lines that its response lacks. An adapter that does not
+    /// know the status yet decides when the response is written.
+    fn completed(&self, refusal: Self::Rejection, completion: Completion) -> Self::Rejection;
 
     /// Returns the replacements that a test has installed on the app.
     #[cfg(feature = "testing")]
@@ -65,7 +66,8 @@ pub trait Context {
     }
 
     /// Returns a copy of the request's head, for what outlives it: a view of the request, or a
-    /// replacement that a test has installed.
+    /// replacement that a test has installed. Its target is the one that the client sent, also
+    /// where a nested router sees the rest only.
     fn copied_head(&self) -> Parts;
 }
 

@@ -5,19 +5,38 @@
 //! read.
 
 use crate::dependency::context::Context;
+use crate::plan::cursor::Cursor;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::may_be_unread;
 
 /// Converts a rejection into the framework's response. A rejection is never a success.
-pub(crate) fn refused<C: Context>(cx: &C, rejection: Rejection) -> C::Rejection {
-    cx.refuse(rejection.of_request(cx.head()))
+pub(crate) fn refused<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
+    cx.refuse(required_at(at, rejection).of_request(cx.head()))
+}
+
+/// Returns a rejection whose complete challenge has the scopes that the plan requires.
+pub(crate) fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
+    match at.challenges() {
+        Some(challenges) => rejection.required_in(challenges),
+        None => rejection,
+    }
 }
 
 /// Returns the response to a custom error or of an extractor, as it is sent.
-pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejection {
-    if C::status(&refusal).is_some_and(|status| !refuses(status)) {
+pub(crate) fn checked<C: Context>(
+    cx: &C,
+    mut refusal: C::Rejection,
+    completion: Option<Completion>,
+) -> C::Rejection {
+    let status = C::status(&refusal);
+    if status.is_some_and(|status| !refuses(status)) {
         refusal = cx.fail();
+    } else if let Some(completion) = completion
+        && status.is_none_or(|status| completion.is_for(status))
+    {
+        refusal = cx.completed(refusal, completion);
     }
     if may_be_unread(cx.head()) { cx.closing(refusal) } else { refusal }
 }
@@ -26,7 +45,7 @@ pub(crate) fn checked<C: Context>(cx: &C, mut refusal: C::Rejection) -> C::Rejec
 mod tests {
     use http::header::{CONNECTION, CONTENT_LENGTH};
     use http::request::Parts;
-    use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+    use http::{HeaderValue, Request, Response, StatusCode};
 
     use super::*;
     use crate::refusal::unread_body::announce_close;
@@ -56,7 +75,12 @@ mod tests {
             refusal
         }
 
-        fn completed(&self, refusal: Response<String>, _: HeaderMap) -> Response<String> {
+        fn completed(
+            &self,
+            mut refusal: Response<String>,
+            completion: Completion,
+        ) -> Response<String> {
+            completion.add_to(refusal.status(), refusal.headers_mut());
             refusal
         }
 
@@ -87,7 +111,7 @@ mod tests {
             (404, 404, "let in", Some("why")),
         ] {
             for (length, connection) in [("0", None), ("1", Some("close"))] {
-                let refusal = checked(&cx(length), error(status));
+                let refusal = checked(&cx(length), error(status), None);
                 let header = |name: &str| refusal.headers().get(name).map(HeaderValue::as_bytes);
                 assert_eq!(refusal.status(), sent, "{status}");
                 assert_eq!(refusal.body(), body, "{status}");
@@ -100,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_rejection_is_a_whole_response() {
-        let refusal = refused(&cx("1"), Rejection::NOT_AUTHENTICATED);
+        let refusal = refused(&cx("1"), Cursor::NOWHERE, Rejection::NOT_AUTHENTICATED);
         assert_eq!(refusal.status(), StatusCode::UNAUTHORIZED);
         assert_eq!(refusal.headers()["www-authenticate"], "Bearer");
         assert_eq!(refusal.headers()["connection"], "close");

@@ -7,12 +7,13 @@ use core::future::ready;
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri, Version};
 
+use crate::credential::sent_head::as_sent;
 use crate::dependency::cache::{Cache, LocalCache};
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
 use crate::dependency::shared::Shared;
-use crate::refusal::own_error::add_absent;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::unread_body::announce_close;
 
@@ -54,9 +55,9 @@ macro_rules! context {
             fn completed(
                 &self,
                 mut refusal: Response<String>,
-                headers: HeaderMap,
+                completion: Completion,
             ) -> Response<String> {
-                add_absent(refusal.status(), refusal.headers_mut(), &headers);
+                completion.add_to(refusal.status(), refusal.headers_mut());
                 refusal
             }
 
@@ -66,7 +67,7 @@ macro_rules! context {
             }
 
             fn copied_head(&self) -> Parts {
-                self.parts.clone()
+                as_sent(self.parts.clone())
             }
         }
 

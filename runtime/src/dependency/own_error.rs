@@ -4,12 +4,13 @@ use core::future::pending;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{Context, Reject};
-use crate::dependency::fail_closed::checked;
-use crate::dependency::{Dependency, cast, required_at};
+use crate::dependency::fail_closed::{checked, required_at};
+use crate::dependency::{Dependency, cast, challenges_below};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
+use crate::refusal::completion::Completion;
 use crate::refusal::own_error::{FromRefusal, Refusal, StandardRefusal};
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
@@ -59,7 +60,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
     {
         trace::dependency(D::NODE.name(), None);
         let rejection = match require_settings(D::NODE) {
-            Ok(()) => Rejection::of_alternatives(at.challenges().unwrap_or(D::NODE)),
+            Ok(()) => Rejection::of_alternatives(challenges_below::<D>(at)),
             Err(rejection) => rejection,
         };
         Self::refused(cx, rejection).await
@@ -87,7 +88,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         let headers = refusal.headers(CHALLENGES);
         let error = E::from_refusal(Refusal::new(refusal, cx.copied_head())).await;
         let answer = cx.reject(error);
-        checked(cx, cx.completed(answer, headers))
+        checked(cx, answer, Some(Completion::of_refusal(headers)))
     }
 }
 

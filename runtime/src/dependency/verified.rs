@@ -2,21 +2,25 @@
 
 use core::marker::PhantomData;
 
+use http::header::WWW_AUTHENTICATE;
+
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
-use crate::dependency::fail_closed::refused;
+use crate::dependency::fail_closed::{refused, required_at};
 use crate::dependency::own_error::OwnError;
 use crate::dependency::shared::Shared;
-use crate::dependency::{Dependency, cast, extractor_refused, reject, required_at};
+use crate::dependency::{Dependency, cast, extractor_refused, reject};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
 use crate::refusal::own_error::FromRefusal;
+use crate::refusal::unread_body::{announce_close, may_be_unread};
 use crate::scheme::Scheme;
+use crate::trace;
 use crate::verify::{Verified, Verify, VerifyError};
 
 /// The credential of a scheme that verifies: a token, or an `Option` of one.
@@ -93,19 +97,16 @@ macro_rules! verified {
         }
         #[cfg(feature = "testing")]
         if let Some(future) = replaced_future::<$scheme, _, _>($cx, $at) {
-            let rejection = match future.await {
+            // The value is not kept while an error type of the service is awaited.
+            let $rejection = match future.await {
                 Ok(value) => return Ok(value),
                 Err(rejection) => rejection,
             };
-            let $rejection = required_at($at, rejection);
             return Err($reject);
         }
         let credential = match $scheme::authenticate($cx.head()) {
             Ok(credential) => credential,
-            Err(rejection) => {
-                let $rejection = required_at($at, rejection);
-                return Err($reject);
-            }
+            Err($rejection) => return Err($reject),
         };
         let token = match credential.token::<T>() {
             Ok(token) => token,
@@ -124,6 +125,25 @@ macro_rules! verified {
     }};
 }
 
+/// Returns the response to a token that the verifier refuses, and records the refusal. It has the
+/// challenge of the error, unless the scheme has none.
+fn token_refused<S, C>(cx: &mut C, error: VerifyError) -> C::Rejection
+where
+    S: Scheme + Dependency,
+    C: Reject<VerifyError>,
+{
+    if const { S::CONFIG.has_challenge } {
+        return reject::<S, _, _>(cx, error);
+    }
+    trace::dependency(S::NODE.name(), None);
+    let mut response = error.into_http_response();
+    response.headers_mut().remove(WWW_AUTHENTICATE);
+    if may_be_unread(cx.head()) {
+        announce_close(response.headers_mut());
+    }
+    cx.respond(response)
+}
+
 impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     /// Resolves the scheme `S`.
     ///
@@ -137,9 +157,9 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     {
         verified!(
             S, cx, at, cx.extract(VERIFIER),
-            rejection => refused(cx, rejection),
+            rejection => refused(cx, at, rejection),
             refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
-            error => reject::<S, _, _>(cx, error),
+            error => token_refused::<S, _>(cx, error),
         )
     }
 
@@ -155,9 +175,9 @@ impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
     {
         verified!(
             S, cx, at, cx.extract_local(VERIFIER),
-            rejection => refused(cx, rejection),
+            rejection => refused(cx, at, rejection),
             refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
-            error => reject::<S, _, _>(cx, error),
+            error => token_refused::<S, _>(cx, error),
         )
     }
 }
@@ -180,7 +200,7 @@ where
     {
         verified!(
             S, cx, at, cx.extract(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, rejection).await,
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
             refusal => {
                 drop(refusal);
                 OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
@@ -202,7 +222,7 @@ where
     {
         verified!(
             S, cx, at, cx.extract_local(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, rejection).await,
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
             refusal => {
                 drop(refusal);
                 OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await

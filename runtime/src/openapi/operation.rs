@@ -16,6 +16,7 @@ use crate::plan::arguments::Arguments;
 use crate::plan::decisions::{Decision, decisions, merge, via};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
+use crate::refusal::challenge::Challenge;
 use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
@@ -169,7 +170,10 @@ impl Operation {
         });
         // What is refused above the schemes is in their format.
         let own_error = self.schemes().find_map(|scheme| scheme.own_error);
-        let absent = self.may_be_absent.then_some(Rejection::NOT_AUTHENTICATED);
+        let absent = self.may_be_absent.then_some(match self.has_challenge() {
+            true => Rejection::NOT_AUTHENTICATED,
+            false => Rejection::NOT_AUTHENTICATED.challenged_by(Challenge::None),
+        });
         let has_space = self.schemes().any(SchemeConfig::has_space);
         let statuses = self.insufficient_scope.iter().filter(|_| has_space);
         let insufficient = statuses.filter_map(|status| Rejection::insufficient_scope(*status));
@@ -227,6 +231,15 @@ impl Serialize for Operation {
 }
 
 impl Operation {
+    /// Returns `true` if a `401` of a dependency has the challenge of a scheme below it.
+    fn has_challenge(&self) -> bool {
+        let reason = RejectionReason::Missing;
+        self.schemes().any(|scheme| {
+            !scheme.challenge_of(reason).is_none()
+                || scheme.further_challenges_of(reason).next().is_some()
+        })
+    }
+
     /// Returns the responses as they are described. The description of a refusal names the
     /// dependencies with arguments that refuse with its status.
     fn described(&self, answers: &Answers) -> Object {
@@ -249,7 +262,11 @@ impl Operation {
                 continue;
             };
             let text = decision.text();
-            responses.add(status.as_str(), scheme::described(status));
+            let mut response = scheme::described(status);
+            if status == StatusCode::UNAUTHORIZED && self.has_challenge() {
+                response.make_object().add("headers", scheme::challenge_header());
+            }
+            responses.add(status.as_str(), response);
             responses.update_object(status.as_str(), |response| {
                 response.update("description", |description| {
                     let before = description.as_str().unwrap_or_default();

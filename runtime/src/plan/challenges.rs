@@ -9,21 +9,49 @@ use crate::plan::required::required;
 use crate::refusal::bearer_challenge::BearerCode;
 use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::rejection::Rejection;
+use crate::scheme::config::SchemeConfig;
 
-/// The challenges at a position in a plan: that of a scheme, or those of all alternatives.
+/// The challenges at a position in a plan: those of the schemes at or below it.
 impl Challenges for Row {
-    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
+    fn each(
+        &'static self,
+        code: Option<BearerCode>,
+        optional: bool,
+        add: &mut dyn FnMut(Cow<'static, str>),
+    ) {
         if let Some(branch) = self.scopes.branch {
             let (node, root) = branch.nodes();
-            add_challenges(node, Some(root), code, add);
+            each_scheme(node, optional, &mut |scheme| {
+                match scheme.challenge_of(RejectionReason::Missing) {
+                    // A complete challenge has the scopes that the whole plan requires.
+                    Challenge::Of { .. } => {
+                        let scopes = required(root, &|reached| reached == scheme);
+                        add(scheme.challenge(&scopes, code).into());
+                    }
+                    _ => add_challenges(scheme, add),
+                }
+            });
         }
     }
 }
 
-/// The challenges of all alternatives, if none of their schemes names scopes.
+/// The challenges of the schemes at or below a node, if none of them names scopes.
 impl Challenges for Node {
-    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
-        add_challenges(self, None, code, add);
+    fn each(
+        &'static self,
+        _: Option<BearerCode>,
+        optional: bool,
+        add: &mut dyn FnMut(Cow<'static, str>),
+    ) {
+        each_scheme(self, optional, &mut |scheme| add_challenges(scheme, add));
+    }
+}
+
+/// Adds the challenges that a scheme has outside of a plan.
+fn add_challenges(scheme: &'static SchemeConfig, add: &mut dyn FnMut(Cow<'static, str>)) {
+    scheme.challenge_of(RejectionReason::Missing).each(add);
+    for line in scheme.further_challenges_of(RejectionReason::Missing) {
+        add(line.into());
     }
 }
 
@@ -36,29 +64,12 @@ pub(crate) fn require_settings(node: &Node) -> Result<(), Rejection> {
     edges.try_for_each(|edge| require_settings(edge.node))
 }
 
-/// Adds the challenges at or below a node. Within a plan, a complete challenge has the scopes that
-/// the whole plan requires.
-fn add_challenges(
-    node: &'static Node,
-    root: Option<&'static Node>,
-    code: Option<BearerCode>,
-    add: &mut dyn FnMut(Cow<'static, str>),
-) {
-    let Some(scheme) = node.as_scheme() else {
-        for edge in node.edges {
-            add_challenges(edge.node, root, code, add);
-        }
-        return;
-    };
-    if !scheme.auto_error {
-        return;
-    }
-    let challenge = scheme.rejection_of(RejectionReason::Missing).challenges();
-    match (challenge, root) {
-        (Challenge::Of { .. }, Some(root)) => {
-            let scopes = required(root, &|reached| reached == scheme);
-            add(scheme.challenge(&scopes, code).into());
-        }
-        (challenge, _) => challenge.each(add),
+/// Visits each scheme at or below a node, with those that a request may do without if `optional` is
+/// `true`.
+fn each_scheme(node: &'static Node, optional: bool, visit: &mut dyn FnMut(&'static SchemeConfig)) {
+    match node.as_scheme() {
+        Some(scheme) if scheme.auto_error || optional => visit(scheme),
+        Some(_) => {}
+        None => node.edges.iter().for_each(|edge| each_scheme(edge.node, optional, visit)),
     }
 }

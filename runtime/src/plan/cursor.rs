@@ -20,6 +20,10 @@ pub(super) struct Row {
 pub struct Cursor(&'static [Row]);
 
 impl Cursor {
+    /// A position outside of any plan.
+    #[cfg(test)]
+    pub(crate) const NOWHERE: Self = Self(&[]);
+
     /// Returns the root of a plan.
     pub(super) const fn root(rows: &'static [Row]) -> Self {
         Self(rows)
@@ -89,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_place_that_is_not_there_has_no_scopes() {
-        let nowhere = Cursor::root(&[]).child(3);
+        let nowhere = Cursor::NOWHERE.child(3);
         assert_eq!(nowhere.scopes(), SecurityScopes::NONE);
         assert_eq!(nowhere.child(0).scopes(), SecurityScopes::NONE);
     }

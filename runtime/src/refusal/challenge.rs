@@ -9,6 +9,7 @@ use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderValue};
 
 use crate::refusal::bearer_challenge::BearerCode;
+use crate::refusal::rejection_fault::RejectionFault;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
 #[derive(Clone, Copy)]
@@ -17,15 +18,26 @@ pub(crate) enum Challenge {
     None,
     /// One challenge, as it is sent.
     Text(&'static str),
-    /// Those of a scheme that declares a realm or a resource, or of all alternatives.
-    Of { challenges: &'static dyn Challenges, code: Option<BearerCode> },
+    /// Those of a scheme that declares a realm or a resource, or of the schemes below a dependency.
+    Of {
+        challenges: &'static dyn Challenges,
+        code: Option<BearerCode>,
+        /// `true` if schemes that a request may do without are among them.
+        optional: bool,
+    },
 }
 
 /// Something whose challenges are more than a constant text. The compiler does not look through a
 /// trait object when it proves that a rejection is `Send`.
 pub(crate) trait Challenges: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Calls `add` with each line.
-    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>));
+    /// Calls `add` with each line. Those of schemes that a request may do without are among them
+    /// only if `optional` is `true`.
+    fn each(
+        &'static self,
+        code: Option<BearerCode>,
+        optional: bool,
+        add: &mut dyn FnMut(Cow<'static, str>),
+    );
 }
 
 impl Challenge {
@@ -34,7 +46,7 @@ impl Challenge {
         match self {
             Self::None => {}
             Self::Text(text) => add(text.into()),
-            Self::Of { challenges, code } => challenges.each(code, add),
+            Self::Of { challenges, code, optional } => challenges.each(code, optional, add),
         }
     }
 
@@ -72,10 +84,18 @@ impl Challenge {
         });
     }
 
+    /// Returns this challenge, or none if no header can contain its text.
+    pub(crate) const fn checked(self) -> Self {
+        match self {
+            Self::Text(text) if RejectionFault::of_value(text).is_some() => Self::None,
+            other => other,
+        }
+    }
+
     /// Returns this challenge with the scopes that a plan requires, if it is a complete one.
     pub(crate) fn required_in(self, plan: &'static dyn Challenges) -> Self {
         match self {
-            Self::Of { code, .. } => Self::Of { challenges: plan, code },
+            Self::Of { code, optional, .. } => Self::Of { challenges: plan, code, optional },
             other => other,
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderName, Response, StatusCode};
 
 use crate::credential::reason::RejectionReason;
 use crate::refusal::rejection::Rejection;
@@ -80,7 +80,8 @@ impl Refusal {
         (!lines.is_empty()).then(|| lines.join(", ").into())
     }
 
-    /// Returns the head of the request.
+    /// Returns the head of the request. Its target is the one that the client sent, also where a
+    /// nested router sees the rest only.
     #[must_use]
     pub const fn head(&self) -> &Parts {
         &self.head
@@ -179,23 +180,5 @@ impl From<Rejection> for StandardRefusal {
 impl From<VerifyError> for StandardRefusal {
     fn from(error: VerifyError) -> Self {
         Self { reason: error.reason(), response: error.into() }
-    }
-}
-
-/// Returns the header lines that a response with this status needs: those whose name it does not
-/// have, if it is an error.
-pub(crate) fn absent_from(
-    status: u16,
-    headers: &HeaderMap,
-    has: impl Fn(&str) -> bool,
-) -> Vec<(&HeaderName, &HeaderValue)> {
-    let is_absent = |(name, _): &(&HeaderName, _)| status >= 400 && !has(name.as_str());
-    headers.iter().filter(is_absent).collect()
-}
-
-/// Adds header lines to the headers of a response with this status, where they are absent.
-pub(crate) fn add_absent(status: StatusCode, to: &mut HeaderMap, headers: &HeaderMap) {
-    for (name, value) in absent_from(status.as_u16(), headers, |name| to.contains_key(name)) {
-        to.append(name, value.clone());
     }
 }

@@ -9,7 +9,6 @@ use http::{Response, StatusCode};
 use crate::credential::reason::RejectionReason;
 use crate::credential::request_head::RequestHead;
 use crate::json::ObjectWriter;
-use crate::refusal::bearer_challenge::BearerCode;
 use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::rejection_fault::{RejectionFault, header};
 use crate::refusal::unread_body::{announce_close, may_be_unread};
@@ -230,7 +229,7 @@ impl Rejection {
     }
 
     /// Returns the challenges among the further headers.
-    fn further_challenges(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn further_challenges(&self) -> impl Iterator<Item = &'static str> {
         let headers = self.headers.iter();
         headers
             .filter(|(name, value)| {
@@ -248,16 +247,19 @@ impl Rejection {
 
     /// The response to a request that has the credential of no alternative.
     pub(crate) const fn of_alternatives(challenges: &'static dyn Challenges) -> Self {
-        Self::NOT_AUTHENTICATED.because(RejectionReason::Missing).challenged_by(challenges, None)
+        Self::NOT_AUTHENTICATED.because(RejectionReason::Missing).challenged_by(Challenge::Of {
+            challenges,
+            code: None,
+            optional: false,
+        })
     }
 
-    /// Sets the challenges that something has, and their error code.
-    pub(crate) const fn challenged_by(
-        mut self,
-        challenges: &'static dyn Challenges,
-        code: Option<BearerCode>,
-    ) -> Self {
-        self.challenge = Challenge::Of { challenges, code };
+    /// Sets the challenges.
+    pub(crate) const fn challenged_by(mut self, challenge: Challenge) -> Self {
+        if let Challenge::Text(text) = challenge {
+            return self.with_challenge(text);
+        }
+        self.challenge = challenge;
         self
     }
 

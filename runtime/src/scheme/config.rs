@@ -9,7 +9,7 @@ use crate::credential::Credential;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
 use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
-use crate::refusal::challenge::Challenges;
+use crate::refusal::challenge::{Challenge, Challenges};
 use crate::refusal::own_error_data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
@@ -30,6 +30,7 @@ pub struct SchemeConfig {
     pub(crate) flows: Flows,
     pub(crate) auto_error: bool,
     pub(crate) strict: bool,
+    pub(crate) has_challenge: bool,
     pub(crate) realm: Option<TextOrSetting>,
     pub(crate) resource: Option<TextOrSetting>,
     pub(crate) authorization_servers: &'static [TextOrSetting],
@@ -55,6 +56,7 @@ impl SchemeConfig {
             flows: Flows::new(),
             auto_error: C::AUTO_ERROR,
             strict: false,
+            has_challenge: true,
             realm: None,
             resource: None,
             authorization_servers: &[],
@@ -105,6 +107,16 @@ impl SchemeConfig {
     #[must_use]
     pub const fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Sets whether refusals have the scheme's challenge: its own, and each `401` of a dependency
+    /// above it. They do by default, because
+    /// [RFC 9110, 15.5.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2) asks for one.
+    /// Without it, a browser opens no dialog for `Basic`. A `rejection` is sent as it is.
+    #[must_use]
+    pub const fn with_challenge(mut self, has_challenge: bool) -> Self {
+        self.has_challenge = has_challenge;
         self
     }
 
@@ -241,6 +253,12 @@ impl SchemeConfig {
         self.strict
     }
 
+    /// Returns `true` if refusals have the scheme's challenge.
+    #[must_use]
+    pub const fn has_challenge(&self) -> bool {
+        self.has_challenge
+    }
+
     /// Returns the realm.
     #[must_use]
     pub const fn realm(&self) -> Option<TextOrSetting> {
@@ -269,44 +287,84 @@ impl SchemeConfig {
     /// a value of the configuration has a mistake.
     #[must_use]
     pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
-        let mut rejections = self.rejections;
-        while let [(of, rejection), others @ ..] = rejections {
-            if *of as u8 == reason as u8 {
-                return rejection.because(reason);
-            }
-            rejections = others;
-        }
-        let rejection = match (self.rejection, self.fault) {
-            (Some(rejection), _) => rejection,
+        let rejection = match (self.replacement(reason), self.fault) {
+            (Some(rejection), _) => *rejection,
             (None, Some(_)) => Rejection::INTERNAL_SERVER_ERROR,
+            // The error type of the service is shown the challenge, even if it is not sent.
+            (None, None) if self.has_challenge || self.own_error.is_some() => {
+                self.default_rejection(reason).challenged_by(self.default_challenge(reason))
+            }
             (None, None) => self.default_rejection(reason),
         };
         rejection.because(reason)
     }
 
-    /// Returns the default response. A strict bearer scheme says what was wrong
-    /// ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other scheme says
-    /// only that the request is not authenticated.
-    const fn default_rejection(&'static self, reason: RejectionReason) -> Rejection {
-        let refused = Rejection::NOT_AUTHENTICATED;
-        let (refused, code) = match reason {
-            RejectionReason::CrossSite => return Rejection::CROSS_SITE,
-            RejectionReason::Malformed if self.strict => (refused, Some(BearerCode::InvalidToken)),
-            RejectionReason::Repeated if self.strict => {
-                (refused.with_status(StatusCode::BAD_REQUEST), Some(BearerCode::InvalidRequest))
+    /// Returns the challenge of a request that the scheme refuses for this reason: that of the
+    /// response, unless refusals have none.
+    pub(crate) const fn challenge_of(&'static self, reason: RejectionReason) -> Challenge {
+        match (self.replacement(reason), self.fault) {
+            _ if !self.has_challenge => Challenge::None,
+            (Some(rejection), _) => rejection.challenges(),
+            (None, Some(_)) => Challenge::None,
+            (None, None) => self.default_challenge(reason).checked(),
+        }
+    }
+
+    /// Returns the challenges among the further headers of the response that is set for a reason.
+    pub(crate) fn further_challenges_of(
+        &self,
+        reason: RejectionReason,
+    ) -> impl Iterator<Item = &'static str> {
+        let replacement = self.replacement(reason).filter(|_| self.has_challenge);
+        replacement.into_iter().flat_map(Rejection::further_challenges)
+    }
+
+    /// Returns the response that is set for this reason.
+    const fn replacement(&self, reason: RejectionReason) -> Option<&Rejection> {
+        let mut rejections = self.rejections;
+        while let [(of, rejection), others @ ..] = rejections {
+            if *of as u8 == reason as u8 {
+                return Some(rejection);
             }
-            _ => (refused, None),
+            rejections = others;
+        }
+        self.rejection.as_ref()
+    }
+
+    /// Returns the default response without its challenge. A strict bearer scheme says what was
+    /// wrong ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other
+    /// scheme says only that the request is not authenticated.
+    const fn default_rejection(&self, reason: RejectionReason) -> Rejection {
+        let refused = Rejection::NOT_AUTHENTICATED.challenged_by(Challenge::None);
+        match reason {
+            RejectionReason::CrossSite => Rejection::CROSS_SITE,
+            RejectionReason::Repeated if self.strict => {
+                refused.with_status(StatusCode::BAD_REQUEST)
+            }
+            _ => refused,
+        }
+    }
+
+    /// Returns the challenge of the default response.
+    const fn default_challenge(&'static self, reason: RejectionReason) -> Challenge {
+        let code = match reason {
+            RejectionReason::CrossSite => return Challenge::None,
+            RejectionReason::Malformed if self.strict => Some(BearerCode::InvalidToken),
+            RejectionReason::Repeated if self.strict => Some(BearerCode::InvalidRequest),
+            _ => None,
         };
         match self.kind {
-            _ if self.has_space() => refused.challenged_by(self, code),
-            SchemeKind::HttpBasic if self.realm.is_some() => refused.challenged_by(self, None),
-            SchemeKind::HttpBasic => refused.with_challenge("Basic"),
-            SchemeKind::Http { scheme } => refused.with_challenge(scheme),
-            SchemeKind::ApiKey(_) => refused.with_challenge("APIKey"),
+            _ if self.has_space() => Challenge::Of { challenges: self, code, optional: true },
+            SchemeKind::HttpBasic if self.realm.is_some() => {
+                Challenge::Of { challenges: self, code: None, optional: true }
+            }
+            SchemeKind::HttpBasic => Challenge::Text("Basic"),
+            SchemeKind::Http { scheme } => Challenge::Text(scheme),
+            SchemeKind::ApiKey(_) => Challenge::Text("APIKey"),
             SchemeKind::OAuth2
             | SchemeKind::OAuth2Bearer
             | SchemeKind::OpenIdConnect { .. }
-            | SchemeKind::HttpBearer { .. } => refused.with_challenge(match code {
+            | SchemeKind::HttpBearer { .. } => Challenge::Text(match code {
                 Some(BearerCode::InvalidToken) => r#"Bearer error="invalid_token""#,
                 Some(BearerCode::InvalidRequest) => r#"Bearer error="invalid_request""#,
                 _ => "Bearer",
@@ -497,7 +555,12 @@ impl SchemeConfig {
 
 /// The challenge of a scheme outside a plan, where no scopes are required.
 impl Challenges for SchemeConfig {
-    fn each(&'static self, code: Option<BearerCode>, add: &mut dyn FnMut(Cow<'static, str>)) {
+    fn each(
+        &'static self,
+        code: Option<BearerCode>,
+        _: bool,
+        add: &mut dyn FnMut(Cow<'static, str>),
+    ) {
         add(self.challenge(&[], code).into());
     }
 }

@@ -433,6 +433,109 @@ fn a_challenge_follows_the_hierarchy_of_its_own_scheme() {
     assert!(refused[0].ends_with(r#", scope="a b""#), "{refused:?}");
 }
 
+const AMONG_HEADERS: Rejection =
+    Rejection::new(StatusCode::UNAUTHORIZED).with_headers(&[("WWW-Authenticate", "Key")]);
+
+#[api_key(header = "x-key", rejection = AMONG_HEADERS)]
+struct OwnKey;
+
+/// A key whose refusals have no challenge.
+#[api_key(header = "x-quiet", challenge = false)]
+struct QuietKey;
+
+/// Two keys, a token that a request may lack, and one with a 404 of its own.
+#[dependency]
+fn of_all(
+    #[security(Key)] _first: ApiKey,
+    #[security(OwnKey)] _second: ApiKey,
+    #[security(QuietKey)] _third: ApiKey,
+    #[security(OtherLevels)] _token: Option<BearerToken>,
+) -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::UNAUTHORIZED))
+}
+
+#[dependency]
+fn above_all(#[security(of_all)] _all: ()) {}
+
+#[dependency]
+fn twice(#[security(Key)] _key: ApiKey, #[security(Key)] _again: ApiKey) -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::UNAUTHORIZED))
+}
+
+#[dependency]
+fn own_key(#[security(OwnKey)] _key: ApiKey) {}
+
+#[dependency]
+fn quiet_key(#[security(QuietKey)] _key: ApiKey) {}
+
+#[one_of]
+enum Keys {
+    #[security(own_key)]
+    Own(()),
+    #[security(quiet_key)]
+    Quiet(()),
+}
+
+#[one_of]
+enum QuietKeys {
+    #[security(quiet_key)]
+    Quiet(()),
+}
+
+/// Refuses with a 401, and may lack every credential.
+#[dependency(insufficient_scope = 401)]
+fn decided(
+    #[argument] _least: u8,
+    #[security(OtherLevels)] _token: Option<BearerToken>,
+) -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::UNAUTHORIZED))
+}
+
+#[dependency(insufficient_scope = 401)]
+fn decided_quietly(
+    #[argument] _least: u8,
+    #[security(QuietKey)] _key: ApiKey,
+) -> Result<(), Rejection> {
+    Err(Rejection::new(StatusCode::UNAUTHORIZED))
+}
+
+#[test]
+fn a_401_has_the_challenges_of_all_schemes_below_once() {
+    let keys = [("x-api-key", "a"), ("x-key", "b"), ("x-quiet", "c")];
+    let refused = |lines: &[(&str, &str)]| {
+        let refused = block_on(plan!(above_all).resolve(&mut asking::head(lines))).unwrap_err();
+        (refused.status().as_u16(), challenges(&refused))
+    };
+    assert_eq!(refused(&keys), (401, ["APIKey", "Key", "Bearer"].map(str::to_owned).into()));
+    // Each scheme refuses with its own.
+    assert_eq!(refused(&keys[1..]), (401, vec!["APIKey".to_owned()]));
+    assert_eq!(refused(&keys[..1]), (401, vec!["Key".to_owned()]));
+    assert_eq!(refused(&keys[..2]), (401, Vec::new()));
+    let refused = block_on(plan!(twice).resolve(&mut asking::head(&keys))).unwrap_err();
+    assert_eq!(challenges(&refused), ["APIKey"]);
+    assert_eq!(missing(plan!(Keys)), ["Key"]);
+    assert_eq!(missing(plan!(QuietKeys)), [""; 0]);
+}
+
+#[test]
+fn the_challenge_of_a_401_is_documented() {
+    let header = |operation: Operation| {
+        let described = json!(operation);
+        described["responses"]["401"]["headers"]["WWW-Authenticate"].is_object()
+    };
+    assert!(header(plan!(decided(1)).operation()));
+    assert!(header(plan!(Keys).operation()));
+    assert!(header(plan!(of_all).operation()));
+    for operation in [
+        plan!(decided_quietly(1)).operation(),
+        plan!(QuietKeys).operation(),
+        plan!(QuietKey).operation(),
+    ] {
+        assert!(operation.responses().contains_key("401"));
+        assert!(!header(operation));
+    }
+}
+
 /// Takes the scopes, and no credential.
 #[dependency]
 fn claims(scopes: SecurityScopes) -> Result<(), BearerError> {

@@ -2,11 +2,13 @@
 
 mod actix_web;
 mod below_layers;
+mod challenged;
 pub(crate) mod each;
 mod extracted;
 mod groups;
 mod longest;
 mod mistakes;
+mod nested;
 mod poem;
 mod refusals;
 mod replaced;

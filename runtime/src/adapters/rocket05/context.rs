@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::borrow::Cow;
 
-use http::{HeaderMap, Response as HttpResponse};
+use http::Response as HttpResponse;
 use rocket::http::Status;
 use rocket::outcome::Outcome;
 use rocket::request::{self, FromRequest};
@@ -15,7 +15,7 @@ use rocket::{Request, async_trait};
 
 use crate::adapters::copied_head::copied_head;
 use crate::adapters::extractors::Security;
-use crate::adapters::rocket05::kept::{Answer, Kept, keep, locked};
+use crate::adapters::rocket05::kept::{Answer, KEPT, Kept, keep, locked};
 use crate::adapters::rocket05::respond;
 use crate::credential::request_head::{HeaderLine, RequestHead};
 use crate::declaration::PublicParameter;
@@ -23,6 +23,7 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::dependency::handler::{Secured, SecuredParameter};
 use crate::plan::table::PlanPosition;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 
@@ -35,6 +36,14 @@ pub struct RocketRequest<'r, 'x> {
 impl fmt::Debug for RocketRequest<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RocketRequest").finish_non_exhaustive()
+    }
+}
+
+impl RocketRequest<'_, '_> {
+    /// Drops the header lines of an earlier refusal, after which the request went on: that of an
+    /// alternative that is lenient, or of a route that was forwarded.
+    fn forget_refusal(&self) {
+        locked(&Kept::of(self.request).completion).take();
     }
 }
 
@@ -106,8 +115,9 @@ impl<'x> Context for RocketRequest<'_, 'x> {
     fn status(refusal: &Refusal) -> Option<u16> {
         match refusal {
             Refusal::Answer(answer) => Some(answer.status().code),
+            // The fairing has the response of a request guard that is secured itself.
+            Refusal::Error(KEPT) | Refusal::Forward(_) => None,
             Refusal::Error(status) => Some(status.code),
-            Refusal::Forward(_) => None,
         }
     }
 
@@ -116,15 +126,21 @@ impl<'x> Context for RocketRequest<'_, 'x> {
         refusal
     }
 
-    /// The fairing adds the headers to the response of a catcher.
-    fn completed(&self, mut refusal: Refusal, headers: HeaderMap) -> Refusal {
-        match &mut refusal {
-            Refusal::Answer(answer) => answer.complete(&headers),
-            Refusal::Error(status) => {
-                *locked(&Kept::of(self.request).headers) = Some((*status, headers));
+    /// The fairing adds the lines to the response of a catcher: to a refusal, or to a request that
+    /// is forwarded and that no other route takes.
+    fn completed(&self, refusal: Refusal, completion: Completion) -> Refusal {
+        let kept = Kept::of(self.request);
+        let status = match refusal {
+            Refusal::Answer(answer) => return Refusal::Answer(answer.completed(&completion)),
+            Refusal::Error(KEPT) => {
+                let mut answer = locked(&kept.refusal);
+                *answer = answer.take().map(|answer| answer.completed(&completion));
+                return refusal;
             }
-            Refusal::Forward(_) => {}
-        }
+            Refusal::Error(status) | Refusal::Forward(status) => status,
+        };
+        // A request guard that is secured itself has its own.
+        locked(&kept.completion).get_or_insert((status, completion));
         refusal
     }
 
@@ -149,6 +165,7 @@ impl SendContext for RocketRequest<'_, '_> {
 
 impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
     async fn extract(&mut self, _name: &'static str) -> Result<T, Refusal> {
+        self.forget_refusal();
         match T::from_request(self.request).await {
             Outcome::Success(value) => Ok(value),
             Outcome::Error((status, _)) => Err(Refusal::Error(status)),
@@ -159,6 +176,7 @@ impl<'r, T: FromRequest<'r> + Send> Extract<T> for RocketRequest<'r, '_> {
 
 impl<'r, E: Responder<'r, 'static>> Reject<E> for RocketRequest<'r, '_> {
     fn reject(&mut self, error: E) -> Refusal {
+        self.forget_refusal();
         match error.respond_to(self.request) {
             Ok(response) => Refusal::Answer(Answer::Response(Box::new(response))),
             Err(status) => Refusal::Error(status),

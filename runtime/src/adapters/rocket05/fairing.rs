@@ -10,7 +10,7 @@ use rocket::fairing::{self, Fairing, Info, Kind};
 use rocket::{Build, Ignite, Request, Response, Rocket, Sentinel, async_trait};
 
 use crate::adapters::extractors::Security;
-use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, add_absent, locked};
+use crate::adapters::rocket05::kept::{Attached, KEPT, Kept, complete, locked};
 use crate::dependency::handler::Secured;
 use crate::refusal::unread_body::body_may_be_unread;
 use crate::scheme::Scheme;
@@ -52,10 +52,10 @@ impl Fairing for Tollgate {
         {
             replace(response, refusal.into_response());
         }
-        if let Some((status, headers)) = locked(&Kept::of(request).headers).take()
+        if let Some((status, completion)) = locked(&Kept::of(request).completion).take()
             && response.status() == status
         {
-            add_absent(response, &headers);
+            complete(response, &completion);
         }
         // A catcher may send the response to a refusal.
         if response.status().code >= 300

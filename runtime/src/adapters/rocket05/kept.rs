@@ -4,13 +4,12 @@ use core::fmt;
 use core::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use http::HeaderMap;
 use rocket::http::Status;
 use rocket::{Request, Response};
 
 use crate::adapters::rocket05::respond;
 use crate::dependency::cache::Cache;
-use crate::refusal::own_error::absent_from;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 
 /// The status of a request guard whose response is stored. Nothing else in Rocket uses this status,
@@ -36,11 +35,11 @@ impl Answer {
         }
     }
 
-    /// Adds headers to a response that does not have them.
-    pub(super) fn complete(&mut self, headers: &HeaderMap) {
-        if let Self::Response(response) = self {
-            add_absent(response, headers);
-        }
+    /// Returns the answer with the header lines that it lacks.
+    pub(super) fn completed(self, completion: &Completion) -> Self {
+        let mut response = self.into_response();
+        complete(&mut response, completion);
+        Self::Response(Box::new(response))
     }
 
     pub(super) fn into_response(self) -> Response<'static> {
@@ -62,8 +61,8 @@ impl fmt::Debug for Answer {
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) refusal: Mutex<Option<Answer>>,
-    /// The headers for the response of a catcher to a refusal with this status.
-    pub(super) headers: Mutex<Option<(Status, HeaderMap)>>,
+    /// The header lines for the response of a catcher to a refusal with this status.
+    pub(super) completion: Mutex<Option<(Status, Completion)>>,
     /// Whether a request guard has refused the request, so that nobody has read its body.
     pub(super) has_refused: AtomicBool,
     pub(super) cache: Mutex<Cache>,
@@ -75,10 +74,10 @@ impl Kept {
     }
 }
 
-/// Adds headers to a response with an error status, where they are absent.
-pub(super) fn add_absent(response: &mut Response<'_>, headers: &HeaderMap) {
+/// Adds the header lines that a response lacks.
+pub(super) fn complete(response: &mut Response<'_>, completion: &Completion) {
     let has = |name: &str| response.headers().contains(name);
-    for (name, value) in absent_from(response.status().code, headers, has) {
+    for (name, value) in &completion.absent(response.status().code, has) {
         // Those of a refusal are visible ASCII.
         if let Ok(value) = value.to_str() {
             response.adjoin_raw_header(name.as_str().to_owned(), value.to_owned());

@@ -4,7 +4,7 @@ use core::any::{Any, type_name};
 use core::fmt;
 use core::pin::Pin;
 
-use http::{HeaderMap, Response as HttpResponse, StatusCode};
+use http::{Response as HttpResponse, StatusCode};
 use http_body_util::BodyExt;
 use salvo_core::http::{ReqBody, StatusError};
 use salvo_core::{Depot, Extractible, Request, Response, Scribe, Writer, async_trait};
@@ -16,7 +16,7 @@ use crate::dependency::cache::Cache;
 use crate::dependency::context::{Context, Extract, Reject, SendContext};
 use crate::form::error::FormError;
 use crate::refusal::bearer_error::BearerError;
-use crate::refusal::own_error::add_absent;
+use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses;
 use crate::refusal::unread_body::announce_close;
@@ -63,7 +63,7 @@ pub struct Refusal {
     write: Write,
     /// Whether the response says that the server closes the connection.
     closes: bool,
-    headers: HeaderMap,
+    completion: Option<Completion>,
     /// The status, where it is known before the response is written.
     status: Option<StatusCode>,
 }
@@ -78,7 +78,7 @@ impl Refusal {
             status: status_of(&writer),
             write: Box::new(move |request, depot, response| writer.write(request, depot, response)),
             closes: false,
-            headers: HeaderMap::new(),
+            completion: None,
         }
     }
 
@@ -127,7 +127,9 @@ impl Writer for Refusal {
         response.status_code = None;
         (self.write)(request, depot, response).await;
         let status = response.status_code.unwrap_or_default();
-        add_absent(status, response.headers_mut(), &self.headers);
+        if let Some(completion) = self.completion {
+            completion.add_to(status, response.headers_mut());
+        }
         if self.closes {
             announce_close(response.headers_mut());
         }
@@ -171,8 +173,8 @@ impl Context for Salvo<'_> {
         refusal
     }
 
-    fn completed(&self, mut refusal: Refusal, headers: HeaderMap) -> Refusal {
-        refusal.headers = headers;
+    fn completed(&self, mut refusal: Refusal, completion: Completion) -> Refusal {
+        refusal.completion = Some(completion);
         refusal
     }
 

@@ -1,6 +1,6 @@
 //! actix-web 4.
 
-use actix_web::web::{Data, Json, get, post, put};
+use actix_web::web::{Data, Json, get, post, put, scope};
 use actix_web::{App, HttpResponse, HttpServer, Route};
 use serde_json::{Value, json};
 use tollgate::openapi::Json as Description;
@@ -76,6 +76,7 @@ pub(crate) fn serve(
             .route("/act/read/{id}", get().to(act_read))
             .route("/act/change/{id}", put().to(act_change))
             .route("/format/me", get().to(format_me))
+            .service(scope("/users").route("/reports", get().to(reports)))
             .service(metadata.clone())
             .route("/openapi.json", get().to(openapi));
         macro_rules! route {
@@ -92,6 +93,7 @@ pub(crate) fn serve(
             };
         }
         for_each_plan!(route);
+        for_each_challenged!(route);
         if let Some(tokens) = &tokens {
             app = app.app_data(tokens.clone());
             for_each_verified!(route);

@@ -67,6 +67,7 @@ pub(crate) fn serve(
         .route("/act/read/{id}", get(act_read))
         .route("/act/change/{id}", put(act_change))
         .route("/format/me", get(format_me).layer(Extension(Shared::new(OneToken))))
+        .nest("/users", Router::new().route("/reports", get(reports)))
         .route_service(metadata.path(), metadata.clone())
         .route("/openapi.json", get(Json(conformance()?)));
 
@@ -82,6 +83,7 @@ pub(crate) fn serve(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if let Some(tokens) = tokens {
         let mut verified = Router::new();
         macro_rules! route {

@@ -86,6 +86,7 @@ async fn answer(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if verifies {
         for_each_verified!(route);
     }
@@ -111,6 +112,7 @@ async fn answer(
             let user = plan!(own_user, scopes("items")).resolve(&mut head).await?;
             Ok(user.shown())
         }
+        "/users/reports" => Ok(plan!(proof::proved).resolve(&mut head).await?.shown()),
         "/visit" => Ok(plan!(Visitor).resolve(&mut head).await?.shown()),
         "/format/me" => {
             head.extensions.insert(Shared::new(OneToken));

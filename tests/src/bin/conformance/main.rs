@@ -68,6 +68,8 @@ macro_rules! handlers {
     ($handler:ident) => {
         $handler!("/own", own, (own_user, scopes("items")), User);
         for_each_plan!($handler);
+        for_each_challenged!($handler);
+        $handler!("/reports", reports, (proof::proved), proof::Target);
         for_each_verified!($handler);
         $handler!("/format/me", format_me, (Format), Verified<Known>);
         $handler!("/visit", visit, (Visitor), Visitor);

@@ -98,6 +98,7 @@ pub(crate) fn serve(
         .at("/act/read/:id", get(act_read))
         .at("/act/change/:id", put(act_change))
         .at("/format/me", get(format_me).data(Shared::new(OneToken)))
+        .nest("/users", Route::new().at("/reports", get(reports)))
         .at(metadata.path(), metadata.clone())
         .at("/openapi.json", get(openapi).data(conformance()?));
 
@@ -113,6 +114,7 @@ pub(crate) fn serve(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if let Some(tokens) = tokens {
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {

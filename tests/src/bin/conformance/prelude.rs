@@ -16,11 +16,15 @@ pub(crate) use tollgate_tests::act::{self, Action, Object};
 pub(crate) use tollgate_tests::chains::{
     Both, User, again, any_token, any_value, both, collected, me,
 };
+pub(crate) use tollgate_tests::challenged;
 pub(crate) use tollgate_tests::credentials::{self, Caller, KnownCaller, Visitor};
 pub(crate) use tollgate_tests::description::conformance;
 pub(crate) use tollgate_tests::format::{Format, Known, OneToken};
 pub(crate) use tollgate_tests::grants::{Grant, shown_error};
+pub(crate) use tollgate_tests::proof;
 pub(crate) use tollgate_tests::rfc::{self, Granted};
 pub(crate) use tollgate_tests::schemes::{Base, Password, PasswordOptional};
 pub(crate) use tollgate_tests::shown::{Attributes, Shown, client, faults};
-pub(crate) use tollgate_tests::{for_each_credential, for_each_plan, for_each_verified, jwt};
+pub(crate) use tollgate_tests::{
+    for_each_challenged, for_each_credential, for_each_plan, for_each_verified, jwt,
+};

@@ -125,6 +125,8 @@ macro_rules! handler {
 
 handler!("/own", own, (own_user, scopes("items")), User);
 for_each_plan!(handler);
+for_each_challenged!(handler);
+handler!("/reports", reports, (proof::proved), proof::Target);
 for_each_verified!(handler);
 handler!("/format/me", format_me, (Format), Verified<Known>);
 handler!("/visit", visit, (Visitor), Visitor);
@@ -197,6 +199,7 @@ pub(crate) fn serve(
                 openapi
             ],
         )
+        .mount("/users", routes![reports])
         .mount("/", rfc::metadata()?);
     macro_rules! route {
         ($path:literal, $name:ident, $scheme:ident) => {
@@ -210,6 +213,7 @@ pub(crate) fn serve(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if let Some(tokens) = tokens {
         app = app.manage(tokens).mount("/", routes![jwt_me, jwt_items, jwt_one, jwt_one_items]);
     }

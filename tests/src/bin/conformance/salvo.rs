@@ -146,6 +146,7 @@ pub(crate) fn serve(
                 .hoop(affix_state::inject(Shared::new(OneToken)))
                 .get(format_me),
         )
+        .push(Router::with_path("users").push(Router::with_path("reports").get(reports)))
         .push(tollgate::salvo1::metadata(metadata.clone()))
         .push(Router::with_path("openapi.json").get(Description(conformance()?)));
 
@@ -161,6 +162,7 @@ pub(crate) fn serve(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if let Some(tokens) = tokens {
         let mut verified = Router::new().hoop(affix_state::inject(tokens));
         macro_rules! route {

@@ -104,6 +104,7 @@ pub(crate) fn serve(
         ("/by-hand", by_hand.boxed()),
         ("/format/me", format.boxed()),
         ("/visit", shown(plan!(Visitor))),
+        ("/users/reports", shown(plan!(proof::proved))),
     ] {
         routes = routes.or(at(get.clone(), path, answers)).unify().boxed();
     }
@@ -136,6 +137,7 @@ pub(crate) fn serve(
         };
     }
     for_each_plan!(route);
+    for_each_challenged!(route);
     if let Some(tokens) = tokens {
         macro_rules! route {
             ($path:literal, $name:ident, ($($plan:tt)*), $value:ty) => {

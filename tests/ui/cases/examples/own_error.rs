@@ -25,8 +25,8 @@ enum Caller {
     Token(BearerToken),
 }
 
-#[http_basic(challenge = false)]
-struct ChallengeAlone;
+#[one_of(challenge = false)]
+enum ChallengeAlone { #[security(Api)] Token(BearerToken) }
 
 #[http_bearer(rejection = Rejection::NOT_AUTHENTICATED, error = http::Response<String>)]
 struct ErrorAndRejection;
