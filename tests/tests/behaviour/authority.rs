@@ -355,7 +355,7 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
     let rsa = include_str!("../../data/keys/rsa-1024.pem");
     let another = "is not an algorithm for this private key";
     for (key, mistake) in [
-        (SigningKey::pem(rsa), "RSA of at least 2048 bits"),
+        (SigningKey::pem(rsa), "RSA of 2048 to 4096 bits"),
         (SigningKey::der(public), "no private key"),
         (SigningKey::der(""), "no private key"),
         (pair().with_algorithm(Algorithm::Es384), another),

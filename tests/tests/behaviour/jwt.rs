@@ -1,6 +1,7 @@
 //! Verified tokens, with an issuer in the process.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, RwLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -532,6 +533,55 @@ async fn a_service_refuses_tokens_at_each_request() {
                 assert_eq!(refused, Err(RejectionReason::Invalid));
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_decide_lets_nobody_in_and_logs_nobody_out() {
+    let authority = authority();
+    let revoked = Arc::new(RwLock::new(HashSet::from(["ann".to_owned()])));
+    for is_later in [false, true] {
+        let list = Arc::clone(&revoked);
+        let is_revoked = move |name: &str| match list.read() {
+            Ok(list) => Ok(list.contains(name)),
+            Err(_) => Err("a writer has panicked"),
+        };
+        let verifier = authority.verifier::<Claims>();
+        let verifier = if is_later {
+            let is_revoked = Arc::new(is_revoked);
+            verifier.refuse_if(move |claims| {
+                let is_revoked = Arc::clone(&is_revoked);
+                Box::pin(async move {
+                    tokio::task::yield_now().await;
+                    is_revoked(&claims.sub)
+                })
+            })
+        } else {
+            verifier.refuse_if(move |claims| is_revoked(&claims.sub))
+        };
+        let tokens = verifier.build().await.unwrap();
+        let asked = async |name| verify(&tokens, authority.token(name)).await;
+        if !is_later {
+            assert_eq!(asked("ann").await, Err(RejectionReason::Invalid));
+            assert_eq!(asked("bob").await, Ok("bob".to_owned()));
+            let list = Arc::clone(&revoked);
+            let writer = std::thread::spawn(move || {
+                let _list = list.write().unwrap();
+                panic!("in the middle of a change");
+            });
+            assert!(writer.join().is_err());
+        }
+        for name in ["ann", "bob"] {
+            // One that is remembered, too.
+            for _ in 0..2 {
+                assert_eq!(asked(name).await, Err(RejectionReason::Unavailable));
+            }
+        }
+        let token = authority.token("bob").sign().unwrap();
+        let refused = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
+        let answer: http::Response<String> = refused.into();
+        assert_eq!((answer.status().as_u16(), &answer.headers()["retry-after"]), (503, &"5".parse().unwrap()));
+        assert!(!answer.headers().contains_key("www-authenticate"));
     }
 }
 
