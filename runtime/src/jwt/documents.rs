@@ -18,7 +18,8 @@ pub(super) trait AnyFetch: Send + Sync {
     }
 }
 
-pub(super) type FetchFuture<'f> = Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'f>>;
+pub(super) type FetchFuture<'f> =
+    Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'f>>;
 
 /// The bytes that a document has at most. Those of all known issuers have a few thousand.
 const MAX_BYTES: usize = 512 * 1024;

@@ -81,7 +81,8 @@ impl<'a> UnsignedToken<'a> {
         let of_this_user = Vec::from_iter(of_this_user);
         let has = |scope: &str| {
             let is_listed = of_this_user.iter().any(|own| own.as_ref() == scope);
-            is_listed || self.authority.schemes().iter().any(|scheme| scheme.grants(&of_this_user, scope))
+            is_listed
+                || self.authority.schemes().iter().any(|scheme| scheme.grants(&of_this_user, scope))
         };
         let (mut granted, mut has_asked) = (Vec::<A>::new(), false);
         for scope in asked {
@@ -112,7 +113,9 @@ impl<'a> UnsignedToken<'a> {
             if !is_scope_token(scope) {
                 self.problems.push(format!("`{name}` is not a scope (RFC 6749, 3.3); pass each scope by itself, without spaces"));
             } else if !self.authority.may_grant(scope) {
-                self.problems.push(format!("the scope `{name}` is not declared by a scheme of `for_scheme`"));
+                self.problems.push(format!(
+                    "the scope `{name}` is not declared by a scheme of `for_scheme`"
+                ));
             }
         }
         match joined(scopes) {
@@ -126,9 +129,8 @@ impl<'a> UnsignedToken<'a> {
     pub fn not_before(mut self, date: impl Into<Date>) -> Self {
         let since = date.into().duration_since(Date::UNIX_EPOCH);
         // Rounded up, so that it is not valid too early.
-        let seconds = since.map_or(0, |since| {
-            since.as_secs().saturating_add(u64::from(since.subsec_nanos() > 0))
-        });
+        let seconds = since
+            .map_or(0, |since| since.as_secs().saturating_add(u64::from(since.subsec_nanos() > 0)));
         self.claims.insert("nbf".to_owned(), seconds.into());
         self
     }

@@ -17,17 +17,19 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// The limit of fetches for all newcomers.
 pub(super) struct Newcomers {
     per_minute: usize,
+    now: fn() -> Instant,
     /// When each fetch of the last minute has begun.
     begun: Mutex<VecDeque<Instant>>,
 }
 
 impl Newcomers {
-    pub(super) fn new(per_minute: usize) -> Self {
-        Self { per_minute, begun: Mutex::default() }
+    pub(super) fn new(per_minute: usize, now: fn() -> Instant) -> Self {
+        Self { per_minute, now, begun: Mutex::default() }
     }
 
     /// Counts a fetch that begins now. If there were too many, returns how long none may begin.
-    fn begin(&self, now: Instant) -> Result<(), Duration> {
+    fn begin(&self) -> Result<(), Duration> {
+        let now = (self.now)();
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let age = |begun: &Instant| now.saturating_duration_since(*begun);
         while begun.front().is_some_and(|first| age(first) >= MINUTE) {
@@ -81,7 +83,7 @@ impl Counted {
 impl AnyFetch for Counted {
     fn fetch_boxed(&self, url: String) -> FetchFuture<'_> {
         if self.is_of_newcomer()
-            && let Err(wait) = self.newcomers.begin(Instant::now())
+            && let Err(wait) = self.newcomers.begin()
         {
             let _ = self.progress.refused.set(wait);
             let error = Err("too many fetches for new issuers".to_owned());
@@ -97,18 +99,32 @@ impl AnyFetch for Counted {
 
 #[cfg(test)]
 mod tests {
+    use core::cell::Cell;
+
     use super::*;
+
+    thread_local! {
+        static START: Instant = Instant::now();
+        static PASSED: Cell<u64> = const { Cell::new(0) };
+    }
+
+    fn newcomers(per_minute: usize) -> Newcomers {
+        let now = || START.with(|start| *start + Duration::from_secs(PASSED.get()));
+        Newcomers::new(per_minute, now)
+    }
 
     #[test]
     fn no_minute_has_more_fetches_than_the_limit() {
-        let newcomers = Newcomers::new(3);
-        let start = Instant::now();
-        let begin = |second: u64| newcomers.begin(start + Duration::from_secs(second));
+        let limited = newcomers(3);
+        let begin = |second| {
+            PASSED.set(second);
+            limited.begin()
+        };
         let wait = |seconds| Err(Duration::from_secs(seconds));
         assert_eq!([begin(0), begin(20), begin(40)], [Ok(()); 3]);
         assert_eq!((begin(40), begin(59)), (wait(20), wait(1)));
         assert_eq!((begin(60), begin(60)), (Ok(()), wait(20)));
         assert_eq!((begin(80), begin(99), begin(100)), (Ok(()), wait(1), Ok(())));
-        assert_eq!(Newcomers::new(0).begin(start), wait(60));
+        assert_eq!(newcomers(0).begin(), wait(60));
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Tenants<C> {
     /// The last verifier of each issuer that had one. Failures for other issuers do not replace it.
     verifiers: Cache<String, Arc<TokenVerifier<C>>>,
     newcomers: Arc<Newcomers>,
+    /// The clock, which tests replace.
+    now: fn() -> Instant,
 }
 
 /// The function of the service.
@@ -56,20 +58,21 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             named: Box::new(move |issuer| Box::pin(named(issuer))),
             table: Cache::new(MAX_ISSUERS),
             verifiers: Cache::new(MAX_ISSUERS),
-            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES)),
+            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, Instant::now)),
+            now: Instant::now,
         }
     }
 
     /// Sets how many fetches in a minute are for issuers that never had a verifier.
     pub(super) fn limit_newcomers(&mut self, per_minute: usize) {
-        self.newcomers = Arc::new(Newcomers::new(per_minute));
+        self.newcomers = Arc::new(Newcomers::new(per_minute, self.now));
     }
 
     /// Returns the verifier of an issuer.
     pub(super) async fn verifier(&self, issuer: &str) -> Result<Arc<TokenVerifier<C>>, Reason> {
-        self.table.remove_if(issuer, |tenant| Instant::now() >= tenant.until);
+        self.table.remove_if(issuer, |tenant| (self.now)() >= tenant.until);
         let found = self.table.get_or_insert_async(issuer, self.look_up(issuer)).await?;
-        found.verifier()
+        found.verifier((self.now)())
     }
 
     /// Asks the service for an issuer, and the issuer for its metadata. If that fails, the old
@@ -91,7 +94,7 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
                     Ok(verifier) => {
                         let verifier = Arc::new(verifier);
                         self.verifiers.insert(issuer.to_owned(), Arc::clone(&verifier));
-                        return Ok(Tenant::new(Some(verifier), LIFETIME));
+                        return Ok(self.tenant(Some(verifier), LIFETIME));
                     }
                     Err(error) => (error, cool_down),
                 }
@@ -102,7 +105,18 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             Some(_) => trace::issuer_not_resolved(issuer, &error),
             None => trace::new_issuer_not_resolved(),
         }
-        Ok(Tenant::new(old, cool_down))
+        Ok(self.tenant(old, cool_down))
+    }
+
+    /// Creates what is kept of a lookup, for this long.
+    fn tenant(
+        &self,
+        verifier: Option<Arc<TokenVerifier<C>>>,
+        duration: Duration,
+    ) -> Arc<Tenant<C>> {
+        let now = (self.now)();
+        let until = now.checked_add(duration).unwrap_or(now);
+        Arc::new(Tenant { verifier, until })
     }
 
     /// Builds the verifier of an issuer that never had one. It has one once its keys were fetched,
@@ -112,8 +126,8 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         builder: TokenVerifierBuilder<C>,
     ) -> Result<Option<TokenVerifier<C>>, Reason> {
         let progress = Arc::new(Progress::default());
-        let builder = builder
-            .fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
+        let builder =
+            builder.fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
         if let Ok(verifier) = builder.build().await
             && verifier.keys.fetched().await.is_ok()
         {
@@ -125,14 +139,8 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
 }
 
 impl<C> Tenant<C> {
-    fn new(verifier: Option<Arc<TokenVerifier<C>>>, duration: Duration) -> Arc<Self> {
-        let now = Instant::now();
-        let until = now.checked_add(duration).unwrap_or(now);
-        Arc::new(Self { verifier, until })
-    }
-
-    fn verifier(&self) -> Result<Arc<TokenVerifier<C>>, Reason> {
-        let wait = || self.until.saturating_duration_since(Instant::now());
+    fn verifier(&self, now: Instant) -> Result<Arc<TokenVerifier<C>>, Reason> {
+        let wait = || self.until.saturating_duration_since(now);
         let verifier = self.verifier.clone();
         verifier.ok_or_else(|| Reason::Unavailable(wait()))
     }
@@ -141,5 +149,91 @@ impl<C> Tenant<C> {
 impl<C> fmt::Debug for Tenants<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tenants({} known)", self.table.len())
+    }
+}
+
+#[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+mod tests {
+    use core::cell::Cell;
+
+    use futures_util::FutureExt as _;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::verify::Fetched;
+
+    const KEYS: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+
+    thread_local! {
+        static START: Instant = Instant::now();
+        static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+        static IS_DOWN: Cell<bool> = const { Cell::new(false) };
+        static FETCHES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Issuers that are named by a rule. All of them are known but those with `forged` in their URL.
+    fn tenants() -> Tenants<Value> {
+        let fetch = async |url: String| {
+            FETCHES.set(FETCHES.get() + 1);
+            if IS_DOWN.get() || url.contains("forged") {
+                return Err(FetchError::new("no answer"));
+            }
+            let body = match url.split_once("/.well-known") {
+                Some((issuer, _)) => {
+                    format!(r#"{{"issuer":"{issuer}","jwks_uri":"{issuer}/keys"}}"#)
+                }
+                None => KEYS.to_owned(),
+            };
+            Ok(Fetched::new(url, body))
+        };
+        let named = move |issuer| async move { Ok(Some(TokenVerifier::discover(issuer, fetch))) };
+        let now = || START.with(|start| *start + PASSED.get());
+        let newcomers = Arc::new(Newcomers::new(USUAL_FETCHES, now));
+        Tenants { now, newcomers, ..Tenants::new(named) }
+    }
+
+    fn asked(tenants: &Tenants<Value>, issuer: &str) -> Result<(), Reason> {
+        let issuer = format!("https://{issuer}.test");
+        tenants.verifier(&issuer).now_or_never().unwrap().map(drop)
+    }
+
+    #[test]
+    fn an_issuer_with_a_verifier_does_not_notice_forged_ones() {
+        let tenants = tenants();
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 2);
+        // More than are kept, if each was remembered.
+        for index in 0..2000 {
+            let forged = asked(&tenants, &format!("forged-{index}"));
+            assert!(matches!(forged, Err(Reason::Unavailable(_) | Reason::TooManyNewIssuers(_))));
+        }
+        assert_eq!(FETCHES.get(), USUAL_FETCHES);
+        assert!(matches!(asked(&tenants, "new"), Err(Reason::TooManyNewIssuers(_))));
+        assert_eq!(FETCHES.get(), USUAL_FETCHES);
+
+        // It is asked again when its time has come, and used if it does not answer.
+        PASSED.set(LIFETIME);
+        for index in 0..100 {
+            let _ = asked(&tenants, &format!("forged-{index}"));
+        }
+        FETCHES.set(0);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 1);
+        PASSED.set(LIFETIME * 2);
+        IS_DOWN.set(true);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 3);
+    }
+
+    #[test]
+    fn an_issuer_that_could_not_be_asked_is_asked_later() {
+        let mut tenants = tenants();
+        tenants.limit_newcomers(2);
+        assert!(matches!(asked(&tenants, "forged"), Err(Reason::Unavailable(_))));
+        assert_eq!(FETCHES.get(), 2);
+        let wait = Duration::from_secs(60);
+        assert_eq!(asked(&tenants, "good"), Err(Reason::TooManyNewIssuers(wait)));
+        PASSED.set(wait);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
     }
 }
