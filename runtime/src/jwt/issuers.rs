@@ -65,8 +65,8 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// A verifier is kept for 15 minutes, and then `named` is called again. Of 1024 issuers, those
     /// that were used last are kept. Of several requests with tokens of a new issuer, one looks it
     /// up, and the others wait. If that fails, the answer is `503` during the verifier's
-    /// [`cool_down`](TokenVerifierBuilder::cool_down), unless there is an older verifier. An `iss` of
-    /// more than 255 bytes is refused before anything else.
+    /// [`cool_down`](TokenVerifierBuilder::cool_down), unless there is an older verifier. An `iss`
+    /// of more than 255 bytes is refused before anything else.
     #[must_use]
     pub fn resolve<F, R>(named: F) -> Self
     where
@@ -80,9 +80,9 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// [`resolve`](Self::resolve): for the metadata, which may take two, and for the keys. The
     /// default is 30 for all of them together.
     ///
-    /// If `named` accepts issuers by a rule, a caller can write tokens that name any number of them.
-    /// Above the limit, the answer is `503` with `Retry-After`, and the issuer is neither asked nor
-    /// remembered. Issuers that have a verifier are not limited.
+    /// If `named` accepts issuers by a rule, a caller can write tokens that name any number of
+    /// them. Above the limit, the answer is `503` with `Retry-After`, and the issuer is neither
+    /// asked nor remembered. Issuers that have a verifier are not limited.
     #[must_use]
     pub fn max_fetches_of_new_issuers(mut self, per_minute: usize) -> Self {
         if let Source::Named(tenants) = &mut self.0 {

@@ -49,11 +49,11 @@ impl<'a> UnsignedToken<'a> {
         }
     }
 
-    /// Sets the scopes that the token grants: those that the client has asked for and that this user
-    /// has, each once. Scopes that the user does not have are left out, and the
+    /// Sets the scopes that the token grants: those that the client has asked for and that this
+    /// user has, each once. Scopes that the user does not have are left out, and the
     /// [`response`](Self::response) tells the client which ones the token grants
-    /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)). If the client asks for
-    /// none, the token grants none.
+    /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)). If the client asks
+    /// for none, the token grants none.
     ///
     /// ```
     /// # use tollgate::jwt::TokenAuthority;
@@ -150,8 +150,8 @@ impl<'a> UnsignedToken<'a> {
 
     /// Sets a claim, such as `client_id` or a `jti` of your own. `null` removes it, as does `None`.
     ///
-    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`, and other methods set `scope`, `nbf`
-    /// and `cnf`, so [`sign`](Self::sign) refuses other values, and any `scp`.
+    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`, and other methods set `scope`,
+    /// `nbf` and `cnf`, so [`sign`](Self::sign) refuses other values, and any `scp`.
     pub fn claim(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.set(name.into(), value.into());
         self
@@ -210,8 +210,8 @@ impl<'a> UnsignedToken<'a> {
     /// # Errors
     ///
     /// Returns an error if a claim is one that the authority or another method sets, a scope has a
-    /// space or is not declared by a scheme of the authority, the claims or the confirmation are not
-    /// an object, or there are no random numbers.
+    /// space or is not declared by a scheme of the authority, the claims or the confirmation are
+    /// not an object, or there are no random numbers.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
         let authority = self.authority;
         if !self.problems.is_empty() {

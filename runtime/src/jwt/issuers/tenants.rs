@@ -171,7 +171,8 @@ mod tests {
         static FETCHES: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Issuers that are named by a rule. All of them are known but those with `forged` in their URL.
+    /// Issuers that are named by a rule. All of them are known but those with `forged` in their
+    /// URL.
     fn tenants() -> Tenants<Value> {
         let fetch = async |url: String| {
             FETCHES.set(FETCHES.get() + 1);

@@ -13,8 +13,8 @@ const MODULUS: RangeInclusive<usize> = 2048..=4096;
 /// The sizes of an exponent, in bits. A larger one makes a verification slow.
 const EXPONENT: RangeInclusive<usize> = 2..=33;
 
-/// Returns the key with this modulus and this exponent, which are big-endian numbers. Returns `None`
-/// for one that a backend cannot use.
+/// Returns the key with this modulus and this exponent, which are big-endian numbers. Returns
+/// `None` for one that a backend cannot use.
 pub(super) fn rsa_key(modulus: &[u8], exponent: &[u8]) -> Option<DecodingKey> {
     let (modulus, exponent) = (without_zeros(modulus), without_zeros(exponent));
     let is_usable = is_odd_of(modulus, MODULUS) && is_odd_of(exponent, EXPONENT);
