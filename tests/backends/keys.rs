@@ -119,7 +119,7 @@ impl Written {
             Alphabet::Url => canonical.clone(),
             Alphabet::Standard => STANDARD_NO_PAD.encode(&bytes),
         };
-        if self.has_more_bits && bytes.len() % 3 > 0 {
+        if self.has_more_bits && !bytes.len().is_multiple_of(3) {
             // The last character of a text that is not full has two or four unused bits.
             let last = text.pop().unwrap();
             text.push(char::from_u32(u32::from(last) + 1).unwrap());
