@@ -81,9 +81,12 @@ impl<E> sealed::Answer for Result<bool, E> {
     }
 }
 
-impl<F: Future<Output: sealed::Decision> + Send + 'static> Answer for Pin<Box<F>> {}
+impl<F: Future + Send + 'static> Answer for Pin<Box<F>> where F::Output: sealed::Decision {}
 
-impl<F: Future<Output: sealed::Decision> + Send + 'static> sealed::Answer for Pin<Box<F>> {
+impl<F: Future + Send + 'static> sealed::Answer for Pin<Box<F>>
+where
+    F::Output: sealed::Decision,
+{
     fn answered(self) -> Answered {
         Answered::Later(Box::pin(async move { self.await.decided() }))
     }

@@ -101,7 +101,16 @@ impl<'a> UnsignedToken<'a> {
 
     /// Sets the scopes that the token grants, whoever asks for it. Each is named in the program: a
     /// literal, or a constant of a scheme, such as `Login::ME`. For scopes that a client has asked
-    /// for, or that are stored somewhere, call [`granted`](Self::granted).
+    /// for, or that are stored somewhere, call [`granted`](Self::granted). Those of a form do not
+    /// compile here, because the token would grant whatever a client asks for:
+    ///
+    /// ```compile_fail,E0271
+    /// # use tollgate::OAuth2PasswordRequestForm;
+    /// # use tollgate::jwt::TokenAuthority;
+    /// # fn log_in(authority: &TokenAuthority, form: OAuth2PasswordRequestForm) {
+    /// let token = authority.token("johndoe").scopes(form.scopes);
+    /// # }
+    /// ```
     pub fn scopes(mut self, scopes: impl IntoIterator<Item = &'static str>) -> Self {
         self.set_scopes(&Vec::from_iter(scopes));
         self
