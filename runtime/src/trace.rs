@@ -168,6 +168,13 @@ events! {
         );
     }
 
+    /// The error may have parts of the request, so it is for the function's own log.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    ERROR refusal_not_decided() {
+        error!("a function of `refuse_if` returned an error, so the answer is a 503");
+    }
+
     #[cfg(feature = "jwt")]
     #[cold]
     ERROR token_not_signed(error: &dyn Display) {
@@ -189,6 +196,13 @@ events! {
     #[cold]
     ERROR issuer_not_resolved(issuer: &str, error: &str) {
         error!(issuer, error, "an issuer could not be looked up, or its metadata not fetched");
+    }
+
+    /// The issuer is what a token says, so it is not recorded.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    DEBUG new_issuer_not_resolved() {
+        debug!("an issuer that has had no verifier yet could not be looked up, or not be asked");
     }
 
     #[cfg(feature = "jwt")]

@@ -58,6 +58,7 @@ impl Signer {
         let mut keys = found.into_iter().map(SigningKey::der);
         let first = keys.next().ok_or("the database has no signing key")?;
         let builder = TokenAuthority::new(&*self.url, &*self.url, first).lifetime(LIFETIME);
+        let builder = builder.for_scheme::<Login>();
         Ok(keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?)
     }
 

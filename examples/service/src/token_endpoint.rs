@@ -80,7 +80,8 @@ pub(crate) async fn token(
     let login = issued.as_ref().map(|issued| &*issued.id);
     // The claims of RFC 9068, 2.2, and the login of a person.
     let token = authority.token(&subject).claim("client_id", &*client.id).claim("sid", login);
-    let response = token.scopes(&scopes).response()?;
+    // What the account or the client may have was decided above.
+    let response = token.granted(&scopes, &scopes)?.response()?;
     Ok(match issued {
         Some(issued) => response.with_refresh_token(issued.refresh_token),
         None => response,

@@ -118,12 +118,23 @@ async fn a_token_opens_what_its_scopes_grant() {
 }
 
 #[tokio::test]
-async fn a_token_is_answered_as_fastapi_does() {
+async fn a_token_is_answered_as_fastapi_does_and_says_what_it_grants() {
     let tutorial = Tutorial::start();
-    let answer = json_of(tutorial.log_in("username=johndoe&password=secret").await).await;
-    assert_eq!(answer["token_type"], "bearer");
-    assert_eq!(answer.as_object().unwrap().len(), 2);
-    assert_eq!(answer["access_token"].as_str().unwrap().split('.').count(), 3);
+    for (form, granted) in [
+        ("username=johndoe&password=secret", Value::Null),
+        ("username=johndoe&password=secret&scope=me", json!("me")),
+        ("username=johndoe&password=secret&scope=me+admin", json!("me")),
+    ] {
+        let answer = json_of(tutorial.log_in(form).await).await;
+        assert_eq!(answer["token_type"], "bearer");
+        assert_eq!(answer["access_token"].as_str().unwrap().split('.').count(), 3);
+        // Beside FastAPI's members, those of RFC 6749, 5.1.
+        assert_eq!(answer["expires_in"], 1800);
+        assert_eq!(answer["scope"], granted, "{form}");
+    }
+    let refused = tutorial.log_in("username=johndoe&password=secret&scope=admin").await;
+    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(json_of(refused).await["error"], "invalid_scope");
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ use crate::jwt::keys::KeySet;
 use crate::jwt::signer::Signer;
 use crate::jwt::signing_key::SigningKey;
 use crate::jwt::unsigned_token::UnsignedToken;
+use crate::scheme::{Scheme, SchemeConfig};
 use crate::url;
 
 /// An issuer whose tokens the service signs itself: for a login, and for the routes that want its
@@ -66,6 +67,7 @@ struct Inner {
     token_type: Cow<'static, str>,
     lifetime: Duration,
     without_issuer_until: Option<f64>,
+    schemes: Vec<&'static SchemeConfig>,
     signer: Signer,
     /// The algorithms of all keys.
     algorithms: Vec<Algorithm>,
@@ -90,6 +92,7 @@ impl TokenAuthority {
             token_type: Cow::Borrowed("at+jwt"),
             lifetime: Duration::from_secs(15 * 60),
             without_issuer_until: None,
+            schemes: Vec::new(),
             keys: vec![key],
         }
     }
@@ -133,6 +136,17 @@ impl TokenAuthority {
         self.0.lifetime
     }
 
+    /// Returns the schemes whose routes take the tokens, as far as the service has named them.
+    pub(super) fn schemes(&self) -> &[&'static SchemeConfig] {
+        &self.0.schemes
+    }
+
+    /// Returns `true` unless none of the schemes declares the scope.
+    pub(super) fn may_grant(&self, scope: &str) -> bool {
+        let mut schemes = self.schemes().iter();
+        schemes.len() == 0 || schemes.any(|scheme| scheme.declared_scopes().declares(scope))
+    }
+
     pub(super) fn signer(&self) -> &Signer {
         &self.0.signer
     }
@@ -151,11 +165,38 @@ pub struct TokenAuthorityBuilder {
     token_type: Cow<'static, str>,
     lifetime: Duration,
     without_issuer_until: Option<Date>,
+    /// The schemes whose routes take the tokens.
+    schemes: Vec<&'static SchemeConfig>,
     /// The first one signs.
     keys: Vec<SigningKey>,
 }
 
 impl TokenAuthorityBuilder {
+    /// Names a scheme whose routes take the tokens. A scope that it does not declare is an error
+    /// when a token is signed. Call it once for each scheme; one of them has to declare the scope.
+    ///
+    /// ```
+    /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
+    /// use tollgate::http_bearer;
+    /// use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
+    ///
+    /// #[http_bearer(scopes("items" = "Read items."))]
+    /// struct Api;
+    ///
+    /// # let key = SigningKey::random(Algorithm::Hs256)?;
+    /// let authority = TokenAuthority::new("https://notes.example.com", "notes", key)
+    ///     .for_scheme::<Api>()
+    ///     .build()?;
+    /// assert!(authority.token("johndoe").scopes(["items"]).sign().is_ok());
+    /// assert!(authority.token("johndoe").scopes(["itmes"]).sign().is_err());
+    /// # }
+    /// # Ok::<(), tollgate::jwt::BuildError>(())
+    /// ```
+    pub fn for_scheme<S: Scheme>(mut self) -> Self {
+        self.schemes.push(const { &S::CONFIG });
+        self
+    }
+
     /// Sets how long a token is valid, in whole seconds. The default is 15 minutes: no issuer can
     /// take a signed token back.
     pub const fn lifetime(mut self, lifetime: Duration) -> Self {
@@ -262,6 +303,7 @@ impl TokenAuthorityBuilder {
             token_type: self.token_type,
             lifetime: self.lifetime,
             without_issuer_until,
+            schemes: self.schemes,
             signer,
             algorithms,
             keys,

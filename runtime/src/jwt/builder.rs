@@ -225,6 +225,19 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
+    /// Replaces the fetcher, if there is one.
+    pub(super) fn fetched_by(
+        mut self,
+        wrap: impl FnOnce(Arc<dyn AnyFetch>) -> Arc<dyn AnyFetch>,
+    ) -> Self {
+        self.source = match self.source {
+            KeySource::Discovery(fetch) => KeySource::Discovery(wrap(fetch)),
+            KeySource::Url(url, fetch) => KeySource::Url(url, wrap(fetch)),
+            other => other,
+        };
+        self
+    }
+
     /// Returns the minimum interval between fetches.
     pub(super) const fn usual_cool_down(&self) -> Duration {
         self.times.cool_down
@@ -257,7 +270,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// account is disabled. It is asked at each request, after everything else was checked, and the
     /// caller learns no more than of any other invalid token. Call it once for each rule.
     ///
-    /// It returns a `bool`, or a boxed future of one:
+    /// It returns a `bool`, or a `Result` of one if it may fail, or a boxed future of either. An
+    /// error is neither yes nor no, so the answer is a `503`
+    /// ([`VerifyError::unavailable`](crate::verify::VerifyError::unavailable)): it lets nobody in,
+    /// and logs nobody out. Its text is not recorded.
     ///
     /// ```
     /// # use std::collections::HashSet;
@@ -271,10 +287,13 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///     sub: String,
     /// }
     ///
-    /// # async fn is_disabled(_: &str) -> bool { false }
+    /// # async fn is_disabled(_: &str) -> Result<bool, std::io::Error> { Ok(false) }
     /// # fn set_up(revoked: Arc<RwLock<HashSet<String>>>) {
     /// let tokens = TokenVerifier::<Claims>::jwks("https://id.example.com", "{…}")
-    ///     .refuse_if(move |claims| revoked.read().is_ok_and(|ids| ids.contains(&claims.jti)))
+    ///     .refuse_if(move |claims| match revoked.read() {
+    ///         Ok(revoked) => Ok(revoked.contains(&claims.jti)),
+    ///         Err(_) => Err("a writer has panicked"),
+    ///     })
     ///     .refuse_if(|claims| Box::pin(async move { is_disabled(&claims.sub).await }));
     /// # }
     /// ```
@@ -365,11 +384,11 @@ impl KeySource {
             Self::Known(keys) => return found(keys),
             Self::Jwks(json) => (
                 KeySet::read(&json).filter(|keys| !keys.is_empty()),
-                "the JWK Set has no public key for signatures; RSA keys have at least 2048 bits".to_owned(),
+                "the JWK Set has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519".to_owned(),
             ),
             Self::Pem(pem) => (
                 KeySet::of_pem(&pem, backend),
-                "the PEM has no public key for signatures: RSA of at least 2048 bits, P-256, P-384 or Ed25519".to_owned(),
+                "the PEM has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519".to_owned(),
             ),
             Self::Secret(secret) => (
                 KeySet::of_secret(&secret),

@@ -11,9 +11,15 @@ use crate::verify::{Fetch, Fetched};
 /// A fetcher of any type.
 pub(super) trait AnyFetch: Send + Sync {
     fn fetch_boxed(&self, url: String) -> FetchFuture<'_>;
+
+    /// Returns `true` if a token alone has named the issuer, so the URL is text of a caller.
+    fn is_of_newcomer(&self) -> bool {
+        false
+    }
 }
 
-type FetchFuture<'f> = Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'f>>;
+pub(super) type FetchFuture<'f> =
+    Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'f>>;
 
 /// The bytes that a document has at most. Those of all known issuers have a few thousand.
 const MAX_BYTES: usize = 512 * 1024;

@@ -1,5 +1,6 @@
 //! Tokens of several issuers.
 
+mod newcomers;
 mod tenants;
 
 use core::fmt;
@@ -26,6 +27,9 @@ use crate::verify::{FetchError, Verified, Verify, VerifyError};
 /// # }
 /// ```
 pub struct Issuers<C>(Source<C>);
+
+/// The length of an issuer that is looked up, in bytes.
+const MAX_ISSUER_BYTES: usize = 255;
 
 /// Where the verifiers are.
 enum Source<C> {
@@ -61,7 +65,8 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// A verifier is kept for 15 minutes, and then `named` is called again. Of 1024 issuers, those
     /// that were used last are kept. Of several requests with tokens of a new issuer, one looks it
     /// up, and the others wait. If that fails, the answer is `503` during the verifier's
-    /// [`cool_down`](TokenVerifierBuilder::cool_down), unless there is an older verifier.
+    /// [`cool_down`](TokenVerifierBuilder::cool_down), unless there is an older verifier. An `iss`
+    /// of more than 255 bytes is refused before anything else.
     #[must_use]
     pub fn resolve<F, R>(named: F) -> Self
     where
@@ -69,6 +74,21 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         R: Future<Output = Result<Option<TokenVerifierBuilder<C>>, FetchError>> + Send + 'static,
     {
         Self(Source::Named(Tenants::new(named)))
+    }
+
+    /// Sets how many fetches in a minute are for issuers that never had a verifier, with
+    /// [`resolve`](Self::resolve): for the metadata, which may take two, and for the keys. The
+    /// default is 30 for all of them together.
+    ///
+    /// If `named` accepts issuers by a rule, a caller can write tokens that name any number of
+    /// them. Above the limit, the answer is `503` with `Retry-After`, and the issuer is neither
+    /// asked nor remembered. Issuers that have a verifier are not limited.
+    #[must_use]
+    pub fn max_fetches_of_new_issuers(mut self, per_minute: usize) -> Self {
+        if let Source::Named(tenants) = &mut self.0 {
+            tenants.limit_newcomers(per_minute);
+        }
+        self
     }
 
     /// Verifies a token, and checks that it grants the scopes.
@@ -95,6 +115,9 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
                     Some(verifier) => verifier.verify(token, scopes).await,
                     None => Err(Reason::Issuer.refuse(scopes)),
                 }
+            }
+            Source::Named(_) if issuer.len() > MAX_ISSUER_BYTES => {
+                Err(Reason::Issuer.refuse(scopes))
             }
             Source::Named(tenants) => match tenants.verifier(&issuer).await {
                 Ok(verifier) => verifier.verify(token, scopes).await,

@@ -1,6 +1,9 @@
 //! The keys of an issuer, each with the algorithms that it is for
 //! ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)).
 
+mod ed25519;
+mod rsa;
+
 use core::fmt;
 
 use base64::Engine as _;
@@ -10,6 +13,7 @@ use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
 
+use self::rsa::rsa_key;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::jose::Jose;
 use crate::jwt::reason::Reason;
@@ -56,7 +60,8 @@ struct Jwk {
 }
 
 impl KeySet {
-    /// Reads a JWK Set. Keys that are not for signatures, or of an unknown type, are left out, as
+    /// Reads a JWK Set. Keys that are not for signatures, of an unknown type or of values that not
+    /// every backend can use are left out, as
     /// [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5) has it, so the set may be
     /// empty. Returns `None` if this is not a JWK Set.
     pub(super) fn read(json: &[u8]) -> Option<Self> {
@@ -75,8 +80,8 @@ impl KeySet {
         let rsa = || {
             let key = DecodingKey::from_rsa_pem(pem).ok()?;
             let components = backend.key_utils.rsa_pub_components_from_public_key;
-            let (modulus, _) = components(key.try_get_as_bytes().ok()?).ok()?;
-            is_long_enough(&modulus).then(|| (Algorithm::RSA.to_vec(), key))
+            let (modulus, exponent) = components(key.try_get_as_bytes().ok()?).ok()?;
+            Some((Algorithm::RSA.to_vec(), rsa_key(&modulus, &exponent)?))
         };
         let ec = || {
             let key = DecodingKey::from_ec_pem(pem).ok()?;
@@ -90,7 +95,8 @@ impl KeySet {
         };
         let ed = || {
             let key = DecodingKey::from_ed_pem(pem).ok()?;
-            (key.try_get_as_bytes().ok()?.len() == 32).then(|| (vec![Algorithm::EdDsa], key))
+            let x = key.try_get_as_bytes().ok()?.try_into().ok()?;
+            ed25519::is_usable(x).then(|| (vec![Algorithm::EdDsa], key))
         };
         let (algorithms, key) = rsa().or_else(ec).or_else(ed)?;
         Some(Self::of(algorithms, key))
@@ -161,7 +167,8 @@ impl Key {
     }
 
     fn verifies(&self, token: &Jose<'_>, backend: &CryptoProvider) -> bool {
-        if !self.algorithms.contains(&token.algorithm) {
+        let may_verify = self.algorithms.contains(&token.algorithm);
+        if !may_verify || !rsa::is_in_range(&token.signature, &self.key) {
             return false;
         }
         let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
@@ -179,11 +186,7 @@ impl Key {
         }
         let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
             ("RSA", _) => {
-                let (modulus, exponent) = (decoded(jwk.n)?, decoded(jwk.e)?);
-                if !is_long_enough(&modulus) {
-                    return None;
-                }
-                let key = DecodingKey::from_rsa_raw_components(&modulus, &exponent);
+                let key = rsa_key(&decoded(jwk.n)?, &decoded(jwk.e)?)?;
                 (Algorithm::RSA.to_vec(), key)
             }
             ("EC", Some("P-256")) => (vec![Algorithm::Es256], point::<32>(jwk.x, jwk.y)?),
@@ -191,6 +194,9 @@ impl Key {
             ("OKP", Some("Ed25519")) => {
                 // The backends take the length for granted.
                 let x: [u8; 32] = decoded(jwk.x)?.try_into().ok()?;
+                if !ed25519::is_usable(&x) {
+                    return None;
+                }
                 (vec![Algorithm::EdDsa], DecodingKey::from_ed_der(&x))
             }
             _ => return None,
@@ -203,6 +209,8 @@ impl Key {
     }
 }
 
+/// Decodes a value: base64url without padding, and nothing else
+/// ([RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2)).
 fn decoded(component: Option<String>) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(component?).ok()
 }
@@ -214,16 +222,6 @@ fn point<const BYTES: usize>(x: Option<String>, y: Option<String>) -> Option<Dec
     let y: [u8; BYTES] = decoded(y)?.try_into().ok()?;
     // Not compressed (SEC 1, 2.3.3).
     Some(DecodingKey::from_ec_der(&[&[4], &x[..], &y[..]].concat()))
-}
-
-/// Returns `true` if an RSA key has at least 2048 bits
-/// ([RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3)).
-fn is_long_enough(modulus: &[u8]) -> bool {
-    let leading_zeros = modulus.iter().take_while(|byte| **byte == 0).count();
-    let [first, rest @ ..] = modulus.get(leading_zeros..).unwrap_or_default() else {
-        return false;
-    };
-    rest.len() >= 256 || rest.len() == 255 && *first >= 0x80
 }
 
 impl fmt::Debug for KeySet {

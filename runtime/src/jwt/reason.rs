@@ -6,6 +6,9 @@ use crate::plan::security_scopes::SecurityScopes;
 use crate::trace;
 use crate::verify::VerifyError;
 
+/// When a caller may come back if the service could not decide about a token.
+const UNDECIDED: Duration = Duration::from_secs(5);
+
 /// The check that a token has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
@@ -25,7 +28,9 @@ pub(super) enum Reason {
     NotYetValid,
     Bound,
     Refused,
+    Undecided,
     Unavailable(Duration),
+    TooManyNewIssuers(Duration),
     NoAudience,
 }
 
@@ -38,7 +43,13 @@ impl Reason {
         }
         trace::token_refused(self.as_str());
         match self {
-            Self::Unavailable(retry_after) => VerifyError::unavailable(retry_after),
+            Self::Undecided => {
+                trace::refusal_not_decided();
+                VerifyError::unavailable(UNDECIDED)
+            }
+            Self::Unavailable(retry_after) | Self::TooManyNewIssuers(retry_after) => {
+                VerifyError::unavailable(retry_after)
+            }
             Self::Expired => VerifyError::expired_token(scopes),
             _ => VerifyError::invalid_token(scopes),
         }
@@ -64,8 +75,12 @@ impl Reason {
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
             Self::Refused => "the service itself refuses the token",
+            Self::Undecided => "the service cannot say now whether it refuses the token",
             Self::Unavailable(_) => {
                 "no keys are known, or they are too old, and the issuer cannot be reached"
+            }
+            Self::TooManyNewIssuers(_) => {
+                "too many issuers that never had a verifier were asked in a minute"
             }
             Self::NoAudience => "no audience is known",
         }

@@ -2,6 +2,7 @@
 
 use core::pin::Pin;
 
+use self::sealed::Decision as _;
 use crate::verify::Verified;
 
 /// A function of a service that refuses tokens by their claims.
@@ -14,7 +15,8 @@ impl<C> Refusal<C> {
         Self(Box::new(move |verified| refuses(verified).answered()))
     }
 
-    pub(super) async fn refuses(&self, verified: &Verified<C>) -> bool {
+    /// Returns `None` if the service could not decide.
+    pub(super) async fn refuses(&self, verified: &Verified<C>) -> Option<bool> {
         match (self.0)(verified.clone()) {
             Answered::Now(refuses) => refuses,
             Answered::Later(refuses) => refuses.await,
@@ -23,26 +25,43 @@ impl<C> Refusal<C> {
 }
 
 /// The answer of a function that a service gives to
-/// [`refuse_if`](super::TokenVerifierBuilder::refuse_if): a `bool`, or a boxed future of one.
+/// [`refuse_if`](super::TokenVerifierBuilder::refuse_if): a `bool`, a `Result` of one, whose error
+/// says that the service could not decide, or a boxed future of either.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say whether a token is refused",
-    label = "neither `bool` nor a boxed future of one",
+    label = "neither `bool` or `Result<bool, _>`, nor a boxed future of one",
     note = "write `|claims| Box::pin(async move {{ … }})` for a future"
 )]
 pub trait Answer: sealed::Answer {}
 
-/// An answer that is there, or one that comes later.
+/// Either an answer, or a future of one. It is `None` if the service could not decide.
 #[expect(missing_debug_implementations, reason = "it is sealed")]
 pub enum Answered {
-    /// It is there.
-    Now(bool),
-    /// It comes later.
-    Later(Pin<Box<dyn Future<Output = bool> + Send>>),
+    /// The answer.
+    Now(Option<bool>),
+    /// A future of the answer.
+    Later(Pin<Box<dyn Future<Output = Option<bool>> + Send>>),
 }
 
 mod sealed {
     pub trait Answer {
         fn answered(self) -> super::Answered;
+    }
+
+    pub trait Decision {
+        fn decided(self) -> Option<bool>;
+    }
+}
+
+impl sealed::Decision for bool {
+    fn decided(self) -> Option<bool> {
+        Some(self)
+    }
+}
+
+impl<E> sealed::Decision for Result<bool, E> {
+    fn decided(self) -> Option<bool> {
+        self.ok()
     }
 }
 
@@ -50,14 +69,25 @@ impl Answer for bool {}
 
 impl sealed::Answer for bool {
     fn answered(self) -> Answered {
-        Answered::Now(self)
+        Answered::Now(self.decided())
     }
 }
 
-impl<F: Future<Output = bool> + Send + 'static> Answer for Pin<Box<F>> {}
+impl<E> Answer for Result<bool, E> {}
 
-impl<F: Future<Output = bool> + Send + 'static> sealed::Answer for Pin<Box<F>> {
+impl<E> sealed::Answer for Result<bool, E> {
     fn answered(self) -> Answered {
-        Answered::Later(self)
+        Answered::Now(self.decided())
+    }
+}
+
+impl<F: Future + Send + 'static> Answer for Pin<Box<F>> where F::Output: sealed::Decision {}
+
+impl<F: Future + Send + 'static> sealed::Answer for Pin<Box<F>>
+where
+    F::Output: sealed::Decision,
+{
+    fn answered(self) -> Answered {
+        Answered::Later(Box::pin(async move { self.await.decided() }))
     }
 }

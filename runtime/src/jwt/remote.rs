@@ -159,7 +159,11 @@ impl RemoteKeys {
         let (fetch, url) = (Arc::clone(&self.fetch), self.url.clone());
         let (now, stale_if_error) = (self.now, self.times.stale_if_error);
         let old = known.clone();
+        let is_of_newcomer = fetch.is_of_newcomer();
         let failed = move |error: &str| {
+            if is_of_newcomer {
+                return trace::new_issuer_not_resolved();
+            }
             let remaining = old.map(|known| known.remaining(now(), stale_if_error));
             trace::keys_not_fetched(error, remaining.unwrap_or_default());
         };
@@ -174,7 +178,7 @@ impl RemoteKeys {
                     .map(Arc::new)
                     .ok_or_else(|| format!("{url}: not a JWK Set"))?,
             };
-            if keys.is_empty() {
+            if keys.is_empty() && !is_of_newcomer {
                 trace::no_keys(&url);
             }
             let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);

@@ -23,7 +23,7 @@ pub(super) struct Signer {
     public: Option<Value>,
 }
 
-const NO_PRIVATE_KEY: &str = "the PEM or DER has no private key for signatures: P-256, P-384 or Ed25519 in PKCS #8, or RSA of at least 2048 bits";
+const NO_PRIVATE_KEY: &str = "the PEM or DER has no private key for signatures: P-256, P-384 or Ed25519 in PKCS #8, or RSA of 2048 to 4096 bits";
 
 impl Signer {
     /// Reads a shared secret.
@@ -63,7 +63,7 @@ impl Signer {
             public.insert(name.to_owned(), value.into());
         }
         let signer = Self { algorithm, id: Some(id), key, public: Some(Value::Object(public)) };
-        // An RSA key may be too short.
+        // An RSA key may be too short or too long.
         signer.verification_key().ok_or(NO_PRIVATE_KEY)?;
         Ok(signer)
     }

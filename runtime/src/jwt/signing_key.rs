@@ -80,8 +80,8 @@ impl SigningKey {
         Self::new(Material::Secret(copy_of(secret)))
     }
 
-    /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of at
-    /// least 2048 bits. Its type says the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
+    /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of
+    /// 2048 to 4096 bits. Its type says the algorithm: ES256, ES384, EdDSA, and RS256 for RSA.
     ///
     /// **RSA** signs with the feature `jwt-aws-lc` only in earnest: RustCrypto may leak the private
     /// key by the time that it takes

@@ -9,10 +9,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::credential::bearer_token::BearerToken;
+use crate::grammar::is_scope_token;
 use crate::jwt::authority::TokenAuthority;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::claims::joined;
-use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
+use crate::jwt::clock::{Date, SystemTime, UNIX_EPOCH};
 use crate::jwt::random;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
@@ -26,8 +27,18 @@ pub struct UnsignedToken<'a> {
     problems: Vec<String>,
 }
 
-/// The claims that the authority sets.
-const OF_AUTHORITY: [&str; 5] = ["aud", "exp", "iat", "iss", "sub"];
+/// The claims that no [`claim`](UnsignedToken::claim) replaces, each with the one who sets it.
+const RESERVED: [(&str, &str); 9] = [
+    ("aud", "the authority sets"),
+    ("cnf", "`confirmation` sets"),
+    ("exp", "the authority sets"),
+    ("iat", "the authority sets"),
+    ("iss", "the authority sets"),
+    ("nbf", "`not_before` sets"),
+    ("scope", "`granted` or `scopes` sets"),
+    ("scp", "no token of an authority has"),
+    ("sub", "the authority sets"),
+];
 
 impl<'a> UnsignedToken<'a> {
     pub(super) fn new(authority: &'a TokenAuthority, subject: String) -> Self {
@@ -38,24 +49,126 @@ impl<'a> UnsignedToken<'a> {
         }
     }
 
-    /// Sets the scopes that the token grants.
-    pub fn scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
-        let scope = Some(joined(scopes)).filter(|scope| !scope.is_empty());
-        self.set("scope".to_owned(), scope.into());
+    /// Sets the scopes that the token grants: those that the client has asked for and that this
+    /// user has, each once. Scopes that the user does not have are left out, and the
+    /// [`response`](Self::response) tells the client which ones the token grants
+    /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)). If the client asks
+    /// for none, the token grants none.
+    ///
+    /// ```
+    /// # use tollgate::jwt::TokenAuthority;
+    /// # use tollgate::token_endpoint::{TokenError, TokenResponse};
+    /// # use tollgate::OAuth2PasswordRequestForm;
+    /// # type Form = OAuth2PasswordRequestForm;
+    /// async fn log_in(authority: &TokenAuthority, form: Form) -> Result<TokenResponse, TokenError> {
+    ///     // Check the password here.
+    ///     authority.token("johndoe").granted(&form.scopes, ["me", "items"])?.response()
+    /// }
+    /// ```
+    ///
+    /// With [`for_scheme`](super::TokenAuthorityBuilder::for_scheme), a user who has a scope also
+    /// has those that it implies.
+    ///
+    /// # Errors
+    ///
+    /// Returns `invalid_scope` if the client asks for scopes, and the user has none of them: an
+    /// answer without scopes would say that all of them are granted.
+    pub fn granted<A: AsRef<str>, U: AsRef<str>>(
+        mut self,
+        asked: impl IntoIterator<Item = A>,
+        of_this_user: impl IntoIterator<Item = U>,
+    ) -> Result<Self, TokenError> {
+        let of_this_user = Vec::from_iter(of_this_user);
+        let has = |scope: &str| {
+            let is_listed = of_this_user.iter().any(|own| own.as_ref() == scope);
+            is_listed
+                || self.authority.schemes().iter().any(|scheme| scheme.grants(&of_this_user, scope))
+        };
+        let (mut granted, mut has_asked) = (Vec::<A>::new(), false);
+        for scope in asked {
+            has_asked = true;
+            let is_new = !granted.iter().any(|other| other.as_ref() == scope.as_ref());
+            if is_new && has(scope.as_ref()) {
+                granted.push(scope);
+            }
+        }
+        if has_asked && granted.is_empty() {
+            return Err(TokenError::invalid_scope("none of the scopes is one of this user"));
+        }
+        self.set_scopes(&granted);
+        Ok(self)
+    }
+
+    /// Sets the scopes that the token grants, whoever asks for it. Each is named in the program: a
+    /// literal, or a constant of a scheme, such as `Login::ME`. For scopes that a client has asked
+    /// for, or that are stored somewhere, call [`granted`](Self::granted). Those of a form do not
+    /// compile here, because the token would grant whatever a client asks for:
+    ///
+    /// ```compile_fail,E0271
+    /// # use tollgate::OAuth2PasswordRequestForm;
+    /// # use tollgate::jwt::TokenAuthority;
+    /// # fn log_in(authority: &TokenAuthority, form: OAuth2PasswordRequestForm) {
+    /// let token = authority.token("johndoe").scopes(form.scopes);
+    /// # }
+    /// ```
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = &'static str>) -> Self {
+        self.set_scopes(&Vec::from_iter(scopes));
+        self
+    }
+
+    fn set_scopes<S: AsRef<str>>(&mut self, scopes: &[S]) {
+        for scope in scopes.iter().map(AsRef::as_ref) {
+            let name = scope.escape_debug();
+            if !is_scope_token(scope) {
+                self.problems.push(format!("`{name}` is not a scope (RFC 6749, 3.3); pass each scope by itself, without spaces"));
+            } else if !self.authority.may_grant(scope) {
+                self.problems.push(format!(
+                    "the scope `{name}` is not declared by a scheme of `for_scheme`"
+                ));
+            }
+        }
+        match joined(scopes) {
+            scope if scope.is_empty() => drop(self.claims.remove("scope")),
+            scope => drop(self.claims.insert("scope".to_owned(), scope.into())),
+        }
+    }
+
+    /// Sets the time before which the token is not valid, in whole seconds
+    /// ([RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5)).
+    pub fn not_before(mut self, date: impl Into<Date>) -> Self {
+        let since = date.into().duration_since(Date::UNIX_EPOCH);
+        // Rounded up, so that it is not valid too early.
+        let seconds = since
+            .map_or(0, |since| since.as_secs().saturating_add(u64::from(since.subsec_nanos() > 0)));
+        self.claims.insert("nbf".to_owned(), seconds.into());
+        self
+    }
+
+    /// Binds the token to a key of the client, with the claim `cnf`, an object: for example
+    /// `json!({ "jkt": thumbprint })`
+    /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1),
+    /// [RFC 9449, 6.1](https://www.rfc-editor.org/rfc/rfc9449#section-6.1)). A verifier that cannot
+    /// check the proof refuses such a token, and a [`TokenVerifier`](super::TokenVerifier) is one.
+    pub fn confirmation(mut self, cnf: impl Into<Value>) -> Self {
+        match cnf.into() {
+            cnf @ Value::Object(_) => drop(self.claims.insert("cnf".to_owned(), cnf)),
+            _ => self.problems.push("the confirmation is not an object of JSON".to_owned()),
+        }
         self
     }
 
     /// Sets a claim, such as `client_id` or a `jti` of your own. `null` removes it, as does `None`.
     ///
-    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`, so [`sign`](Self::sign) refuses
-    /// other values.
+    /// The authority sets `iss`, `aud`, `sub`, `iat` and `exp`, and other methods set `scope`,
+    /// `nbf` and `cnf`, so [`sign`](Self::sign) refuses other values, and any `scp`.
     pub fn claim(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.set(name.into(), value.into());
         self
     }
 
     /// Sets the claims of a type that serializes as an object. A field `sub` has to be the subject
-    /// of the token.
+    /// of the token, and a field `scope`, `scp`, `nbf` or `cnf` is an error as for
+    /// [`claim`](Self::claim): what a profile says grants nothing.
     ///
     /// ```
     /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
@@ -89,9 +202,11 @@ impl<'a> UnsignedToken<'a> {
 
     fn set(&mut self, name: String, value: Value) {
         let is_as_set = self.claims.get(&name) == Some(&value);
-        if OF_AUTHORITY.contains(&&*name) && !is_as_set {
-            let problem = format!("the authority sets the claim `{name}`; leave it out");
-            self.problems.push(problem);
+        let setter = RESERVED.iter().find(|(reserved, _)| *reserved == name);
+        if let Some((_, setter)) = setter
+            && !is_as_set
+        {
+            self.problems.push(format!("{setter} the claim `{name}`; leave it out"));
         } else if value.is_null() {
             self.claims.remove(&name);
         } else {
@@ -103,8 +218,9 @@ impl<'a> UnsignedToken<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if a claim is one that the authority sets, the claims are not an object, or
-    /// there are no random numbers.
+    /// Returns an error if a claim is one that the authority or another method sets, a scope has a
+    /// space or is not declared by a scheme of the authority, the claims or the confirmation are
+    /// not an object, or there are no random numbers.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
         let authority = self.authority;
         if !self.problems.is_empty() {

@@ -1,6 +1,7 @@
 //! The verifier of an issuer's tokens.
 
 use core::fmt;
+use core::time::Duration;
 use std::sync::Arc;
 
 use jsonwebtoken::crypto::CryptoProvider;
@@ -51,7 +52,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     ///
     /// Returns the response that refuses the token: `401` with `invalid_token`, which does not say
     /// why, or `403` with `insufficient_scope`. Returns `503` if no keys are known, or they are too
-    /// old, and the issuer cannot be reached.
+    /// old, and the issuer cannot be reached, or if a function of
+    /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) cannot decide.
     pub async fn verify(
         &self,
         token: impl Into<Presented> + Send,
@@ -66,8 +68,10 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             .await
             .map_err(|reason| reason.refuse(scopes))?;
         for refusal in &self.refusals {
-            if refusal.refuses(&verified).await {
-                return Err(Reason::Refused.refuse(scopes));
+            match refusal.refuses(&verified).await {
+                Some(false) => {}
+                Some(true) => return Err(Reason::Refused.refuse(scopes)),
+                None => return Err(Reason::Undecided.refuse(scopes)),
             }
         }
         verified.with_scopes(scopes)
@@ -160,6 +164,14 @@ impl Keys {
         match self {
             Self::Known(keys) => Some(Arc::clone(keys)),
             Self::Remote(keys) => keys.fresh(),
+        }
+    }
+
+    /// Fetches the keys, unless they are known.
+    pub(super) async fn fetched(&self) -> Result<(), Duration> {
+        match self {
+            Self::Known(_) => Ok(()),
+            Self::Remote(keys) => keys.current().await.map(drop),
         }
     }
 

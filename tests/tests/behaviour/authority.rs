@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
 use futures_util::FutureExt as _;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation};
@@ -10,11 +11,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tollgate::jwt::{
     Algorithm, BuildError, SigningKey, TokenAuthority, TokenAuthorityBuilder, TokenVerifier,
-    TokenVerifierBuilder,
+    TokenVerifierBuilder, UnsignedToken,
 };
 use tollgate::secrecy::{ExposeSecret, SecretString};
 use tollgate::verify::VerifyError;
-use tollgate::{BearerToken, SecurityScopes, security_scopes};
+use tollgate::{BearerToken, SecurityScopes, http_bearer, oauth2_password_bearer, security_scopes};
 
 const SERVICE: &str = "https://notes.example.com";
 const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-";
@@ -355,7 +356,7 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
     let rsa = include_str!("../../data/keys/rsa-1024.pem");
     let another = "is not an algorithm for this private key";
     for (key, mistake) in [
-        (SigningKey::pem(rsa), "RSA of at least 2048 bits"),
+        (SigningKey::pem(rsa), "RSA of 2048 to 4096 bits"),
         (SigningKey::der(public), "no private key"),
         (SigningKey::der(""), "no private key"),
         (pair().with_algorithm(Algorithm::Es384), another),
@@ -408,6 +409,20 @@ fn a_service_adds_claims_and_replaces_none() {
         of_authority(token().claim(name, Value::Null).sign(), name);
     }
     of_authority(token().claims(&profile("alice")).sign(), "sub");
+    for (name, setter) in [
+        ("scope", "`granted` or `scopes` sets the claim `scope`"),
+        ("scp", "no token of an authority has the claim `scp`"),
+        ("nbf", "`not_before` sets the claim `nbf`"),
+        ("cnf", "`confirmation` sets the claim `cnf`"),
+    ] {
+        for value in [json!("admin"), json!(["admin"]), json!({}), json!(0), Value::Null] {
+            let stored = json!({ "name": "John Doe", name: value });
+            for token in [token().scopes(["me"]).claims(&stored), token().claim(name, value)] {
+                let error = token.sign().unwrap_err().to_string();
+                assert_eq!(error, format!("{setter}; leave it out"));
+            }
+        }
+    }
     let error = token().claims(&["hunter2"]).claim("exp", 1).sign();
     assert_eq!(
         error.unwrap_err().to_string(),
@@ -427,7 +442,7 @@ fn a_token_request_is_answered() {
     let authority = authority.build().unwrap();
     let tokens = built(authority.verifier());
     for (scopes, expected) in [(&["me", "items"][..], json!("me items")), (&[], Value::Null)] {
-        let response = authority.token("johndoe").scopes(scopes).response();
+        let response = authority.token("johndoe").scopes(scopes.iter().copied()).response();
         let response: http::Response<String> = response.unwrap().into();
         let body: Value = serde_json::from_str(response.body()).unwrap();
         assert_eq!(body["token_type"], "bearer");
@@ -439,4 +454,111 @@ fn a_token_request_is_answered() {
     let failed = authority.token("johndoe").claim("exp", 1).response();
     let failed = failed.unwrap_err();
     assert_eq!((failed.status().as_u16(), failed.code()), (500, "server_error"));
+}
+
+#[http_bearer(scopes("notes:read" = "Read.", "notes:write" implies("notes:read") = "Write."))]
+struct Notes;
+
+#[oauth2_password_bearer(token_url = "token", scopes("me" = "Read about the user."))]
+struct Login;
+
+fn of_schemes() -> TokenAuthority {
+    let builder = builder(SigningKey::secret(SECRET)).for_scheme::<Notes>();
+    builder.for_scheme::<Login>().build().unwrap()
+}
+
+fn scope_of(authority: &TokenAuthority, token: UnsignedToken<'_>) -> Value {
+    let token = token.sign().unwrap();
+    claims(&built(authority.verifier()), &token)["scope"].clone()
+}
+
+#[test]
+fn only_scopes_of_its_schemes_are_signed() {
+    let authority = of_schemes();
+    let token = || authority.token("johndoe");
+    assert_eq!(scope_of(&authority, token().scopes(["me", "notes:read"])), "me notes:read");
+    let undeclared = "the scope `admin` is not declared by a scheme of `for_scheme`";
+    let error = |token: UnsignedToken<'_>| token.sign().unwrap_err().to_string();
+    assert_eq!(error(token().scopes(["me", "admin"])), undeclared);
+    let asked = ["admin".to_owned()];
+    assert_eq!(error(token().granted(&asked, &asked).unwrap()), undeclared);
+    // Without a scheme, those that the program names are signed.
+    let any = self::authority();
+    assert_eq!(scope_of(&any, any.token("johndoe").scopes(["admin"])), "admin");
+}
+
+#[test]
+fn a_scope_is_one_scope() {
+    for authority in [authority(), of_schemes()] {
+        for scope in ["me admin", " me", "me ", "", "me\tadmin", "a\"b", "\u{e9}"] {
+            let token = || authority.token("johndoe");
+            for token in [token().scopes([scope]), token().granted([scope], [scope]).unwrap()] {
+                let error = token.sign().unwrap_err().to_string();
+                let mistake = "is not a scope (RFC 6749, 3.3); pass each scope by itself";
+                assert!(error.contains(mistake), "{scope:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_client_gets_what_it_asks_for_and_the_user_has() {
+    let (plain, of_schemes) = (authority(), of_schemes());
+    let asked = |scopes: &str| Vec::from_iter(scopes.split(' ').map(str::to_owned));
+    let nothing = "none";
+    for (asks, has, of_plain, with_schemes) in [
+        ("me", &["me"][..], "me", "me"),
+        ("notes:read me", &["me", "notes:read"], "notes:read me", "notes:read me"),
+        ("me admin", &["me"], "me", "me"),
+        ("me me", &["me"], "me", "me"),
+        ("admin", &["me"], nothing, nothing),
+        ("me", &[], nothing, nothing),
+        ("ME m", &["me"], nothing, nothing),
+        ("notes:read", &["notes:write"], nothing, "notes:read"),
+        ("notes:write", &["notes:read"], nothing, nothing),
+    ] {
+        for (authority, expected) in [(&plain, of_plain), (&of_schemes, with_schemes)] {
+            match authority.token("johndoe").granted(asked(asks), has) {
+                Ok(token) => assert_eq!(scope_of(authority, token), expected, "{asks}, {has:?}"),
+                Err(error) => {
+                    assert_eq!((error.status().as_u16(), error.code()), (400, "invalid_scope"));
+                    assert_eq!(expected, nothing, "{asks}, {has:?}");
+                }
+            }
+        }
+    }
+    let none: [&str; 0] = [];
+    let token = plain.token("johndoe").granted(none, ["me", "admin"]).unwrap();
+    assert_eq!(scope_of(&plain, token), Value::Null);
+    // It replaces what was set before.
+    let token = plain.token("johndoe").scopes(["admin"]).granted(none, ["me"]).unwrap();
+    assert_eq!(scope_of(&plain, token), Value::Null);
+}
+
+#[test]
+fn a_token_begins_at_its_time_and_is_bound_to_a_key() {
+    let authority = authority();
+    let tokens = built(authority.verifier());
+    let later = SystemTime::now() + Duration::from_secs(DAY);
+    for (date, is_valid) in [(SystemTime::now(), true), (later, false)] {
+        let token = authority.token("johndoe").not_before(date).sign().unwrap();
+        assert_eq!(accepts(&tokens, &token), is_valid);
+    }
+    let half = SystemTime::UNIX_EPOCH + Duration::from_millis(1500);
+    for (date, nbf) in [(half, 2), (SystemTime::UNIX_EPOCH - Duration::from_secs(1), 0)] {
+        let token = authority.token("johndoe").not_before(date).sign().unwrap();
+        assert_eq!(claims(&tokens, &token)["nbf"], nbf);
+    }
+
+    let bound = authority.token("johndoe").confirmation(json!({ "jkt": "thumbprint" }));
+    let bound = bound.sign().unwrap();
+    assert!(!accepts(&tokens, &bound));
+    let payload = bound.as_str().split('.').nth(1).unwrap();
+    let payload = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(payload).unwrap();
+    let payload: Value = serde_json::from_slice(&payload).unwrap();
+    assert_eq!(payload["cnf"], json!({ "jkt": "thumbprint" }));
+    for wrong in [Value::Null, json!("thumbprint"), json!([])] {
+        let error = authority.token("johndoe").confirmation(wrong).sign().unwrap_err();
+        assert_eq!(error.to_string(), "the confirmation is not an object of JSON");
+    }
 }

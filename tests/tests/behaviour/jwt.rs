@@ -1,7 +1,8 @@
 //! Verified tokens, with an issuer in the process.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -536,6 +537,58 @@ async fn a_service_refuses_tokens_at_each_request() {
 }
 
 #[tokio::test]
+async fn a_service_that_cannot_decide_lets_nobody_in_and_logs_nobody_out() {
+    let authority = authority();
+    let revoked = Arc::new(RwLock::new(HashSet::from(["ann".to_owned()])));
+    for is_later in [false, true] {
+        let list = Arc::clone(&revoked);
+        let is_revoked = move |name: &str| match list.read() {
+            Ok(list) => Ok(list.contains(name)),
+            Err(_) => Err("a writer has panicked"),
+        };
+        let verifier = authority.verifier::<Claims>();
+        let verifier = if is_later {
+            let is_revoked = Arc::new(is_revoked);
+            verifier.refuse_if(move |claims| {
+                let is_revoked = Arc::clone(&is_revoked);
+                Box::pin(async move {
+                    tokio::task::yield_now().await;
+                    is_revoked(&claims.sub)
+                })
+            })
+        } else {
+            verifier.refuse_if(move |claims| is_revoked(&claims.sub))
+        };
+        let tokens = verifier.build().await.unwrap();
+        let asked = async |name| verify(&tokens, authority.token(name)).await;
+        if !is_later {
+            assert_eq!(asked("ann").await, Err(RejectionReason::Invalid));
+            assert_eq!(asked("bob").await, Ok("bob".to_owned()));
+            let list = Arc::clone(&revoked);
+            let writer = std::thread::spawn(move || {
+                let _list = list.write().unwrap();
+                panic!("in the middle of a change");
+            });
+            assert!(writer.join().is_err());
+        }
+        for name in ["ann", "bob"] {
+            // One that is remembered, too.
+            for _ in 0..2 {
+                assert_eq!(asked(name).await, Err(RejectionReason::Unavailable));
+            }
+        }
+        let token = authority.token("bob").sign().unwrap();
+        let refused = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
+        let answer: http::Response<String> = refused.into();
+        assert_eq!(
+            (answer.status().as_u16(), &answer.headers()["retry-after"]),
+            (503, &"5".parse().unwrap())
+        );
+        assert!(!answer.headers().contains_key("www-authenticate"));
+    }
+}
+
+#[tokio::test]
 async fn remembered_tokens_are_forgotten_by_their_claims() {
     let authority = authority();
     let tokens: Tokens = authority.verifier().build().await.unwrap();
@@ -593,6 +646,112 @@ async fn issuers_are_looked_up_when_a_token_names_them() {
     assert_eq!(asked(), 1);
     assert_eq!(verify(authority.token("ann")).await, Ok("ann".to_owned()));
     assert_eq!(asked(), 0);
+}
+
+/// An issuer by a rule, which publishes the keys of an authority if it is a good one.
+async fn answer_of_issuer(url: String, jwks: String) -> Result<Fetched, FetchError> {
+    if !url.starts_with("https://id.test/good") {
+        return Err(FetchError::new("status 404"));
+    }
+    let body = match url.split_once("/.well-known") {
+        Some((issuer, _)) => {
+            serde_json::json!({ "issuer": issuer, "jwks_uri": format!("{issuer}/keys") })
+                .to_string()
+        }
+        None => jwks,
+    };
+    Ok(Fetched::new(url, body))
+}
+
+#[tokio::test]
+async fn forged_issuers_that_a_rule_accepts_cause_few_fetches() {
+    let authority = authority();
+    for is_discovered in [true, false] {
+        let begun = std::time::Instant::now();
+        let fetches = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&fetches);
+        let jwks = authority.jwks().to_owned();
+        let fetch = move |url: String| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            answer_of_issuer(url, jwks.clone())
+        };
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&asked);
+        let tokens: Issuers<Claims> = Issuers::resolve(move |issuer: String| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let fetch = fetch.clone();
+            async move {
+                let is_ours = issuer.starts_with("https://id.test/");
+                let verifier = match is_discovered {
+                    true => Tokens::discover(&*issuer, fetch),
+                    false => Tokens::jwks_url(&*issuer, format!("{issuer}/keys"), fetch),
+                };
+                Ok(is_ours.then(|| verifier.audience(AUDIENCE)))
+            }
+        });
+        let of = async |issuer: &str| {
+            let token = authority.token("ann").claim("iss", issuer).sign().unwrap();
+            tokens.verify(&token, SecurityScopes::NONE).await
+        };
+        assert!(of("https://id.test/good").await.is_ok());
+        for index in 0..5000 {
+            let forged = of(&format!("https://id.test/{index}")).await.unwrap_err();
+            assert_eq!(forged.reason(), RejectionReason::Unavailable);
+            let answer: http::Response<String> = forged.into();
+            let retry_after = answer.headers()["retry-after"].to_str().unwrap().parse::<u64>();
+            assert!((1..=60).contains(&retry_after.unwrap()));
+        }
+        // A slow machine has more than one minute.
+        let minutes = usize::try_from(begun.elapsed().as_secs() / 60).unwrap() + 1;
+        let fetches = || fetches.load(Ordering::SeqCst);
+        assert!((30..=30 * minutes).contains(&fetches()), "{} in {minutes}", fetches());
+        assert_eq!(asked.load(Ordering::SeqCst), 5001);
+        assert!(of("https://id.test/good").await.is_ok());
+        let stranger = of("https://stranger.test").await.unwrap_err();
+        assert_eq!(stranger.reason(), RejectionReason::Invalid);
+
+        // The longest issuer that is looked up, and one more byte.
+        let before = asked.load(Ordering::SeqCst);
+        let long = format!("https://id.test/{}", "a".repeat(239));
+        assert_eq!(of(&long).await.unwrap_err().reason(), RejectionReason::Unavailable);
+        let longer = of(&format!("{long}a")).await.unwrap_err();
+        assert_eq!(longer.reason(), RejectionReason::Invalid);
+        assert_eq!(asked.load(Ordering::SeqCst), before + 1);
+    }
+}
+
+#[tokio::test]
+async fn a_service_sets_how_often_new_issuers_are_asked() {
+    let authority = authority();
+    // (the limit, the issuers that are found)
+    for (limit, found) in [(0, 0), (1, 0), (2, 1), (5, 2), (100, 3)] {
+        let jwks = authority.jwks().to_owned();
+        let tokens: Issuers<Claims> = Issuers::resolve(move |issuer: String| {
+            let jwks = jwks.clone();
+            async move {
+                let fetch = move |url| answer_of_issuer(url, jwks.clone());
+                Ok(Some(Tokens::discover(issuer, fetch).audience(AUDIENCE)))
+            }
+        })
+        .max_fetches_of_new_issuers(limit);
+        let mut good = 0;
+        for index in 0..3 {
+            let issuer = format!("https://id.test/good/{index}");
+            let token = authority.token("ann").claim("iss", issuer);
+            let token = token.sign().unwrap();
+            good += usize::from(tokens.verify(&token, SecurityScopes::NONE).await.is_ok());
+        }
+        assert_eq!(good, found, "{limit}");
+    }
+    // Keys that need no fetch are not limited.
+    let jwks = authority.jwks().to_owned();
+    let tokens: Issuers<Claims> = Issuers::resolve(move |issuer: String| {
+        let jwks = jwks.clone();
+        async move { Ok(Some(Tokens::jwks(issuer, jwks).audience(AUDIENCE))) }
+    })
+    .max_fetches_of_new_issuers(0);
+    let token = authority.token("ann").sign().unwrap();
+    assert!(tokens.verify(&token, SecurityScopes::NONE).await.is_ok());
 }
 
 #[tokio::test]

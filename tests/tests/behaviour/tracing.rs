@@ -16,7 +16,7 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::FromExtensions;
-use tollgate::jwt::{SigningKey, TestAuthority, TokenAuthority, TokenVerifier};
+use tollgate::jwt::{Issuers, SigningKey, TestAuthority, TokenAuthority, TokenVerifier};
 use tollgate::openapi::SecurityAddon;
 use tollgate::scheme::Setting;
 use tollgate::secrecy::ExposeSecret as _;
@@ -504,6 +504,54 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
     );
     // A quarter of an hour, and a minute, less a moment.
     assert!(log.contains("old_keys_for_seconds=95"), "{log}");
+}
+
+#[test]
+fn an_issuer_that_a_token_alone_names_is_not_recorded() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    for (fetched, named) in [("metadata", true), ("keys", true), ("nothing", false)] {
+        let tokens: Issuers<serde_json::Value> =
+            Issuers::resolve(move |issuer: String| async move {
+                let fetch = async |_: String| Err::<Fetched, _>(FetchError::new("t0ps3cret"));
+                if !named {
+                    return Err(FetchError::new(format!("no row for {issuer}")));
+                }
+                let url = format!("{issuer}/keys");
+                Ok(Some(match fetched {
+                    "metadata" => TokenVerifier::discover(issuer, fetch),
+                    _ => TokenVerifier::jwks_url(issuer, url, fetch),
+                }))
+            });
+        let log = log_of_async(async {
+            for issuer in ["https://t0ps3cret.test/1", "https://t0ps3cret.test/2"] {
+                let token = authority.token("ann").claim("iss", issuer).sign().unwrap();
+                let refused = tokens.verify(&token, SecurityScopes::NONE).await.unwrap_err();
+                assert_eq!(refused.status(), 503);
+            }
+        });
+        let event = "DEBUG tollgate::trace: an issuer that has had no verifier yet could not be looked up, or not be asked";
+        assert_recorded(&log, &[event]);
+        assert!(!log.contains("ERROR"), "{log}");
+    }
+}
+
+#[test]
+fn a_service_that_cannot_decide_about_a_token_is_told() {
+    let authority = TestAuthority::new("https://api.example.com").unwrap();
+    let log = log_of_async(async {
+        let tokens = authority.verifier::<serde_json::Value>();
+        let tokens = tokens.refuse_if(|claims| Err(format!("t0ps3cret {}", claims["sub"])));
+        let token = authority.token("t0ps3cret").sign().unwrap();
+        let refused = tokens.build().await.unwrap().verify(&token, SecurityScopes::NONE).await;
+        assert_eq!(refused.unwrap_err().status(), 503);
+    });
+    assert_recorded(
+        &log,
+        &[
+            "ERROR tollgate::trace: a function of `refuse_if` returned an error, so the answer is a 503",
+            "DEBUG tollgate::trace: a token was refused reason=\"the service cannot say now whether it refuses the token\"",
+        ],
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 use quick_cache::sync::Cache;
 use serde::de::DeserializeOwned;
 
+use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
 use crate::jwt::clock::Instant;
 use crate::jwt::reason::Reason;
@@ -18,8 +19,13 @@ use crate::verify::FetchError;
 /// The issuers that a function of the service names, and their verifiers.
 pub(super) struct Tenants<C> {
     named: Named<C>,
-    /// The verifiers by issuer. Of several requests for one that is missing, one looks it up.
+    /// The lookups by issuer. Of several requests for one that is missing, one looks it up.
     table: Cache<String, Arc<Tenant<C>>>,
+    /// The last verifier of each issuer that had one. Failures for other issuers do not replace it.
+    verifiers: Cache<String, Arc<TokenVerifier<C>>>,
+    newcomers: Arc<Newcomers>,
+    /// The clock, which tests replace.
+    now: fn() -> Instant,
 }
 
 /// The function of the service.
@@ -51,53 +57,90 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         Self {
             named: Box::new(move |issuer| Box::pin(named(issuer))),
             table: Cache::new(MAX_ISSUERS),
+            verifiers: Cache::new(MAX_ISSUERS),
+            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, Instant::now)),
+            now: Instant::now,
         }
+    }
+
+    /// Sets how many fetches in a minute are for issuers that never had a verifier.
+    pub(super) fn limit_newcomers(&mut self, per_minute: usize) {
+        self.newcomers = Arc::new(Newcomers::new(per_minute, self.now));
     }
 
     /// Returns the verifier of an issuer.
     pub(super) async fn verifier(&self, issuer: &str) -> Result<Arc<TokenVerifier<C>>, Reason> {
-        let old = match self.table.get(issuer) {
-            Some(tenant) if Instant::now() < tenant.until => return tenant.verifier(),
-            old => old,
-        };
-        self.table.remove_if(issuer, |tenant| Instant::now() >= tenant.until);
-        let old = old.and_then(|tenant| tenant.verifier.clone());
-        let found = self.table.get_or_insert_async(issuer, self.look_up(issuer, old)).await?;
-        found.verifier()
+        self.table.remove_if(issuer, |tenant| (self.now)() >= tenant.until);
+        let found = self.table.get_or_insert_async(issuer, self.look_up(issuer)).await?;
+        found.verifier((self.now)())
     }
 
     /// Asks the service for an issuer, and the issuer for its metadata. If that fails, the old
     /// verifier is used for a while.
-    async fn look_up(
-        &self,
-        issuer: &str,
-        old: Option<Arc<TokenVerifier<C>>>,
-    ) -> Result<Arc<Tenant<C>>, Reason> {
+    async fn look_up(&self, issuer: &str) -> Result<Arc<Tenant<C>>, Reason> {
+        let old = self.verifiers.get(issuer);
         let (error, cool_down) = match (self.named)(issuer.to_owned()).await {
-            Ok(None) => return Err(Reason::Issuer),
+            Ok(None) => {
+                self.verifiers.remove(issuer);
+                return Err(Reason::Issuer);
+            }
             Ok(Some(builder)) => {
                 let cool_down = builder.usual_cool_down();
-                match builder.build().await {
-                    Ok(verifier) => return Ok(Tenant::new(Some(Arc::new(verifier)), LIFETIME)),
-                    Err(error) => (error.to_string(), cool_down),
+                let built = match &old {
+                    Some(_) => builder.build().await.map_err(|error| error.to_string()),
+                    None => self.built_for_newcomer(builder).await?.ok_or_else(String::new),
+                };
+                match built {
+                    Ok(verifier) => {
+                        let verifier = Arc::new(verifier);
+                        self.verifiers.insert(issuer.to_owned(), Arc::clone(&verifier));
+                        return Ok(self.tenant(Some(verifier), LIFETIME));
+                    }
+                    Err(error) => (error, cool_down),
                 }
             }
             Err(error) => (error.to_string(), COOL_DOWN),
         };
-        trace::issuer_not_resolved(issuer, &error);
-        Ok(Tenant::new(old, cool_down))
+        match old {
+            Some(_) => trace::issuer_not_resolved(issuer, &error),
+            None => trace::new_issuer_not_resolved(),
+        }
+        Ok(self.tenant(old, cool_down))
+    }
+
+    /// Creates what is kept of a lookup, for this long.
+    fn tenant(
+        &self,
+        verifier: Option<Arc<TokenVerifier<C>>>,
+        duration: Duration,
+    ) -> Arc<Tenant<C>> {
+        let now = (self.now)();
+        let until = now.checked_add(duration).unwrap_or(now);
+        Arc::new(Tenant { verifier, until })
+    }
+
+    /// Builds the verifier of an issuer that never had one. It has one once its keys were fetched,
+    /// because a verifier without keys proves nothing about the issuer.
+    async fn built_for_newcomer(
+        &self,
+        builder: TokenVerifierBuilder<C>,
+    ) -> Result<Option<TokenVerifier<C>>, Reason> {
+        let progress = Arc::new(Progress::default());
+        let builder =
+            builder.fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
+        if let Ok(verifier) = builder.build().await
+            && verifier.keys.fetched().await.is_ok()
+        {
+            progress.has_verifier();
+            return Ok(Some(verifier));
+        }
+        progress.refused().map_or(Ok(None), |wait| Err(Reason::TooManyNewIssuers(wait)))
     }
 }
 
 impl<C> Tenant<C> {
-    fn new(verifier: Option<Arc<TokenVerifier<C>>>, duration: Duration) -> Arc<Self> {
-        let now = Instant::now();
-        let until = now.checked_add(duration).unwrap_or(now);
-        Arc::new(Self { verifier, until })
-    }
-
-    fn verifier(&self) -> Result<Arc<TokenVerifier<C>>, Reason> {
-        let wait = || self.until.saturating_duration_since(Instant::now());
+    fn verifier(&self, now: Instant) -> Result<Arc<TokenVerifier<C>>, Reason> {
+        let wait = || self.until.saturating_duration_since(now);
         let verifier = self.verifier.clone();
         verifier.ok_or_else(|| Reason::Unavailable(wait()))
     }
@@ -106,5 +149,92 @@ impl<C> Tenant<C> {
 impl<C> fmt::Debug for Tenants<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tenants({} known)", self.table.len())
+    }
+}
+
+#[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
+mod tests {
+    use core::cell::Cell;
+
+    use futures_util::FutureExt as _;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::verify::Fetched;
+
+    const KEYS: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+
+    thread_local! {
+        static START: Instant = Instant::now();
+        static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+        static IS_DOWN: Cell<bool> = const { Cell::new(false) };
+        static FETCHES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Issuers that are named by a rule. All of them are known but those with `forged` in their
+    /// URL.
+    fn tenants() -> Tenants<Value> {
+        let fetch = async |url: String| {
+            FETCHES.set(FETCHES.get() + 1);
+            if IS_DOWN.get() || url.contains("forged") {
+                return Err(FetchError::new("no answer"));
+            }
+            let body = match url.split_once("/.well-known") {
+                Some((issuer, _)) => {
+                    format!(r#"{{"issuer":"{issuer}","jwks_uri":"{issuer}/keys"}}"#)
+                }
+                None => KEYS.to_owned(),
+            };
+            Ok(Fetched::new(url, body))
+        };
+        let named = move |issuer| async move { Ok(Some(TokenVerifier::discover(issuer, fetch))) };
+        let now = || START.with(|start| *start + PASSED.get());
+        let newcomers = Arc::new(Newcomers::new(USUAL_FETCHES, now));
+        Tenants { now, newcomers, ..Tenants::new(named) }
+    }
+
+    fn asked(tenants: &Tenants<Value>, issuer: &str) -> Result<(), Reason> {
+        let issuer = format!("https://{issuer}.test");
+        tenants.verifier(&issuer).now_or_never().unwrap().map(drop)
+    }
+
+    #[test]
+    fn an_issuer_with_a_verifier_does_not_notice_forged_ones() {
+        let tenants = tenants();
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 2);
+        // More than are kept, if each was remembered.
+        for index in 0..2000 {
+            let forged = asked(&tenants, &format!("forged-{index}"));
+            assert!(matches!(forged, Err(Reason::Unavailable(_) | Reason::TooManyNewIssuers(_))));
+        }
+        assert_eq!(FETCHES.get(), USUAL_FETCHES);
+        assert!(matches!(asked(&tenants, "new"), Err(Reason::TooManyNewIssuers(_))));
+        assert_eq!(FETCHES.get(), USUAL_FETCHES);
+
+        // It is asked again when its time has come, and used if it does not answer.
+        PASSED.set(LIFETIME);
+        for index in 0..100 {
+            let _ = asked(&tenants, &format!("forged-{index}"));
+        }
+        FETCHES.set(0);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 1);
+        PASSED.set(LIFETIME * 2);
+        IS_DOWN.set(true);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
+        assert_eq!(FETCHES.get(), 3);
+    }
+
+    #[test]
+    fn an_issuer_that_could_not_be_asked_is_asked_later() {
+        let mut tenants = tenants();
+        tenants.limit_newcomers(2);
+        assert!(matches!(asked(&tenants, "forged"), Err(Reason::Unavailable(_))));
+        assert_eq!(FETCHES.get(), 2);
+        let wait = Duration::from_secs(60);
+        assert_eq!(asked(&tenants, "good"), Err(Reason::TooManyNewIssuers(wait)));
+        PASSED.set(wait);
+        assert_eq!(asked(&tenants, "good"), Ok(()));
     }
 }
