@@ -2,7 +2,6 @@
 
 use core::pin::Pin;
 
-use self::sealed::Decision as _;
 use crate::verify::Verified;
 
 /// A function of a service that refuses tokens by their claims.
@@ -17,10 +16,7 @@ impl<C> Refusal<C> {
 
     /// Returns `None` if the service could not decide.
     pub(super) async fn refuses(&self, verified: &Verified<C>) -> Option<bool> {
-        match (self.0)(verified.clone()) {
-            Answered::Now(refuses) => refuses,
-            Answered::Later(refuses) => refuses.await,
-        }
+        (self.0)(verified.clone()).decided().await
     }
 }
 
@@ -47,21 +43,14 @@ mod sealed {
     pub trait Answer {
         fn answered(self) -> super::Answered;
     }
-
-    pub trait Decision {
-        fn decided(self) -> Option<bool>;
-    }
 }
 
-impl sealed::Decision for bool {
-    fn decided(self) -> Option<bool> {
-        Some(self)
-    }
-}
-
-impl<E> sealed::Decision for Result<bool, E> {
-    fn decided(self) -> Option<bool> {
-        self.ok()
+impl Answered {
+    async fn decided(self) -> Option<bool> {
+        match self {
+            Self::Now(refuses) => refuses,
+            Self::Later(refuses) => refuses.await,
+        }
     }
 }
 
@@ -69,7 +58,7 @@ impl Answer for bool {}
 
 impl sealed::Answer for bool {
     fn answered(self) -> Answered {
-        Answered::Now(self.decided())
+        Answered::Now(Some(self))
     }
 }
 
@@ -77,17 +66,20 @@ impl<E> Answer for Result<bool, E> {}
 
 impl<E> sealed::Answer for Result<bool, E> {
     fn answered(self) -> Answered {
-        Answered::Now(self.decided())
+        Answered::Now(self.ok())
     }
 }
 
-impl<F: Future + Send + 'static> Answer for Pin<Box<F>> where F::Output: sealed::Decision {}
+impl<F: Future + Send + 'static> Answer for Pin<Box<F>> where F::Output: Answer {}
 
 impl<F: Future + Send + 'static> sealed::Answer for Pin<Box<F>>
 where
-    F::Output: sealed::Decision,
+    F::Output: Answer,
 {
     fn answered(self) -> Answered {
-        Answered::Later(Box::pin(async move { self.await.decided() }))
+        Answered::Later(Box::pin(async move {
+            let answered = self.await.answered();
+            answered.decided().await
+        }))
     }
 }
