@@ -57,8 +57,7 @@ pub(crate) fn grant(requested: &[String], allowed: Vec<String>) -> Result<Vec<St
 #[api_key(header = "x-api-key", scopes("maintenance" = "Delete what has expired."))]
 pub(crate) struct JobKey;
 
-const UNKNOWN_KEY: Rejection =
-    Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key");
+const UNKNOWN_KEY: Rejection = Rejection::new(StatusCode::UNAUTHORIZED).with_detail("Unknown key");
 const NO_ACCOUNT: Rejection =
     Rejection::new(StatusCode::FORBIDDEN).with_detail("The token is not for an account");
 const KEY_LACKS_SCOPE: Rejection =
