@@ -10,7 +10,7 @@ use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::Tok
 use tracing::Span;
 use utoipa::ToSchema;
 
-use crate::error::{Detail, Internal, bad_request};
+use crate::error::{Detail, Internal, Refused, bad_request};
 use crate::passwords::{Passwords, hash, network, verify};
 use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, person};
 use crate::{database::Database, logins, secrets};
@@ -152,7 +152,7 @@ pub(crate) async fn log_in(
     passwords: &Passwords,
     network: &str,
     form: &OAuth2PasswordRequestFormStrict,
-) -> Result<Account, TokenError> {
+) -> Result<Account, Refused> {
     let (name, guess) = (&*form.username, form.password.clone());
     let too_many = TokenError::too_many_requests;
     let place = passwords.queue(network).await.map_err(too_many)?;
@@ -173,5 +173,5 @@ pub(crate) async fn log_in(
     // The time of the check does not tell whether an account exists.
     let hash = account.as_ref().map_or(&passwords.decoy, |account| &account.password_hash).clone();
     let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
-    account.filter(|_| is_right).ok_or(WRONG_LOGIN)
+    Ok(account.filter(|_| is_right).ok_or(WRONG_LOGIN)?)
 }

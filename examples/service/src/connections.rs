@@ -21,7 +21,7 @@ use tokio_io_timeout::TimeoutStream;
 use tollgate::{Shared, axum08::Router};
 use tower::{Layer, util::MapResponseLayer};
 
-use crate::health::Stopping;
+use crate::health::Health;
 
 /// The maximum number of connections, if the system allows as many files.
 const MAX_CONNECTIONS: u64 = 1000;
@@ -42,16 +42,16 @@ const GRACE: Duration = Duration::from_secs(15);
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,
-    stopping: Shared<Stopping>,
+    health: Shared<Health>,
     drain: Duration,
 ) -> io::Result<()> {
     let files = rlimit::increase_nofile_limit(MAX_CONNECTIONS + OTHER_FILES)?;
     let max = files.saturating_sub(OTHER_FILES).clamp(1, MAX_CONNECTIONS);
     let places = Arc::new(Semaphore::new(usize::try_from(max).unwrap_or(1)));
     let warned = Once::new();
-    let (all, closing) = (places.clone(), stopping.clone());
+    let (all, closing) = (places.clone(), health.clone());
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
-        if all.available_permits() == 0 || closing.load(Relaxed) {
+        if all.available_permits() == 0 || closing.stopping.load(Relaxed) {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(CONNECTION, close);
         }
@@ -62,7 +62,7 @@ pub(crate) async fn serve(
     let running = GracefulShutdown::new();
     let mut stop = pin!(async {
         asked_to_stop().await?;
-        stopping.store(true, Relaxed);
+        health.stopping.store(true, Relaxed);
         // Whoever asks again does not want to wait.
         let _ = timeout(drain, asked_to_stop()).await;
         io::Result::Ok(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, http::StatusCode};
+use sqlx::error::DatabaseError;
 use tollgate::{Rejection, token_endpoint::TokenError, verify::VerifyError};
 use utoipa::ToSchema;
 use utoipa::openapi::{Content, Ref, ResponseBuilder, path::Operation};
@@ -21,25 +22,69 @@ impl<E: Into<BoxError>> From<E> for Internal {
     }
 }
 
-// The log has the cause, and the response does not.
-impl From<Internal> for Rejection {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR)
+impl Internal {
+    /// Logs the cause, which the response does not have. Returns `true` if the database or Valkey
+    /// has failed: then a caller may come again.
+    fn is_outage(&self) -> bool {
+        let Self(error) = self;
+        let is_of_valkey = error.is::<redis::RedisError>();
+        let what = if is_of_valkey { "Valkey is unreachable" } else { "the service has failed" };
+        tracing::error!(%error, "{what}");
+        is_of_valkey
+            || error.downcast_ref().is_some_and(|error: &sqlx::Error| {
+                let code = error.as_database_error().and_then(DatabaseError::code);
+                // These say that the query is wrong, which will not be over soon.
+                !code.is_some_and(|code| code == "1" || code.starts_with("42"))
+            })
     }
 }
 
-impl From<Internal> for TokenError {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::server_error()
+/// When a caller may come again after an outage.
+const SOON: Duration = Duration::from_secs(1);
+const OUTAGE: Rejection =
+    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_headers(&[("retry-after", "1")]);
+
+impl From<Internal> for Rejection {
+    fn from(error: Internal) -> Self {
+        if error.is_outage() { OUTAGE } else { Self::new(StatusCode::INTERNAL_SERVER_ERROR) }
     }
 }
 
 impl From<Internal> for VerifyError {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::unavailable(Duration::from_secs(1))
+    fn from(error: Internal) -> Self {
+        error.is_outage();
+        Self::unavailable(SOON)
+    }
+}
+
+/// A refusal of an endpoint for clients, or an outage, for which `TokenError` has no status.
+pub(crate) struct Refused {
+    pub(crate) error: TokenError,
+    is_outage: bool,
+}
+
+impl From<TokenError> for Refused {
+    fn from(error: TokenError) -> Self {
+        Self { error, is_outage: false }
+    }
+}
+
+impl From<Internal> for Refused {
+    fn from(error: Internal) -> Self {
+        let is_outage = error.is_outage();
+        let unavailable = || TokenError::too_many_requests(SOON).with_description("try again");
+        let error = if is_outage { unavailable() } else { TokenError::server_error() };
+        Self { error, is_outage }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = self.error.into_response();
+        if self.is_outage {
+            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        }
+        response
     }
 }
 

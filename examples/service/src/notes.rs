@@ -68,7 +68,8 @@ pub(crate) async fn create(
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
         WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
     let query = sqlx::query_scalar(sql).bind(&caller.sub).bind(&text);
-    let id = query.fetch_optional(&db.write).await.map_err(Internal::from)?.ok_or(TOO_MANY)?;
+    let added: Vec<i64> = query.fetch_all(&db.write).await.map_err(Internal::from)?;
+    let id = *added.first().ok_or(TOO_MANY)?;
     Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 

@@ -18,7 +18,7 @@ use crate::accounts::{self, WRONG_LOGIN, is_name};
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::Signer;
-use crate::{database::Database, error::Internal, logins, secrets};
+use crate::{database::Database, error::Internal, error::Refused, logins, secrets};
 
 #[derive(Grant)]
 pub(crate) enum Grant {
@@ -34,18 +34,19 @@ pub(crate) enum Grant {
     responses(TokenError,
         (status = 200, description = "A token", body = TokenResponse),
         (status = 429, description = "Too many logins", body = TokenError, headers(("retry-after" = u64))),
-        (status = 500, description = "The service has failed", body = TokenError)))]
+        (status = 500, description = "The service has failed", body = TokenError),
+        (status = 503, description = "Come again", body = TokenError, headers(("retry-after" = u64)))))]
 pub(crate) async fn token(
     db: Shared<Database>,
     signer: Shared<Signer>,
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     TokenRequest { client, grant }: TokenRequest<Grant>,
-) -> Result<TokenResponse, TokenError> {
+) -> Result<TokenResponse, Refused> {
     let client = authenticate(&db, client).await?;
     if !client.grants.split(' ').any(|name| name == grant.grant_type()) {
         let description = "this client may not use this grant";
-        return Err(TokenError::unauthorized_client(description));
+        return Err(TokenError::unauthorized_client(description).into());
     }
     // Read first, so no refresh token is spent in vain.
     let authority = signer.authority().await?;
@@ -54,8 +55,8 @@ pub(crate) async fn token(
             let network = network(address.ip());
             let checked = accounts::log_in(&db, &passwords, &network, &form).await;
             // The log has no name: people type their passwords there. The span has the id.
-            let account = checked.inspect_err(|error| {
-                let (client, error) = (&client.id, error.code());
+            let account = checked.inspect_err(|refused| {
+                let (client, error) = (&client.id, refused.error.code());
                 tracing::info!(client, error, "a login was refused");
             })?;
             let mut allowed = client.scopes;
@@ -96,18 +97,19 @@ pub(crate) async fn token(
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
     responses(TokenError,
         (status = 200, description = "The token is no longer valid"),
-        (status = 500, description = "The service has failed", body = TokenError)))]
+        (status = 500, description = "The service has failed", body = TokenError),
+        (status = 503, description = "Come again", body = TokenError, headers(("retry-after" = u64)))))]
 pub(crate) async fn revoke(
     db: Shared<Database>,
     tokens: Shared<Tokens>,
     ClientForm { client, form }: ClientForm<RevocationForm>,
-) -> Result<StatusCode, TokenError> {
+) -> Result<StatusCode, Refused> {
     let client = authenticate(&db, client).await?;
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
         && tokens.verify(&token, SecurityScopes::NONE).await.is_ok()
     {
         let description = "an access token ends with its login";
-        return Err(TokenError::unsupported_token_type(description));
+        return Err(TokenError::unsupported_token_type(description).into());
     }
     logins::end(&db, &form.token, &client.id).await??;
     Ok(StatusCode::OK)
@@ -127,7 +129,7 @@ impl Client {
 }
 
 /// Authenticates the client of a request.
-async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
+async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Refused> {
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     // No client has any other id, which may have a NUL that PostgreSQL refuses.
@@ -141,7 +143,7 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     };
     if !is_authentic {
         tracing::info!(client = id, "a client failed to authenticate");
-        return Err(sent.invalid_client());
+        return Err(sent.invalid_client().into());
     }
     Ok(Client { id, grants, scopes: scopes.split(' ').map(str::to_owned).collect() })
 }

@@ -7,6 +7,7 @@ mod browser;
 mod connections;
 mod crash;
 mod first_start;
+mod full_disk;
 mod limits;
 mod logs;
 mod nodes;
