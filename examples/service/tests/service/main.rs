@@ -10,6 +10,7 @@ mod first_start;
 mod full_disk;
 mod limits;
 mod logs;
+mod memory;
 mod nodes;
 mod operators;
 mod pages;
