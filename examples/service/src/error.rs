@@ -39,8 +39,8 @@ impl Internal {
     }
 }
 
-/// When a caller may come again after an outage.
-const SOON: Duration = Duration::from_secs(1);
+/// When a caller may come again after an outage, or while others wait.
+pub(crate) const SOON: Duration = Duration::from_secs(1);
 const OUTAGE: Rejection =
     Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_headers(&[("retry-after", "1")]);
 
@@ -57,34 +57,14 @@ impl From<Internal> for VerifyError {
     }
 }
 
-/// A refusal of an endpoint for clients, or an outage, for which `TokenError` has no status.
-pub(crate) struct Refused {
-    pub(crate) error: TokenError,
-    is_outage: bool,
-}
-
-impl From<TokenError> for Refused {
-    fn from(error: TokenError) -> Self {
-        Self { error, is_outage: false }
-    }
-}
-
-impl From<Internal> for Refused {
-    fn from(error: Internal) -> Self {
-        let is_outage = error.is_outage();
-        let unavailable = || TokenError::too_many_requests(SOON).with_description("try again");
-        let error = if is_outage { unavailable() } else { TokenError::server_error() };
-        Self { error, is_outage }
-    }
-}
-
-impl IntoResponse for Refused {
+/// The response of an endpoint for clients. `TokenError` has no status for an outage.
+impl IntoResponse for Internal {
     fn into_response(self) -> Response {
-        let mut response = self.error.into_response();
-        if self.is_outage {
-            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        if !self.is_outage() {
+            return TokenError::server_error().into_response();
         }
-        response
+        let error = TokenError::too_many_requests(SOON).with_description("try again");
+        (StatusCode::SERVICE_UNAVAILABLE, error).into_response()
     }
 }
 

@@ -159,15 +159,14 @@ async fn run(arguments: Arguments) -> error::Result<()> {
     let signer = Shared::new(Signer { url, db: db.clone() });
     let tokens = signing::verifier(signer.clone()).await?;
     let health = Shared::new(Health::default());
-    let mut router = router
+    let behind_proxy = arguments.behind_proxy;
+    let router = router
         .layer(Extension(Shared::new(tokens)))
         .layer(Extension(signer))
         .layer(Extension(Shared::new(passwords)))
         .layer(Extension(health.clone()))
-        .layer(Extension(db));
-    if arguments.behind_proxy {
-        router = router.layer(map_request(connections::behind_proxy));
-    }
+        .layer(Extension(db))
+        .layer(map_request(move |request| connections::client_address(behind_proxy, request)));
     let drain = Duration::from_secs(arguments.drain);
     Ok(connections::serve(listener, router, health, drain).await?)
 }

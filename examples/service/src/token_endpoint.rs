@@ -6,7 +6,7 @@
 
 use std::net::SocketAddr;
 
-use axum::{extract::ConnectInfo, http::StatusCode};
+use axum::{extract::ConnectInfo, http::StatusCode, response::Result};
 use tollgate::token_endpoint::{
     Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
@@ -18,7 +18,7 @@ use crate::accounts::{self, WRONG_LOGIN, is_name};
 use crate::passwords::{Passwords, network};
 use crate::scopes::{self, Login, Tokens};
 use crate::signing::Signer;
-use crate::{database::Database, error::Internal, error::Refused, logins, secrets};
+use crate::{database::Database, error::Internal, logins, secrets};
 
 #[derive(Grant)]
 pub(crate) enum Grant {
@@ -42,9 +42,9 @@ pub(crate) async fn token(
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     TokenRequest { client, grant }: TokenRequest<Grant>,
-) -> Result<TokenResponse, Refused> {
+) -> Result<TokenResponse> {
     let client = authenticate(&db, client).await?;
-    if !client.grants.split(' ').any(|name| name == grant.grant_type()) {
+    if !client.may_use(grant.grant_type()) {
         let description = "this client may not use this grant";
         return Err(TokenError::unauthorized_client(description).into());
     }
@@ -53,16 +53,16 @@ pub(crate) async fn token(
     let (subject, scopes, issued) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let checked = accounts::log_in(&db, &passwords, &network, &form).await;
+            let checked = accounts::log_in(&db, &passwords, &network, &form).await?;
             // The log has no name: people type their passwords there. The span has the id.
-            let account = checked.inspect_err(|refused| {
-                let (client, error) = (&client.id, refused.error.code());
+            let account = checked.inspect_err(|error| {
+                let (client, error) = (&client.id, error.code());
                 tracing::info!(client, error, "a login was refused");
             })?;
-            let mut allowed = client.scopes;
+            let mut allowed = client.scopes.clone();
             allowed.retain(|scope| accounts::allows(account.is_admin, scope));
             let scopes = scopes::grant(&form.scopes, allowed)?;
-            let issued = logins::start(&db, &account, &network, &client.id, &scopes).await?;
+            let issued = logins::start(&db, &account, &network[0], &client.id, &scopes).await?;
             (account.id, scopes, Some(issued.ok_or(WRONG_LOGIN)?))
         }
         Grant::RefreshToken(form) => {
@@ -74,7 +74,7 @@ pub(crate) async fn token(
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
             signer.check_resources(&form.resource)?;
-            let scopes = scopes::grant(&form.scopes, client.scopes)?;
+            let scopes = scopes::grant(&form.scopes, client.scopes.clone())?;
             (format!("client:{}", client.id), scopes, None)
         }
     };
@@ -82,7 +82,8 @@ pub(crate) async fn token(
     // The claims of RFC 9068, 2.2, and the login of a person.
     let token = authority.token(&subject).claim("client_id", &*client.id).claim("sid", login);
     let response = token.scopes(&scopes).response()?;
-    Ok(match issued {
+    // Its client may not have the grant that the refresh token is for.
+    Ok(match issued.filter(|_| client.may_use("refresh_token")) {
         Some(issued) => response.with_refresh_token(issued.refresh_token),
         None => response,
     })
@@ -103,7 +104,7 @@ pub(crate) async fn revoke(
     db: Shared<Database>,
     tokens: Shared<Tokens>,
     ClientForm { client, form }: ClientForm<RevocationForm>,
-) -> Result<StatusCode, Refused> {
+) -> Result<StatusCode> {
     let client = authenticate(&db, client).await?;
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
         && tokens.verify(&token, SecurityScopes::NONE).await.is_ok()
@@ -122,6 +123,10 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    fn may_use(&self, grant: &str) -> bool {
+        self.grants.split(' ').any(|name| name == grant)
+    }
+
     /// Returns `true` if its tokens may have a scope, by itself or by one that implies it.
     pub(crate) fn allows(&self, scope: &str) -> bool {
         Login::CONFIG.grants(&self.scopes, scope)
@@ -129,7 +134,7 @@ impl Client {
 }
 
 /// Authenticates the client of a request.
-async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Refused> {
+async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client> {
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     // No client has any other id, which may have a NUL that PostgreSQL refuses.

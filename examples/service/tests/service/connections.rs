@@ -1,12 +1,12 @@
 //! Clients that are slow, or only connected, keep nobody out.
 
-use std::io::{Error, Read, Write};
+use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use crate::server::{Database, PASSWORD, Server, program};
+use crate::server::{Database, PASSWORD, Server, program, send};
 
 /// Far more than the service allows. Only a test that fails waits for its end.
 const FOR_EVER: Duration = Duration::from_secs(90);
@@ -95,6 +95,87 @@ fn busy_connections_are_closed_while_all_places_are_taken() {
     let head = ask(&mut last);
     assert!(head.contains("connection: close"), "{head}");
     assert_eq!(until_closed(&mut last).unwrap(), "");
+}
+
+/// Begins a request whose body never ends.
+fn begin(server: &Server) -> TcpStream {
+    let mut slow = connect(server);
+    let head = "POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{";
+    slow.write_all(head.as_bytes()).unwrap();
+    slow
+}
+
+/// Returns what has come on a connection so far, or `None` if it is open and silent.
+fn so_far(stream: &TcpStream) -> Option<String> {
+    stream.set_nonblocking(true).unwrap();
+    let mut read = [0; 12];
+    match stream.peek(&mut read) {
+        Ok(length) => Some(String::from_utf8_lossy(&read[..length]).into_owned()),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => None,
+        Err(_) => Some(String::new()),
+    }
+}
+
+#[tokio::test]
+async fn slow_bodies_give_way() {
+    let database = Database::new();
+    let server = with_few_files(&database);
+    // On a machine that is too busy, the bodies have run out of time: then it shows nothing.
+    for _ in 0..5 {
+        let started = Instant::now();
+        let slow: Vec<_> = (0..PLACES + 20).map(|_| begin(&server)).collect();
+        for path in ["/livez", "/readyz", "/.well-known/jwks.json", "/openapi.json"] {
+            send(server.get(path)).await.assert_status(200);
+        }
+        let ended: Vec<_> = slow.iter().map(so_far).collect();
+        if started.elapsed() > Duration::from_secs(8) {
+            continue;
+        }
+        // As many as need a place were cut, without an answer.
+        let cut: Vec<_> = ended.iter().flatten().collect();
+        assert!(cut.iter().all(|answer| answer.is_empty()), "{ended:?}");
+        assert!((20..=30).contains(&cut.len()), "{ended:?}");
+        // The last ones have taken least.
+        assert!(ended[PLACES..].iter().all(Option::is_none), "{ended:?}");
+        return;
+    }
+    panic!("others had to end first, five times");
+}
+
+#[tokio::test]
+async fn probes_are_served_while_all_places_are_at_work() {
+    let database = Database::new();
+    let server = with_few_files(&database);
+    server.register("johndoe", PASSWORD).await.assert_status(201);
+    let token = server.log_in("johndoe", PASSWORD, "").await.access_token();
+    for _ in 0..5 {
+        let mut opened = database.open().await;
+        let lock =
+            if database.is_postgres() { "BEGIN; LOCK TABLE notes" } else { "BEGIN IMMEDIATE" };
+        sqlx::raw_sql(lock).execute(&mut opened).await.unwrap();
+        let started = Instant::now();
+        let request = format!(
+            "POST /notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{{\"text\":\"Milk\"}}"
+        );
+        let mut waiting = Vec::new();
+        for _ in 0..PLACES + 20 {
+            let mut stream = connect(&server);
+            stream.write_all(request.as_bytes()).unwrap();
+            waiting.push(stream);
+        }
+        send(server.get("/livez")).await.assert_status(200);
+        let answered: Vec<_> = waiting.iter().filter_map(so_far).collect();
+        let is_too_late = started.elapsed() > Duration::from_secs(4);
+        sqlx::raw_sql("ROLLBACK").execute(&mut opened).await.unwrap();
+        if is_too_late {
+            continue;
+        }
+        // Some waited for a place, and gave way. No place was free by an answer.
+        assert!(answered.iter().all(String::is_empty), "{answered:?}");
+        assert!((20..=30).contains(&answered.len()), "{answered:?}");
+        return;
+    }
+    panic!("others had to end first, five times");
 }
 
 #[test]
