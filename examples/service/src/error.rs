@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, http::StatusCode};
-use sqlx::error::DatabaseError;
 use tollgate::{Rejection, token_endpoint::TokenError, verify::VerifyError};
 use utoipa::ToSchema;
 use utoipa::openapi::{Content, Ref, ResponseBuilder, path::Operation};
@@ -32,7 +31,7 @@ impl Internal {
         tracing::error!(%error, "{what}");
         is_of_valkey
             || error.downcast_ref().is_some_and(|error: &sqlx::Error| {
-                let code = error.as_database_error().and_then(DatabaseError::code);
+                let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
                 // These say that the query is wrong, which will not be over soon.
                 !code.is_some_and(|code| code == "1" || code.starts_with("42"))
             })

@@ -42,7 +42,7 @@ impl Passwords {
         let cores = available_parallelism().map_or(1, usize::from);
         Ok(Self {
             networks: [Limit::new("network", 20, 6, shared)?, Limit::new("wide", 100, 1, shared)?],
-            firsts: Limit::new("first", 3, 20 * 60, shared)?,
+            firsts: Limit::new("first", 3, 60 * 60, shared)?,
             newcomers: Limit::new("newcomer", 1000, 60, shared)?,
             accounts: Limit::new("account", 10, 2 * 60, shared)?,
             queues: [(); 2].map(|()| Arc::new(Semaphore::new(cores * QUEUE))),

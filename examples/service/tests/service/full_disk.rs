@@ -53,12 +53,14 @@ impl Disk {
         }
     }
 
-    /// The present file of PostgreSQL's log has space already. The next one has none, which ends
-    /// the server.
+    /// Some files of PostgreSQL's log have space already. The next one has none, which ends the
+    /// server.
     async fn end_log(&self, database: &Database) {
         if let Self::Filler(..) = self {
             let mut opened = database.open().await;
-            let _ = sqlx::query("SELECT pg_switch_wal()").execute(&mut opened).await;
+            let sql = "SELECT pg_logical_emit_message(false, 'x', 'x'), pg_switch_wal()
+                FROM generate_series(1, 2000)";
+            let _ = sqlx::raw_sql(sql).execute(&mut opened).await;
         }
     }
 
