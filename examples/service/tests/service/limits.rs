@@ -129,7 +129,8 @@ async fn guesses_from_many_addresses_are_limited_together_and_keep_nobody_out() 
         server.log_in("johndoe", "a guess", "").await.assert_status(400);
         server.log_in("johndoe", PASSWORD, "").await.assert_status(200);
     }
-    // A month later, the address is one like any other, which has three tries. One of them was the first login.
+    // A month later, the address is one like any other, which has three tries. One of them was the
+    // first login.
     database.execute("UPDATE known_networks SET expires_at = unixepoch() - 1").await;
     for status in [400, 400, 429] {
         server.log_in("johndoe", "a guess", "").await.assert_status(status);
