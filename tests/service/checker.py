@@ -37,7 +37,7 @@ ANSWERS = {
 # Those that need Valkey.
 COUNTED = {"password", "POST /accounts", "PUT /password"}
 # The faults after which nobody can be served.
-VALKEY, POSTGRES = "kill -9 of Valkey", "kill -9 of PostgreSQL"
+VALKEY, POSTGRES, DISK = "kill -9 of Valkey", "kill -9 of PostgreSQL", "a full disk of PostgreSQL"
 # How long an access token is good at least, and how late a failed request may have an effect, in seconds.
 LIFETIME, LATE = 290, 30
 # Of how many logins, and of how many tokens, the nodes are asked in the end.
@@ -284,7 +284,7 @@ class Checker:
         if len({token["kid"] for token in self.verified if not token["error"]}) < 2:
             self.say("something was never seen", "a new key")
         for window in self.windows:
-            if window["fault"] in (VALKEY, POSTGRES):
+            if window["fault"] in (VALKEY, POSTGRES, DISK):
                 during = (e for e in history.exchanges if window["from"] <= e["sent"] <= window["to"])
                 if not any(self.is_without(exchange, window) for exchange in during):
                     self.say("something was never seen", f"an effect of {window['fault']}")

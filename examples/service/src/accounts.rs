@@ -10,8 +10,8 @@ use tollgate::{secrecy::ExposeSecret, secrecy::SecretString, token_endpoint::Tok
 use tracing::Span;
 use utoipa::ToSchema;
 
-use crate::error::{Detail, Internal, bad_request};
-use crate::passwords::{Passwords, hash, network, verify};
+use crate::error::{Detail, Internal, Result, SOON, bad_request};
+use crate::passwords::{Network, Passwords, hash, network, verify};
 use crate::scopes::{Caller, Login, OF_ACCOUNTS, OF_ADMINS, person};
 use crate::{database::Database, logins, secrets};
 
@@ -79,7 +79,8 @@ pub(crate) async fn register(
     }
     check_length(&password)?;
     let network = network(address.ip());
-    let place = passwords.queue(&network).await.map_err(|_| TOO_MANY)?;
+    passwords.count(&network).await?.map_err(|_| TOO_MANY)?;
+    let place = passwords.queue(false).ok_or(TOO_MANY)?;
     let hash = passwords.run(place, move || hash(&password)).await?;
     let id = secrets::random_id()?;
     let sql = "INSERT INTO accounts (id, name, password_hash, is_admin) VALUES ($1, $2, $3, 0)
@@ -109,27 +110,29 @@ pub(crate) async fn password(
     Json(NewPassword { old, new }): Json<NewPassword>,
 ) -> Result<StatusCode, Rejection> {
     check_length(&new)?;
-    let place = passwords.queue(&network(address.ip())).await.map_err(|_| TOO_MANY)?;
-    passwords.accounts.check(&caller.sub).await.map_err(|_| TOO_OFTEN)?;
+    let network = network(address.ip());
+    passwords.count(&network).await?.map_err(|_| TOO_MANY)?;
+    let place = passwords.queue(true).ok_or(TOO_MANY)?;
+    passwords.accounts.check(&caller.sub).await?.map_err(|_| TOO_OFTEN)?;
     let query = sqlx::query_scalar("SELECT password_hash FROM accounts WHERE id = $1");
     let found = query.bind(&caller.sub).fetch_one(&db.read).await;
     let old_hash: String = found.map_err(Internal::from)?;
     let stored = old_hash.clone();
     let work = move || verify(&old, &stored)?.then(|| hash(&new)).transpose();
     let new_hash = passwords.run(place, work).await?.ok_or(WRONG)?;
-    let is_changed = change(&db, &caller.sub, [&old_hash, &new_hash]).await?;
+    let is_changed = change(&db, &caller.sub, [&network[0], &old_hash, &new_hash]).await?;
     if is_changed { Ok(StatusCode::NO_CONTENT) } else { Err(WRONG) }
 }
 
 /// Returns `false` if the password has been changed since it was checked.
-async fn change(db: &Database, account: &str, [old, new]: [&str; 2]) -> Result<bool, Internal> {
+async fn change(db: &Database, account: &str, [network, old, new]: [&str; 3]) -> Result<bool> {
     let mut transaction = db.begin().await?;
     let sql = "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
     let query = sqlx::query(sql).bind(account).bind(old).bind(new);
     if query.execute(&mut *transaction).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    logins::end_all(&mut transaction, account).await?;
+    logins::end_all(&mut transaction, account, network).await?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -146,32 +149,40 @@ pub(crate) fn is_name(name: &str) -> bool {
     (1..=32).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// Returns the account if the password is right.
+/// Returns the account if the password is right. The outer error is a failure of the service.
 pub(crate) async fn log_in(
     db: &Database,
     passwords: &Passwords,
-    network: &str,
+    network: &Network,
     form: &OAuth2PasswordRequestFormStrict,
-) -> Result<Account, TokenError> {
+) -> Result<Result<Account, TokenError>> {
     let (name, guess) = (&*form.username, form.password.clone());
-    let too_many = TokenError::too_many_requests;
-    let place = passwords.queue(network).await.map_err(too_many)?;
+    let too_many = |wait| Ok(Err(TokenError::too_many_requests(wait)));
+    if let Err(wait) = passwords.count(network).await? {
+        return too_many(wait);
+    }
     let sql = "SELECT id, is_admin, password_hash, (SELECT count(*) FROM known_networks
         WHERE account = id AND network = $2 AND expires_at > unixepoch())
         FROM accounts WHERE name = $1";
     // No account has any other name, which may have a NUL that PostgreSQL refuses.
     let name = if is_name(name) { name } else { "" };
-    let found = sqlx::query_as(sql).bind(name).bind(network).fetch_optional(&db.read).await;
-    let (account, known) = found.map_err(Internal::from)?.map_or_else(Default::default, |row| {
+    let found = sqlx::query_as(sql).bind(name).bind(&network[0]).fetch_optional(&db.read).await;
+    let (account, known) = found?.map_or_else(Default::default, |row| {
         let (id, is_admin, password_hash, known): (_, _, _, i64) = row;
         (Some(Account { id, is_admin, password_hash }), known)
     });
     Span::current().record("account", account.as_ref().map(|account| &*account.id));
-    if known == 0 && !name.is_empty() {
-        passwords.accounts.check(name).await.map_err(too_many)?;
+    let Some(place) = passwords.queue(known > 0) else {
+        return too_many(SOON);
+    };
+    if known == 0
+        && !name.is_empty()
+        && let Err(wait) = passwords.guess(name, network).await?
+    {
+        return too_many(wait);
     }
     // The time of the check does not tell whether an account exists.
     let hash = account.as_ref().map_or(&passwords.decoy, |account| &account.password_hash).clone();
     let is_right = passwords.run(place, move || verify(&guess, &hash)).await?;
-    account.filter(|_| is_right).ok_or(WRONG_LOGIN)
+    Ok(account.filter(|_| is_right).ok_or(WRONG_LOGIN))
 }

@@ -71,7 +71,7 @@ fn name(text: &str) -> Result<String, &'static str> {
 
 /// Runs the command, and prints the secret, the list or the name.
 pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
-    if !can_sign(db).await? {
+    if can_sign(db).await?.is_none() {
         return Err("the database is empty: start the service first".into());
     }
     let mut transaction = db.begin().await?;
@@ -108,7 +108,7 @@ pub(crate) async fn run(command: Command, db: &Database) -> Result<()> {
             let query = sqlx::query_scalar(sql).bind(&name).bind(passwords::hash(&password)?);
             let found: Option<String> = query.fetch_optional(&mut *on).await?;
             let id = found.ok_or_else(|| format!("there is no `{name}`"))?;
-            logins::end_all(on, &id).await?;
+            logins::end_all(on, &id, "").await?;
             password
         }
     };

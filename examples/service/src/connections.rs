@@ -1,30 +1,34 @@
 //! Limits on clients: how many connect, how slow they are, and how long their bodies are.
 //!
 //! A connection takes a file descriptor and a buffer. A client that is slow or silent is cut off.
-//! While the limit is reached, each response closes its connection, so that the client that has
-//! waited longest is next.
+//! While the limit is reached, each response closes its connection, and the client that has taken
+//! longest to send or to read gives way to the next one. Probes have places of their own.
 
-use std::sync::{Arc, Once, atomic::Ordering::Relaxed};
-use std::{io, net::SocketAddr, pin::pin, time::Duration};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak, atomic::Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use std::{io, net::SocketAddr, pin::pin};
 
 use axum::extract::{ConnectInfo, Request};
-use axum::{BoxError, Extension, body::Body, http::HeaderValue, http::header::CONNECTION};
-use axum::{response::Response, serve::Listener};
-use futures_util::{TryStreamExt, stream::once};
+use axum::http::{HeaderValue, StatusCode, header::CONNECTION};
+use axum::response::{IntoResponse, Response};
+use axum::{BoxError, Extension, body::Body, middleware::Next, serve::Listener};
+use futures_util::{TryStreamExt, future::ready, stream::once};
 use http_body_util::{BodyExt, Limited};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::{server::graceful::GracefulShutdown, service::TowerToHyperService};
-use tokio::time::timeout;
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::sync::{Notify, Semaphore};
+use tokio::{net::TcpListener, time::timeout};
 use tokio_io_timeout::TimeoutStream;
 use tollgate::{Shared, axum08::Router};
 use tower::{Layer, util::MapResponseLayer};
 
-use crate::health::Stopping;
+use crate::health::{Health, is_probe};
 
 /// The maximum number of connections, if the system allows as many files.
 const MAX_CONNECTIONS: u64 = 1000;
+/// One of so many connections is kept for probes, which are served while all other requests wait.
+const OF_PROBES: usize = 16;
 /// Files for the database and the rest of the program.
 const OTHER_FILES: u64 = 64;
 /// How long a client may take to send the head of a request, counted from the end of the last one,
@@ -34,24 +38,45 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const READ_AHEAD: usize = 32 * 1024;
 /// The maximum size of a body.
 const MAX_BODY: usize = 64 * 1024;
+/// A request that takes longer gets a 408.
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long running requests may take after the service was asked to stop.
 const GRACE: Duration = Duration::from_secs(15);
+
+/// A connection.
+pub(crate) struct Turn {
+    /// Since when the client is to send or to read something, unless the service is at work.
+    of_client: Mutex<Option<Instant>>,
+    /// The places of requests at which the service is at work.
+    requests: Arc<Semaphore>,
+    /// Ends the connection.
+    cut: Notify,
+}
+
+impl Turn {
+    fn of_client(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.of_client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// Serves until the program is asked to stop, and then finishes the requests that have begun. While
 /// it drains, it serves on, and says that others should.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,
-    stopping: Shared<Stopping>,
+    health: Shared<Health>,
     drain: Duration,
 ) -> io::Result<()> {
     let files = rlimit::increase_nofile_limit(MAX_CONNECTIONS + OTHER_FILES)?;
     let max = files.saturating_sub(OTHER_FILES).clamp(1, MAX_CONNECTIONS);
-    let places = Arc::new(Semaphore::new(usize::try_from(max).unwrap_or(1)));
+    let max = usize::try_from(max).unwrap_or(1);
+    let places = Arc::new(Semaphore::new(max));
+    let requests = Arc::new(Semaphore::new(max - max / OF_PROBES));
+    let mut turns: Vec<Weak<Turn>> = Vec::new();
     let warned = Once::new();
-    let (all, closing) = (places.clone(), stopping.clone());
+    let (all, closing) = (places.clone(), health.clone());
     let router = router.layer(MapResponseLayer::new(move |mut response: Response| {
-        if all.available_permits() == 0 || closing.load(Relaxed) {
+        if all.available_permits() == 0 || closing.stopping.load(Relaxed) {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(CONNECTION, close);
         }
@@ -62,7 +87,7 @@ pub(crate) async fn serve(
     let running = GracefulShutdown::new();
     let mut stop = pin!(async {
         asked_to_stop().await?;
-        stopping.store(true, Relaxed);
+        health.stopping.store(true, Relaxed);
         // Whoever asks again does not want to wait.
         let _ = timeout(drain, asked_to_stop()).await;
         io::Result::Ok(())
@@ -70,8 +95,17 @@ pub(crate) async fn serve(
     loop {
         let next = async {
             let (stream, address) = Listener::accept(&mut listener).await;
+            turns.retain(|turn| turn.strong_count() > 0);
             if places.available_permits() == 0 {
-                warned.call_once(|| tracing::warn!(max, "all connections are taken: others wait"));
+                warned.call_once(|| tracing::warn!(max, "all connections are taken"));
+                let slow = turns.iter().filter_map(|turn| {
+                    let turn = turn.upgrade()?;
+                    let since = *turn.of_client();
+                    Some((since?, turn))
+                });
+                if let Some((_, turn)) = slow.min_by_key(|(since, _)| *since) {
+                    turn.cut.notify_one();
+                }
             }
             (stream, address, places.clone().acquire_owned().await)
         };
@@ -83,12 +117,19 @@ pub(crate) async fn serve(
         };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(PATIENCE));
-        let service =
-            TowerToHyperService::new(Extension(ConnectInfo(address)).layer(router.clone()));
+        let of_client = Mutex::new(Some(Instant::now()));
+        let turn = Arc::new(Turn { of_client, requests: requests.clone(), cut: Notify::new() });
+        turns.push(Arc::downgrade(&turn));
+        let service = Extension(turn.clone()).layer(router.clone());
+        let service = TowerToHyperService::new(Extension(ConnectInfo(address)).layer(service));
         let stream = TokioIo::new(Box::pin(stream));
         let connection = running.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
+            let ended = tokio::select! {
+                ended = connection => ended.map_err(BoxError::from),
+                () = turn.cut.notified() => Err("another one took its place".into()),
+            };
+            if let Err(error) = ended {
                 tracing::debug!(%address, %error, "a connection was cut");
             }
             drop(place);
@@ -112,10 +153,18 @@ async fn asked_to_stop() -> io::Result<()> {
 use tokio::signal::ctrl_c as asked_to_stop;
 
 /// Takes the address of the client from the proxy, which adds it as the last one, with or without a
-/// port. The bytes before it are the client's.
-pub(crate) async fn behind_proxy(mut request: Request) -> Request {
+/// port. The bytes before it are the client's. A probe comes without a proxy.
+pub(crate) async fn client_address(is_behind_proxy: bool, mut request: Request) -> Request {
+    static WARNED: Once = Once::new();
     let lines = request.headers().get_all("x-forwarded-for").iter();
     let line = lines.map(HeaderValue::as_bytes).next_back();
+    if !is_behind_proxy && line.is_some() {
+        WARNED
+            .call_once(|| tracing::warn!("without `--behind-proxy`, `X-Forwarded-For` is ignored"));
+    }
+    if !is_behind_proxy || (line.is_none() && is_probe(&request)) {
+        return request;
+    }
     let last = line.and_then(|line| line.rsplit(|byte| *byte == b',').next());
     let last = str::from_utf8(last.unwrap_or_default()).unwrap_or_default().trim();
     let address = last.parse().map(|address| SocketAddr::new(address, 0)).or_else(|_| last.parse());
@@ -126,15 +175,33 @@ pub(crate) async fn behind_proxy(mut request: Request) -> Request {
     request
 }
 
-/// Copies the body of a request into one piece of memory, when the handler asks for it.
+/// Reads a request, and waits until the service has a place for it. It may be cut until then, and
+/// when its response is there.
+pub(crate) async fn in_turn(
+    Extension(turn): Extension<Arc<Turn>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    *turn.of_client() = Some(Instant::now());
+    let answered = timeout(TIMEOUT, async {
+        let (head, body) = request.into_parts();
+        let body = ready(body_in_one_piece(body).await);
+        let request = Request::from_parts(head, Body::from_stream(once(body)));
+        let _place = if is_probe(&request) { None } else { turn.requests.acquire().await.ok() };
+        *turn.of_client() = None;
+        next.run(request).await
+    });
+    let answered = answered.await;
+    *turn.of_client() = Some(Instant::now());
+    answered.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
+}
+
+/// Copies the body of a request into one piece of memory. The handler gets the error, if it wants
+/// the body.
 ///
 /// hyper yields a body in pieces, each of which keeps the buffer that it was read into, and
 /// [`Json`](axum::Json) keeps all pieces: 60 kB sent byte by byte would take 200 MB.
-pub(crate) async fn body_in_one_piece(request: Request) -> Request {
-    request.map(|body| Body::from_stream(once(read(body))))
-}
-
-async fn read(body: Body) -> Result<Vec<u8>, BoxError> {
+async fn body_in_one_piece(body: Body) -> Result<Vec<u8>, BoxError> {
     let mut pieces = Limited::new(body, MAX_BODY).into_data_stream();
     let mut whole = Vec::new();
     while let Some(piece) = pieces.try_next().await? {

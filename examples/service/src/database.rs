@@ -3,6 +3,9 @@
 //! The queries are the same for both. `unixepoch()` is the time of the database, on which all nodes
 //! agree. Where two requests must come one after the other, an `UPDATE` that changes nothing locks
 //! a row, so that the second one waits, on any node.
+//!
+//! A statement that writes and returns rows is read to its end, with `fetch_all`, if it is not in a
+//! transaction. SQLite commits it at the end, and `fetch_one` would not see that this fails.
 
 use std::{fs::OpenOptions, path::Path, time::Duration};
 
@@ -43,7 +46,8 @@ impl Database {
 }
 
 /// A change of the tables of a deployed service is one more file.
-const MIGRATIONS: [&str; 1] = [include_str!("../migrations/1_tables.sql")];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("../migrations/1_tables.sql"), include_str!("../migrations/2_probes.sql")];
 
 #[derive(Debug)]
 enum Tables {
@@ -82,8 +86,12 @@ impl Tables {
 /// Opens the database, creates the file if it does not exist, and brings the tables up to date.
 pub(crate) async fn open(database: &str) -> Result<Database> {
     install_default_drivers();
-    let pool =
-        |connections| AnyPoolOptions::new().max_connections(connections).acquire_timeout(MAX_WAIT);
+    let pool = |connections| {
+        let pool = AnyPoolOptions::new().max_connections(connections).acquire_timeout(MAX_WAIT);
+        // If SQLite fails to commit, it rolls back by itself, and sqlx still counts a transaction.
+        // The next one would begin inside of it, and nothing would be stored.
+        pool.before_acquire(|connection, _| Box::pin(ready(Ok(!connection.is_in_transaction()))))
+    };
     if is_postgres(database) {
         let pool = pool(16).after_connect(|connection, _| {
             Box::pin(async { connection.execute(POSTGRES_TIMES).await.map(drop) })

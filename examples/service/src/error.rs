@@ -21,25 +21,49 @@ impl<E: Into<BoxError>> From<E> for Internal {
     }
 }
 
-// The log has the cause, and the response does not.
-impl From<Internal> for Rejection {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR)
+impl Internal {
+    /// Logs the cause, which the response does not have. Returns `true` if the database or Valkey
+    /// has failed: then a caller may come again.
+    fn is_outage(&self) -> bool {
+        let Self(error) = self;
+        let is_of_valkey = error.is::<redis::RedisError>();
+        let what = if is_of_valkey { "Valkey is unreachable" } else { "the service has failed" };
+        tracing::error!(%error, "{what}");
+        is_of_valkey
+            || error.downcast_ref().is_some_and(|error: &sqlx::Error| {
+                let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+                // These say that the query is wrong, which will not be over soon.
+                !code.is_some_and(|code| code == "1" || code.starts_with("42"))
+            })
     }
 }
 
-impl From<Internal> for TokenError {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::server_error()
+/// When a caller may come again after an outage, or while others wait.
+pub(crate) const SOON: Duration = Duration::from_secs(1);
+const OUTAGE: Rejection =
+    Rejection::new(StatusCode::SERVICE_UNAVAILABLE).with_headers(&[("retry-after", "1")]);
+
+impl From<Internal> for Rejection {
+    fn from(error: Internal) -> Self {
+        if error.is_outage() { OUTAGE } else { Self::new(StatusCode::INTERNAL_SERVER_ERROR) }
     }
 }
 
 impl From<Internal> for VerifyError {
-    fn from(Internal(error): Internal) -> Self {
-        tracing::error!(%error, "the service has failed");
-        Self::unavailable(Duration::from_secs(1))
+    fn from(error: Internal) -> Self {
+        error.is_outage();
+        Self::unavailable(SOON)
+    }
+}
+
+/// The response of an endpoint for clients. `TokenError` has no status for an outage.
+impl IntoResponse for Internal {
+    fn into_response(self) -> Response {
+        if !self.is_outage() {
+            return TokenError::server_error().into_response();
+        }
+        let error = TokenError::too_many_requests(SOON).with_description("try again");
+        (StatusCode::SERVICE_UNAVAILABLE, error).into_response()
     }
 }
 

@@ -9,7 +9,11 @@ use redis::{Client, IntoConnectionInfo, io::tcp::TcpSettings};
 
 use crate::{error::Result, secrets};
 
-/// How long Valkey may take, and when a caller may come again if it does not answer.
+/// A try that is counted, or how long to wait. The outer error is a failure of Valkey: uncounted
+/// tries would be as many as an attacker likes.
+pub(crate) type Tried = Result<Result<(), Duration>>;
+
+/// How long Valkey may take.
 const ANSWER_TIME: Duration = Duration::from_secs(1);
 
 /// The generic cell rate algorithm, as in `governor`: a key has the time at which its tries will
@@ -64,7 +68,7 @@ impl Limit {
     }
 
     /// Counts a try, or returns how long to wait.
-    pub(crate) async fn check(&self, key: &str) -> Result<(), Duration> {
+    pub(crate) async fn check(&self, key: &str) -> Tried {
         match &self.tries {
             Tries::Here(tries, checks) => {
                 // Now and then, forgets those who have not tried lately.
@@ -72,17 +76,12 @@ impl Limit {
                     tries.retain_recent();
                 }
                 let checked = tries.check_key(&key.to_owned());
-                checked.map_err(|until| until.wait_time_from(tries.clock().now()))
+                Ok(checked.map_err(|until| until.wait_time_from(tries.clock().now())))
             }
-            Tries::Shared(valkey) => match self.check_shared(valkey.clone(), key).await {
-                Ok(0) => Ok(()),
-                Ok(wait) => Err(Duration::from_millis(wait)),
-                // Uncounted tries would be as many as an attacker likes.
-                Err(error) => {
-                    tracing::error!(%error, "a password is refused, because Valkey is unreachable");
-                    Err(ANSWER_TIME)
-                }
-            },
+            Tries::Shared(valkey) => Ok(match self.check_shared(valkey.clone(), key).await? {
+                0 => Ok(()),
+                wait => Err(Duration::from_millis(wait)),
+            }),
         }
     }
 

@@ -129,11 +129,11 @@ pub(crate) async fn end(db: &Database, sent: &SecretString, client: &str) -> Ans
     Ok(Ok(()))
 }
 
-/// Ends all logins of an account, and forgets its networks: one may be a thief's.
-pub(crate) async fn end_all(on: &mut Connection, account: &str) -> Result<()> {
+/// Ends all logins of an account, and forgets all networks but one: another may be a thief's.
+pub(crate) async fn end_all(on: &mut Connection, account: &str, network: &str) -> Result<()> {
     sqlx::query("DELETE FROM logins WHERE account = $1").bind(account).execute(&mut *on).await?;
-    let query = sqlx::query("DELETE FROM known_networks WHERE account = $1").bind(account);
-    query.execute(on).await?;
+    let sql = "DELETE FROM known_networks WHERE account = $1 AND network <> $2";
+    sqlx::query(sql).bind(account).bind(network).execute(on).await?;
     Ok(())
 }
 

@@ -63,7 +63,7 @@ use tollgate::Shared;
 use tracing_subscriber::{filter::Targets, fmt, prelude::*};
 
 use crate::signing::Signer;
-use crate::{administration::Command, error::Internal, health::Stopping, passwords::Passwords};
+use crate::{administration::Command, error::Internal, health::Health, passwords::Passwords};
 
 /// A small service with accounts: notes, their owners, and the clients that act for them.
 #[derive(Parser)]
@@ -158,16 +158,15 @@ async fn run(arguments: Arguments) -> error::Result<()> {
 
     let signer = Shared::new(Signer { url, db: db.clone() });
     let tokens = signing::verifier(signer.clone()).await?;
-    let stopping = Shared::new(Stopping::default());
-    let mut router = router
+    let health = Shared::new(Health::default());
+    let behind_proxy = arguments.behind_proxy;
+    let router = router
         .layer(Extension(Shared::new(tokens)))
         .layer(Extension(signer))
         .layer(Extension(Shared::new(passwords)))
-        .layer(Extension(stopping.clone()))
-        .layer(Extension(db));
-    if arguments.behind_proxy {
-        router = router.layer(map_request(connections::behind_proxy));
-    }
+        .layer(Extension(health.clone()))
+        .layer(Extension(db))
+        .layer(map_request(move |request| connections::client_address(behind_proxy, request)));
     let drain = Duration::from_secs(arguments.drain);
-    Ok(connections::serve(listener, router, stopping, drain).await?)
+    Ok(connections::serve(listener, router, health, drain).await?)
 }

@@ -1,6 +1,7 @@
 //! The routes of the application: notes, statistics and cleaning up.
 
 use axum::{Json, extract::Path, extract::Query, http::StatusCode};
+use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use tollgate::{Rejection, Scheme, Shared, dependency, secured};
 use utoipa::{IntoParams, ToSchema};
@@ -29,11 +30,15 @@ pub(crate) struct After {
     after: i64,
 }
 
+/// The maximum size of a page, in bytes of JSON, which a caller may read as slowly as they like. A
+/// note takes less: up to six for each character.
+const PAGE: usize = 64 * 1024;
+
 const TOO_MANY: Rejection =
     Rejection::new(StatusCode::CONFLICT).with_detail("You have 1000 notes: delete some");
 const NO_NOTE: Rejection = Rejection::new(StatusCode::NOT_FOUND).with_detail("No such note");
 
-/// Lists notes, the oldest first, up to 100.
+/// Lists notes, the oldest first: up to 100, and up to 64 KiB of JSON. The last page is empty.
 #[secured]
 #[utoipa::path(get, path = "/notes", params(After),
     responses((status = 200, description = "The notes", body = [Note])))]
@@ -43,10 +48,17 @@ pub(crate) async fn list(
     Query(After { after }): Query<After>,
 ) -> Result<Json<Vec<Note>>, Rejection> {
     let sql = "SELECT id, text FROM notes WHERE account = $1 AND id > $2 ORDER BY id LIMIT 100";
-    let query = sqlx::query_as(sql).bind(&caller.sub).bind(after);
-    let rows = query.fetch_all(&db.read).await.map_err(Internal::from)?;
-    let notes = rows.into_iter().map(|(id, text)| Note { id, text });
-    Ok(Json(notes.collect()))
+    let mut rows = sqlx::query_as(sql).bind(&caller.sub).bind(after).fetch(&db.read);
+    let (mut page, mut size) = (Vec::new(), 0);
+    while let Some((id, text)) = rows.try_next().await.map_err(Internal::from)? {
+        let note = Note { id, text };
+        size += serde_json::to_vec(&note).map_err(Internal::from)?.len() + 1;
+        if size >= PAGE {
+            break;
+        }
+        page.push(note);
+    }
+    Ok(Json(page))
 }
 
 /// Adds a note.
@@ -68,7 +80,8 @@ pub(crate) async fn create(
     let sql = "INSERT INTO notes (account, text) SELECT $1, $2
         WHERE (SELECT count(*) FROM notes WHERE account = $1) < 1000 RETURNING id";
     let query = sqlx::query_scalar(sql).bind(&caller.sub).bind(&text);
-    let id = query.fetch_optional(&db.write).await.map_err(Internal::from)?.ok_or(TOO_MANY)?;
+    let added: Vec<i64> = query.fetch_all(&db.write).await.map_err(Internal::from)?;
+    let id = *added.first().ok_or(TOO_MANY)?;
     Ok((StatusCode::CREATED, Json(Note { id, text })))
 }
 

@@ -1,18 +1,18 @@
 //! The routes, the layers around them, and the API description.
 
-use std::{net::SocketAddr, time::Duration};
+use std::net::SocketAddr;
 
 use axum::Json;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::{map_request, map_response};
+use axum::http::{HeaderName, HeaderValue, Method};
+use axum::middleware::{from_fn, map_response};
 use axum::response::{Redirect, Response};
 use tollgate::axum08::{Router, routing::get};
 use tollgate::utoipa_axum03::{OpenApiRouter, routes};
 use tollgate::{openapi::Document, public};
+use tower_http::cors::CorsLayer;
 use tower_http::trace::{DefaultOnResponse, TraceLayer};
-use tower_http::{cors::CorsLayer, timeout::TimeoutLayer};
 use tracing::{Level, Span, field::Empty, field::display, info_span};
 use utoipa::OpenApi;
 use utoipa_swagger_ui::{Config, SwaggerUi, oauth};
@@ -35,9 +35,6 @@ const BROWSER_HEADERS: [(&str, &str); 3] = [
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
 ];
-
-/// A request that takes longer gets a 408.
-const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(OpenApi)]
 #[openapi(info(title = "Notes", description = "Notes, and the accounts that own them."))]
@@ -75,7 +72,6 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .on_response(DefaultOnResponse::new().level(Level::INFO))
         // Failures are logged where they occur.
         .on_failure(());
-    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     let browser_headers = map_response(async |response: Response| (BROWSER_HEADERS, response));
     let discovery = public("clients find the endpoints with it", metadata.clone());
     // Each layer is around those above it.
@@ -87,8 +83,7 @@ pub(crate) fn router(url: &str) -> Result<Router> {
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
         .layer(DefaultBodyLimit::disable())
-        .layer(map_request(connections::body_in_one_piece))
-        .layer(timeout)
+        .layer(from_fn(connections::in_turn))
         .layer(map_response(error::in_json))
         .layer(cors)
         .layer(log)

@@ -6,7 +6,7 @@
 
 use std::net::SocketAddr;
 
-use axum::{extract::ConnectInfo, http::StatusCode};
+use axum::{extract::ConnectInfo, http::StatusCode, response::Result};
 use tollgate::token_endpoint::{
     Client as Sent, ClientForm, TokenError, TokenRequest, TokenResponse,
 };
@@ -34,34 +34,35 @@ pub(crate) enum Grant {
     responses(TokenError,
         (status = 200, description = "A token", body = TokenResponse),
         (status = 429, description = "Too many logins", body = TokenError, headers(("retry-after" = u64))),
-        (status = 500, description = "The service has failed", body = TokenError)))]
+        (status = 500, description = "The service has failed", body = TokenError),
+        (status = 503, description = "Come again", body = TokenError, headers(("retry-after" = u64)))))]
 pub(crate) async fn token(
     db: Shared<Database>,
     signer: Shared<Signer>,
     passwords: Shared<Passwords>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     TokenRequest { client, grant }: TokenRequest<Grant>,
-) -> Result<TokenResponse, TokenError> {
+) -> Result<TokenResponse> {
     let client = authenticate(&db, client).await?;
-    if !client.grants.split(' ').any(|name| name == grant.grant_type()) {
+    if !client.may_use(grant.grant_type()) {
         let description = "this client may not use this grant";
-        return Err(TokenError::unauthorized_client(description));
+        return Err(TokenError::unauthorized_client(description).into());
     }
     // Read first, so no refresh token is spent in vain.
     let authority = signer.authority().await?;
     let (subject, scopes, issued) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
-            let checked = accounts::log_in(&db, &passwords, &network, &form).await;
+            let checked = accounts::log_in(&db, &passwords, &network, &form).await?;
             // The log has no name: people type their passwords there. The span has the id.
             let account = checked.inspect_err(|error| {
                 let (client, error) = (&client.id, error.code());
                 tracing::info!(client, error, "a login was refused");
             })?;
-            let mut allowed = client.scopes;
+            let mut allowed = client.scopes.clone();
             allowed.retain(|scope| accounts::allows(account.is_admin, scope));
             let scopes = scopes::grant(&form.scopes, allowed)?;
-            let issued = logins::start(&db, &account, &network, &client.id, &scopes).await?;
+            let issued = logins::start(&db, &account, &network[0], &client.id, &scopes).await?;
             (account.id, scopes, Some(issued.ok_or(WRONG_LOGIN)?))
         }
         Grant::RefreshToken(form) => {
@@ -73,7 +74,7 @@ pub(crate) async fn token(
         // A machine gets no refresh token: it can always log in with its secret.
         Grant::ClientCredentials(form) => {
             signer.check_resources(&form.resource)?;
-            let scopes = scopes::grant(&form.scopes, client.scopes)?;
+            let scopes = scopes::grant(&form.scopes, client.scopes.clone())?;
             (format!("client:{}", client.id), scopes, None)
         }
     };
@@ -82,7 +83,8 @@ pub(crate) async fn token(
     let token = authority.token(&subject).claim("client_id", &*client.id).claim("sid", login);
     // What the account or the client may have was decided above.
     let response = token.granted(&scopes, &scopes)?.response()?;
-    Ok(match issued {
+    // Its client may not have the grant that the refresh token is for.
+    Ok(match issued.filter(|_| client.may_use("refresh_token")) {
         Some(issued) => response.with_refresh_token(issued.refresh_token),
         None => response,
     })
@@ -97,18 +99,19 @@ pub(crate) async fn token(
     request_body(content = RevocationForm, content_type = "application/x-www-form-urlencoded"),
     responses(TokenError,
         (status = 200, description = "The token is no longer valid"),
-        (status = 500, description = "The service has failed", body = TokenError)))]
+        (status = 500, description = "The service has failed", body = TokenError),
+        (status = 503, description = "Come again", body = TokenError, headers(("retry-after" = u64)))))]
 pub(crate) async fn revoke(
     db: Shared<Database>,
     tokens: Shared<Tokens>,
     ClientForm { client, form }: ClientForm<RevocationForm>,
-) -> Result<StatusCode, TokenError> {
+) -> Result<StatusCode> {
     let client = authenticate(&db, client).await?;
     if let Ok(token) = BearerToken::try_from(form.token.expose_secret())
         && tokens.verify(&token, SecurityScopes::NONE).await.is_ok()
     {
         let description = "an access token ends with its login";
-        return Err(TokenError::unsupported_token_type(description));
+        return Err(TokenError::unsupported_token_type(description).into());
     }
     logins::end(&db, &form.token, &client.id).await??;
     Ok(StatusCode::OK)
@@ -121,6 +124,10 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    fn may_use(&self, grant: &str) -> bool {
+        self.grants.split(' ').any(|name| name == grant)
+    }
+
     /// Returns `true` if its tokens may have a scope, by itself or by one that implies it.
     pub(crate) fn allows(&self, scope: &str) -> bool {
         Login::CONFIG.grants(&self.scopes, scope)
@@ -128,7 +135,7 @@ impl Client {
 }
 
 /// Authenticates the client of a request.
-async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, TokenError> {
+async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client> {
     let sent = Sent::require(sent)?;
     let sql = "SELECT id, grants, scopes, secret_hash FROM clients WHERE id = $1";
     // No client has any other id, which may have a NUL that PostgreSQL refuses.
@@ -142,7 +149,7 @@ async fn authenticate(db: &Database, sent: Option<Sent>) -> Result<Client, Token
     };
     if !is_authentic {
         tracing::info!(client = id, "a client failed to authenticate");
-        return Err(sent.invalid_client());
+        return Err(sent.invalid_client().into());
     }
     Ok(Client { id, grants, scopes: scopes.split(' ').map(str::to_owned).collect() })
 }

@@ -23,7 +23,7 @@ fn begin(server: &Server, path: &str, media_type: &str) -> TcpStream {
 }
 
 /// Returns the most memory that the program has had, in KiB.
-fn peak(server: &Server) -> usize {
+pub(crate) fn peak(server: &Server) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     let mut lines = status.lines();
     let line = lines.find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

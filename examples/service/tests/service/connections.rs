@@ -1,12 +1,12 @@
 //! Clients that are slow, or only connected, keep nobody out.
 
-use std::io::{Error, Read, Write};
+use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use crate::server::{Database, PASSWORD, Server, program};
+use crate::server::{Database, PASSWORD, Server, program, send};
 
 /// Far more than the service allows. Only a test that fails waits for its end.
 const FOR_EVER: Duration = Duration::from_secs(90);
@@ -95,6 +95,74 @@ fn busy_connections_are_closed_while_all_places_are_taken() {
     let head = ask(&mut last);
     assert!(head.contains("connection: close"), "{head}");
     assert_eq!(until_closed(&mut last).unwrap(), "");
+}
+
+/// Begins a request whose body never ends.
+fn begin(server: &Server) -> TcpStream {
+    let mut slow = connect(server);
+    let head = "POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{";
+    slow.write_all(head.as_bytes()).unwrap();
+    slow
+}
+
+/// Returns what has come on a connection so far, or `None` if it is open and silent.
+fn so_far(stream: &TcpStream) -> Option<String> {
+    stream.set_nonblocking(true).unwrap();
+    let mut read = [0; 12];
+    match stream.peek(&mut read) {
+        Ok(length) => Some(String::from_utf8_lossy(&read[..length]).into_owned()),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => None,
+        Err(_) => Some(String::new()),
+    }
+}
+
+/// Checks that as many connections were cut without an answer as others needed places. On a machine
+/// that is too busy, some have run out of time before that, and were answered.
+fn assert_cut(all: &[TcpStream], is_in_time: bool) {
+    let ended: Vec<_> = all.iter().map(so_far).collect();
+    let answered = ended.iter().flatten().filter(|answer| !answer.is_empty()).count();
+    let cut = ended.iter().flatten().count() - answered;
+    assert!(cut > 0, "{ended:?}");
+    if is_in_time {
+        assert_eq!(answered, 0, "{ended:?}");
+        assert!((20..=30).contains(&cut), "{ended:?}");
+    }
+}
+
+#[tokio::test]
+async fn slow_bodies_give_way() {
+    let database = Database::new();
+    let server = with_few_files(&database);
+    let started = Instant::now();
+    let slow: Vec<_> = (0..PLACES + 20).map(|_| begin(&server)).collect();
+    for path in ["/livez", "/readyz", "/.well-known/jwks.json", "/openapi.json"] {
+        send(server.get(path)).await.assert_status(200);
+    }
+    assert_cut(&slow, started.elapsed() < Duration::from_secs(8));
+}
+
+#[tokio::test]
+async fn probes_are_served_while_all_places_are_at_work() {
+    let database = Database::new();
+    let server = with_few_files(&database);
+    server.register("johndoe", PASSWORD).await.assert_status(201);
+    let token = server.log_in("johndoe", PASSWORD, "").await.access_token();
+    let mut opened = database.open().await;
+    let lock = if database.is_postgres() { "BEGIN; LOCK TABLE notes" } else { "BEGIN IMMEDIATE" };
+    sqlx::raw_sql(lock).execute(&mut opened).await.unwrap();
+    let request = format!(
+        "POST /notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{{\"text\":\"Milk\"}}"
+    );
+    let started = Instant::now();
+    let mut waiting = Vec::new();
+    for _ in 0..PLACES + 20 {
+        let mut stream = connect(&server);
+        stream.write_all(request.as_bytes()).unwrap();
+        waiting.push(stream);
+    }
+    send(server.get("/livez")).await.assert_status(200);
+    assert_cut(&waiting, started.elapsed() < Duration::from_secs(4));
+    sqlx::raw_sql("ROLLBACK").execute(&mut opened).await.unwrap();
 }
 
 #[test]

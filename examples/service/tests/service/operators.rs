@@ -161,6 +161,10 @@ async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
         let request = server.put("/password").bearer_auth(logins[0].access_token());
         send(request.json(&json!({ "old": old, "new": new }))).await
     };
+    let john = database.id_of("johndoe").await;
+    let thief = format!("UPDATE known_networks SET network = '192.0.2.1' WHERE account = '{john}'");
+    database.execute(&thief).await;
+    server.log_in("johndoe", PASSWORD, "").await.assert_status(200);
     change("wrong", "battery staple").await.assert_status(403);
     change(PASSWORD, "short").await.assert_status(400);
     for login in &logins {
@@ -176,10 +180,9 @@ async fn a_changed_password_ends_all_logins_of_the_account_and_no_other() {
     }
     let notes = server.get("/notes").bearer_auth(alice.access_token());
     send(notes).await.assert_status(200);
-    // A thief's network is not known any more.
-    let john = database.id_of("johndoe").await;
-    let networks = format!("SELECT count(*) FROM known_networks WHERE account = '{john}'");
-    assert_eq!(database.value::<i64>(&networks).await, 0);
+    // A thief's network is not known any more, and that of the owner is.
+    let networks = format!("SELECT network FROM known_networks WHERE account = '{john}'");
+    assert_eq!(database.value::<String>(&networks).await, "127.0.0.1");
     let refused = server.log_in("johndoe", PASSWORD, "").await;
     refused.assert_error(400, "invalid_grant");
     let login = server.log_in("johndoe", "battery staple", "").await;
