@@ -5,7 +5,7 @@
 //! published at once, and signs when everybody has had the time to fetch it. The old one is
 //! published until its tokens have expired.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -46,20 +46,23 @@ pub(crate) async fn purge(db: &Database) -> Result<()> {
 
 impl Signer {
     /// Returns the authority of the keys in the database: the one that has signed for longer than
-    /// tokens live, and all newer ones. The newest whose time has come signs.
-    pub(crate) async fn authority(&self) -> Result<TokenAuthority> {
-        let sql = "SELECT pkcs8 FROM signing_keys
+    /// tokens live, and all newer ones. The newest whose time has come signs. The time is that of
+    /// the database, because a token of a node whose clock is ahead would be one of the future.
+    pub(crate) async fn authority(&self) -> Result<(TokenAuthority, SystemTime)> {
+        let sql = "SELECT pkcs8, unixepoch() FROM signing_keys
             WHERE id >= (SELECT max(id) FROM signing_keys WHERE signs_from <= unixepoch() - $1)
             ORDER BY signs_from <= unixepoch() DESC, id DESC";
-        let query = sqlx::query_scalar(sql).bind(OVERLAP);
-        let found: Vec<String> = query.fetch_all(&self.db.read).await?;
+        let query = sqlx::query_as(sql).bind(OVERLAP);
+        let found: Vec<(String, i64)> = query.fetch_all(&self.db.read).await?;
+        let now = found.first().map_or(0, |(_, now)| now.unsigned_abs());
         let found: Vec<_> =
-            found.iter().map(|key| STANDARD.decode(key)).collect::<Result<_, _>>()?;
+            found.iter().map(|(key, _)| STANDARD.decode(key)).collect::<Result<_, _>>()?;
         let mut keys = found.into_iter().map(SigningKey::der);
         let first = keys.next().ok_or("the database has no signing key")?;
         let builder = TokenAuthority::new(&*self.url, &*self.url, first).lifetime(LIFETIME);
         let builder = builder.for_scheme::<Login>();
-        Ok(keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?)
+        let authority = keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?;
+        Ok((authority, UNIX_EPOCH + Duration::from_secs(now)))
     }
 
     /// Checks the resources that a token is requested for (RFC 8707): only this service is allowed.
@@ -78,7 +81,7 @@ pub(crate) async fn verifier(signer: Shared<Signer>) -> Result<Tokens, BuildErro
         let signer = signer.clone();
         async move {
             let failed = |Internal(error)| FetchError::new(error.to_string());
-            let authority = signer.authority().await.map_err(failed)?;
+            let (authority, _) = signer.authority().await.map_err(failed)?;
             Ok(Fetched::new(url, authority.jwks()).cache_control("max-age=60"))
         }
     };
@@ -104,5 +107,5 @@ pub(crate) fn metadata(url: &str) -> Result<AuthorizationServerMetadata> {
     responses((status = 200, description = "A JWK Set", body = serde_json::Value)))]
 pub(crate) async fn jwks(signer: Shared<Signer>) -> Result<impl IntoResponse, Rejection> {
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=300")];
-    Ok((headers, signer.authority().await?.jwks().to_owned()))
+    Ok((headers, signer.authority().await?.0.jwks().to_owned()))
 }

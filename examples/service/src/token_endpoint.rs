@@ -49,7 +49,7 @@ pub(crate) async fn token(
         return Err(TokenError::unauthorized_client(description).into());
     }
     // Read first, so no refresh token is spent in vain.
-    let authority = signer.authority().await?;
+    let (authority, now) = signer.authority().await?;
     let (subject, scopes, issued) = match grant {
         Grant::Password(form) => {
             let network = network(address.ip());
@@ -80,7 +80,8 @@ pub(crate) async fn token(
     };
     let login = issued.as_ref().map(|issued| &*issued.id);
     // The claims of RFC 9068, 2.2, and the login of a person.
-    let token = authority.token(&subject).claim("client_id", &*client.id).claim("sid", login);
+    let token = authority.token(&subject).issued_at(now);
+    let token = token.claim("client_id", &*client.id).claim("sid", login);
     // What the account or the client may have was decided above.
     let response = token.granted(&scopes, &scopes)?.response()?;
     // Its client may not have the grant that the refresh token is for.

@@ -133,6 +133,16 @@ impl<'a> UnsignedToken<'a> {
         }
     }
 
+    /// Sets the time at which the token is issued, `iat`, in whole seconds
+    /// ([RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6)). It expires one
+    /// lifetime later. By default, this machine's clock says the time. If several nodes sign, take
+    /// the time of their database, because a verifier may refuse a token of the future.
+    pub fn issued_at(mut self, date: impl Into<Date>) -> Self {
+        let since = date.into().duration_since(Date::UNIX_EPOCH);
+        self.claims.insert("iat".to_owned(), since.map_or(0, |since| since.as_secs()).into());
+        self
+    }
+
     /// Sets the time before which the token is not valid, in whole seconds
     /// ([RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5)).
     pub fn not_before(mut self, date: impl Into<Date>) -> Self {
@@ -227,12 +237,14 @@ impl<'a> UnsignedToken<'a> {
             return Err(BuildError::of(self.problems));
         }
         let mut claims = self.claims;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.map_or(0, |since| since.as_secs());
+        let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            since.map_or(0, |since| since.as_secs())
+        });
         claims.insert("iss".to_owned(), authority.issuer().into());
         claims.insert("aud".to_owned(), authority.audience().into());
-        claims.insert("iat".to_owned(), now.into());
-        let exp = now.saturating_add(authority.lifetime().as_secs());
+        claims.insert("iat".to_owned(), issued.into());
+        let exp = issued.saturating_add(authority.lifetime().as_secs());
         claims.insert("exp".to_owned(), exp.into());
         if !claims.contains_key("jti") {
             claims.insert("jti".to_owned(), random_id()?.into());

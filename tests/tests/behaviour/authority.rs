@@ -544,6 +544,13 @@ fn a_token_begins_at_its_time_and_is_bound_to_a_key() {
         let token = authority.token("johndoe").not_before(date).sign().unwrap();
         assert_eq!(accepts(&tokens, &token), is_valid);
     }
+    // A token expires one lifetime after it was issued.
+    for (date, is_valid) in
+        [(SystemTime::now(), true), (SystemTime::now() - Duration::from_secs(DAY), false)]
+    {
+        let token = authority.token("johndoe").issued_at(date).sign().unwrap();
+        assert_eq!(accepts(&tokens, &token), is_valid);
+    }
     let half = SystemTime::UNIX_EPOCH + Duration::from_millis(1500);
     for (date, nbf) in [(half, 2), (SystemTime::UNIX_EPOCH - Duration::from_secs(1), 0)] {
         let token = authority.token("johndoe").not_before(date).sign().unwrap();

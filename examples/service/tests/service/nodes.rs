@@ -6,8 +6,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{sleep, spawn};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::decode_header;
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -224,6 +226,14 @@ async fn a_node_whose_clock_is_wrong_is_not_ready() {
         // Probes share an answer for a moment.
         tokio::time::sleep(Duration::from_millis(600)).await;
         send(node.get("/readyz")).await.assert_status(status);
+        // Its tokens go by the clock of the database all the same.
+        let token = node.log_in("johndoe", PASSWORD, "notes:read").await.access_token();
+        let payload = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+        let claims: Value = serde_json::from_slice(&payload).unwrap();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let issued = claims["iat"].as_u64().unwrap();
+        assert!(issued.abs_diff(now.saturating_add_signed(seconds)) < 60, "{seconds} {issued}");
+        assert_eq!(claims["exp"], issued + 300);
     }
     let (_, log) = node.kill();
     assert_eq!(log.matches("the clock of this node").count(), 2, "{log}");
