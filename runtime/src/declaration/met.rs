@@ -17,6 +17,7 @@ pub(crate) enum Met {
     Nothing,
     /// A refusal of a value that declares its handler, unless the handler goes on without it: one
     /// that takes a `Result` does.
+    #[cfg_attr(not(feature = "axum08"), expect(dead_code, reason = "axum extracts such values"))]
     Refusal,
     Declaration,
 }
