@@ -77,7 +77,7 @@ impl Tables {
                 .replace("\n);\n\n", "\n) STRICT;\n\n"),
             Self::Postgres => format!(
                 "CREATE OR REPLACE FUNCTION unixepoch() RETURNS BIGINT LANGUAGE sql STABLE
-                AS 'SELECT extract(epoch FROM now())::BIGINT';\n{sql}"
+                AS 'SELECT floor(extract(epoch FROM now()))::BIGINT';\n{sql}"
             ),
         }
     }
