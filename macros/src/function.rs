@@ -4,6 +4,7 @@ mod outcome;
 mod parameter;
 mod placement;
 mod signature;
+mod stub;
 
 use darling::error::Accumulator;
 use darling::{Error, Result};
@@ -93,7 +94,7 @@ pub(crate) fn expand(
             }
             expand(function, &mut errors)
         }
-        None => signature::without_sources(item.clone()),
+        None => stub::without_sources(item.clone()),
     };
     let errors = errors.finish().err().map(Error::write_errors);
     quote!(#expansion #errors)

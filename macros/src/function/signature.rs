@@ -5,8 +5,6 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, PatType, Receiver, Signature, Type, Visibility};
 
-use super::parameter::{is_argument, is_security};
-
 /// A free function or a method.
 pub(super) struct Item {
     pub(super) attrs: Vec<Attribute>,
@@ -106,38 +104,6 @@ pub(super) fn parameters(signature: &Signature) -> Result<Vec<WrittenParameter>,
         FnArg::Receiver(receiver) => Err(receiver),
     });
     parameters.collect()
-}
-
-/// Returns a function that cannot have an attribute of ours, so it causes no further errors: the
-/// compiler does not know the attributes of its parameters, and what calls a tool with a secured
-/// parameter. An item that is no function stays as it is.
-pub(super) fn without_sources(item: TokenStream) -> TokenStream {
-    let Ok(Item { attrs, vis, mut signature, body }) = syn::parse2(item.clone()) else {
-        return item;
-    };
-    let is_tool = attrs.iter().any(is_tool);
-    let mut statements = TokenStream::new();
-    let inputs = core::mem::take(&mut signature.inputs).into_iter();
-    signature.inputs = inputs
-        .filter_map(|mut input| {
-            if let FnArg::Typed(PatType { attrs, pat, ty, .. }) = &mut input {
-                let secured = attrs.extract_if(.., |attr| is_security(attr) || is_argument(attr));
-                if secured.count() > 0 && is_tool {
-                    let none = quote!(::core::option::Option::<#ty>::None);
-                    statements.extend(quote!(let #pat: #ty = #none.unwrap();));
-                    return None;
-                }
-            }
-            Some(input)
-        })
-        .collect();
-    quote!(#(#attrs)* #vis #signature { #statements #body })
-}
-
-/// Returns `true` for an attribute of rmcp that makes a method a tool or a prompt.
-fn is_tool(attr: &Attribute) -> bool {
-    let last = attr.path().segments.last();
-    last.is_some_and(|last| last.ident == "tool" || last.ident == "prompt")
 }
 
 #[cfg(test)]
