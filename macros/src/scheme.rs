@@ -231,7 +231,7 @@ impl ToTokens for Scheme {
         let resource = own
             .space
             .has_resource()
-            .then(|| quote!(#[automatically_derived] impl #krate::scheme::ProtectedResource for #ident {}));
+            .then(|| quote!(#[automatically_derived] impl #krate::metadata::ProtectedResource for #ident {}));
         let rejection = self.rejection.as_ref().map(|rejections| rejections.tokens(krate));
         let own_error = self.own_error.as_ref();
         let error_data = own_error.map(|error| error.tokens(krate));

@@ -20,8 +20,8 @@ macro_rules! each_refusal {
 macro_rules! each_metadata {
     ($implement:ident) => {
         $implement!(
-            $crate::metadata::resource::ResourceMetadata,
-            $crate::metadata::authorization_server::AuthorizationServerMetadata
+            $crate::metadata::ResourceMetadata,
+            $crate::metadata::AuthorizationServerMetadata
         );
     };
 }

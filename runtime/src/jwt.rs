@@ -66,7 +66,7 @@ mod settings;
 mod signer;
 mod signing_key;
 #[cfg(feature = "testing")]
-mod test_authority;
+pub(crate) mod test_authority;
 mod unsigned_token;
 mod verifier;
 
@@ -75,10 +75,8 @@ pub use self::authority::{TokenAuthority, TokenAuthorityBuilder};
 pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
 pub use self::issuers::Issuers;
-pub use self::refusal::Answer;
+pub use self::refusal::IsRefused;
 pub use self::settings::VerifierSettings;
 pub use self::signing_key::SigningKey;
-#[cfg(feature = "testing")]
-pub use self::test_authority::{TestAuthority, TestToken};
 pub use self::unsigned_token::UnsignedToken;
 pub use self::verifier::TokenVerifier;

@@ -31,7 +31,7 @@ pub mod guide;
 mod json;
 #[cfg(feature = "jwt")]
 pub mod jwt;
-mod metadata;
+pub mod metadata;
 mod notice;
 mod opaque;
 #[cfg(feature = "openapi")]
@@ -76,7 +76,7 @@ pub mod bounds {
 }
 
 /// Tools for tests: [`Overrides`] replaces dependencies, a
-/// [`TestAuthority`](crate::jwt::TestAuthority) signs tokens, and
+/// [`TestAuthority`](testing::TestAuthority) signs tokens, and
 /// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
 #[cfg(feature = "testing")]
 pub mod testing {
@@ -86,7 +86,7 @@ pub mod testing {
         Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
     };
     #[cfg(feature = "jwt")]
-    pub use crate::jwt::{TestAuthority, TestToken};
+    pub use crate::jwt::test_authority::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface
@@ -133,8 +133,6 @@ pub use crate::declaration::{declared, public};
 pub use crate::dependency::Dependency;
 pub use crate::dependency::handler::Secured;
 pub use crate::dependency::layer::SecurityLayer;
-#[cfg(feature = "testing")]
-pub use crate::dependency::overrides::Overrides;
 pub use crate::dependency::plan::Plan;
 pub use crate::dependency::shared::Shared;
 pub use crate::form::password::{OAuth2PasswordRequestForm, OAuth2PasswordRequestFormStrict};
@@ -142,6 +140,7 @@ pub use crate::plan::security_scopes::SecurityScopes;
 pub use crate::refusal::bearer_error::BearerError;
 pub use crate::refusal::rejection::Rejection;
 pub use crate::scheme::Scheme;
+pub use crate::secret::secret_eq;
 
 /// Exports the macros, each with its page.
 #[cfg(feature = "macros")]

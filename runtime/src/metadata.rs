@@ -1,9 +1,10 @@
-//! Metadata documents at a well-known path
-//! ([RFC 8615](https://www.rfc-editor.org/rfc/rfc8615)): of a protected resource, and of an
-//! authorization server.
+//! The documents that a service publishes about itself at a well-known path
+//! ([RFC 8615](https://www.rfc-editor.org/rfc/rfc8615)): as a protected resource
+//! ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)), and as an authorization server
+//! ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)).
 
-pub(crate) mod authorization_server;
-pub(crate) mod resource;
+mod authorization_server;
+mod resource;
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -11,10 +12,11 @@ use http::header::{
 };
 use http::{HeaderValue, Response, StatusCode};
 
+pub use self::authorization_server::AuthorizationServerMetadata;
+pub use self::resource::{ProtectedResource, ResourceMetadata};
 use crate::json::ObjectWriter;
 
-/// A metadata document: [`ResourceMetadata`](crate::scheme::ResourceMetadata), or
-/// [`AuthorizationServerMetadata`](crate::token_endpoint::AuthorizationServerMetadata).
+/// A metadata document: [`ResourceMetadata`] or [`AuthorizationServerMetadata`].
 pub trait Metadata: Clone + Send + Sync + 'static {
     #[doc(hidden)]
     fn members(&self) -> &Members;

@@ -14,7 +14,7 @@ use subtle::ConstantTimeEq;
 ///
 /// ```
 /// use tollgate::secrecy::SecretString;
-/// use tollgate::verify::secret_eq;
+/// use tollgate::secret_eq;
 ///
 /// assert!(secret_eq(&SecretString::from("hunter2"), "hunter2"));
 /// assert!(secret_eq(b"\x01\x02", vec![1, 2]));

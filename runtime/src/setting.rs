@@ -18,7 +18,8 @@ use crate::setting::rule::Rule;
 /// checked by, and gives it a name, for messages.
 ///
 /// ```
-/// use tollgate::scheme::{ResourceMetadata, Setting};
+/// use tollgate::metadata::ResourceMetadata;
+/// use tollgate::scheme::Setting;
 /// use tollgate::{Scheme, oauth2_bearer};
 ///
 /// static ISSUER: Setting = Setting::issuer("ISSUER");
@@ -56,7 +57,7 @@ use crate::setting::rule::Rule;
 /// |---|---|
 /// | a URL of a flow or of OpenID Connect | [`Document`](crate::openapi::Document) returns an error. `openapi::SecurityAddon`, which cannot, leaves the flow out. |
 /// | `realm` or `resource` | every request to the scheme is answered with a `500` |
-/// | `resource` or an issuer of `authorization_servers(…)` | [`ResourceMetadata::of`](crate::scheme::ResourceMetadata::of) returns an error |
+/// | `resource` or an issuer of `authorization_servers(…)` | [`ResourceMetadata::of`](crate::metadata::ResourceMetadata::of) returns an error |
 ///
 /// A `500` and a description that is not complete are an `ERROR` event with the names of the scheme
 /// and the setting (feature `tracing`), and a line on stderr in debug builds.

@@ -23,4 +23,3 @@ pub use crate::form::code_verifier::CodeVerifier;
 #[cfg(feature = "pkce")]
 pub use crate::form::ready_made::AuthorizationCodeGrant;
 pub use crate::form::ready_made::{ClientCredentialsGrant, RefreshTokenGrant, RevocationForm};
-pub use crate::metadata::authorization_server::AuthorizationServerMetadata;

@@ -21,7 +21,7 @@ pub use crate::credential::presented::Presented;
 pub use crate::plan::granted::GrantedScopes;
 pub use crate::plan::security_scopes::MissingScopes;
 use crate::plan::security_scopes::SecurityScopes;
-pub use crate::secret::{SecretBytes, secret_eq};
+pub use crate::secret::SecretBytes;
 
 /// Verifies tokens, and checks the scopes that the chain requires.
 ///
@@ -50,7 +50,7 @@ pub use crate::secret::{SecretBytes, secret_eq};
 ///         let granted = answer.map_err(|()| VerifyError::unavailable(Duration::from_secs(30)))?;
 ///         let granted = granted.ok_or_else(|| VerifyError::invalid_token(scopes))?;
 ///         let granted = granted.split(' ').map(str::to_owned);
-///         Verified::new("johndoe".to_owned(), granted).with_scopes(scopes)
+///         Verified::new("johndoe".to_owned(), granted).require(scopes)
 ///     }
 /// }
 /// ```
@@ -95,7 +95,7 @@ impl<C> Verified<C> {
     /// # Errors
     ///
     /// Returns an error that names the scopes of the operation.
-    pub fn with_scopes(self, required: SecurityScopes) -> Result<Self, VerifyError> {
+    pub fn require(self, required: SecurityScopes) -> Result<Self, VerifyError> {
         required.check(&self.0.scopes)?;
         Ok(self)
     }

@@ -77,7 +77,7 @@ pub fn conformance() -> Result<Json, DocumentError> {
         document.operation_at(&Method::GET, path)?.secure(operation)?;
     }
     for (path, schema) in forms {
-        document.operation_at(&Method::POST, path)?.read_form(schema)?;
+        document.operation_at(&Method::POST, path)?.add_form(schema)?;
     }
     Ok(document.into_json())
 }

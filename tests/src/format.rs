@@ -7,7 +7,7 @@ use rocket::http::{ContentType, Status};
 use rocket::response::Responder;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{SecurityScopes, http_bearer};
 
@@ -42,7 +42,7 @@ impl Verify for OneToken {
         scopes: SecurityScopes,
     ) -> Result<Verified<Known>, VerifyError> {
         match token.into().token().as_str() {
-            "good" => Verified::new(Known("good".to_owned()), []).with_scopes(scopes),
+            "good" => Verified::new(Known("good".to_owned()), []).require(scopes),
             _ => Err(VerifyError::invalid_token(scopes)),
         }
     }
@@ -82,8 +82,8 @@ impl Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedRequest> for Problem {
+    fn from(refusal: RefusedRequest) -> Self {
         let trace = refusal.head().headers.get("x-trace");
         let trace = trace.and_then(|trace| trace.to_str().ok());
         let error = Error {

@@ -1,7 +1,8 @@
 //! A scheme with complete challenges, and a token whose name says what it grants.
 
 use serde_json::{Value, json};
-use tollgate::scheme::{ResourceMetadata, SettingError};
+use tollgate::metadata::ResourceMetadata;
+use tollgate::scheme::SettingError;
 use tollgate::{
     BearerError, BearerToken, SecurityScopes, dependency, oauth2_authorization_code_bearer,
 };

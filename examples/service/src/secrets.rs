@@ -26,5 +26,5 @@ pub(crate) fn hash(secret: &SecretString) -> String {
 
 /// Compares a secret with a stored hash, in constant time.
 pub(crate) fn matches(secret: &SecretString, hash_of_right: &str) -> bool {
-    tollgate::verify::secret_eq(hash(secret), hash_of_right)
+    tollgate::secret_eq(hash(secret), hash_of_right)
 }

@@ -12,7 +12,8 @@ use axum::response::IntoResponse;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use tollgate::jwt::{Algorithm, BuildError, SigningKey, TokenAuthority};
 use tollgate::jwt::{TokenAuthorityBuilder, TokenVerifier};
-use tollgate::token_endpoint::{AuthorizationServerMetadata, TokenError};
+use tollgate::metadata::AuthorizationServerMetadata;
+use tollgate::token_endpoint::TokenError;
 use tollgate::verify::{FetchError, Fetched};
 use tollgate::{Rejection, Shared, public, secrecy::ExposeSecret};
 
@@ -59,7 +60,7 @@ impl Signer {
             found.iter().map(|(key, _)| STANDARD.decode(key)).collect::<Result<_, _>>()?;
         let mut keys = found.into_iter().map(SigningKey::der);
         let first = keys.next().ok_or("the database has no signing key")?;
-        let builder = TokenAuthority::new(&*self.url, &*self.url, first).lifetime(LIFETIME);
+        let builder = TokenAuthority::builder(&*self.url, first).lifetime(LIFETIME);
         let builder = builder.for_scheme::<Login>();
         let authority = keys.fold(builder, TokenAuthorityBuilder::accept_key).build()?;
         Ok((authority, UNIX_EPOCH + Duration::from_secs(now)))

@@ -11,8 +11,8 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tollgate::form::read_form;
+use tollgate::secret_eq;
 use tollgate::token_endpoint::{TokenError, TokenResponse};
-use tollgate::verify::secret_eq;
 use tollgate::{
     BearerError, BearerToken, OAuth2PasswordRequestForm, dependency, oauth2_password_bearer, plan,
 };

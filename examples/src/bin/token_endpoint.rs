@@ -9,8 +9,8 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tokio::net::TcpListener;
 use tollgate::axum08::{Router, routing::post};
+use tollgate::secret_eq;
 use tollgate::token_endpoint::{Client, TokenError, TokenRequest, TokenResponse};
-use tollgate::verify::secret_eq;
 use tollgate::{OAuth2PasswordRequestFormStrict, public};
 
 /// The identifier and the secret of each client. A public client, such as an app, has no secret.

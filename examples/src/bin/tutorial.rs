@@ -194,7 +194,7 @@ impl IntoResponse for ApiError {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let authority = TokenAuthority::new(SERVICE, SERVICE, SigningKey::random(Algorithm::Hs256)?)
+    let authority = TokenAuthority::builder(SERVICE, SigningKey::random(Algorithm::Hs256)?)
         .lifetime(Duration::from_secs(30 * 60))
         .for_scheme::<OAuth2PasswordBearer>()
         .build()?;

@@ -92,7 +92,7 @@ impl Scopes {
     /// Returns the scopes as a `&'static [Scope]`.
     pub(super) fn tokens(&self, krate: &Path) -> TokenStream {
         let scopes = self.declared.iter().map(|Scope { name, implies, description, .. }| {
-            let implies = (!implies.is_empty()).then(|| quote!(.implies(&[#(#implies),*])));
+            let implies = (!implies.is_empty()).then(|| quote!(.with_implied(&[#(#implies),*])));
             quote!(#krate::scheme::Scope::new(#name, #description) #implies)
         });
         quote!(&[#(#scopes),*])

@@ -21,7 +21,8 @@ use crate::refusal::rejection::Rejection;
 /// See [`guide::testing`](crate::guide::testing) for where to install it in each framework.
 ///
 /// ```
-/// use tollgate::{Overrides, dependency};
+/// use tollgate::dependency;
+/// use tollgate::testing::Overrides;
 ///
 /// #[dependency]
 /// fn current_user() -> Result<String, tollgate::Rejection> {
@@ -34,7 +35,8 @@ use crate::refusal::rejection::Rejection;
 /// A replacement may also see the scopes that the dependency would see, wait, and refuse:
 ///
 /// ```
-/// # use tollgate::{Overrides, dependency};
+/// # use tollgate::dependency;
+/// # use tollgate::testing::Overrides;
 /// # #[dependency]
 /// # fn current_user() -> Result<String, tollgate::Rejection> {
 /// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
@@ -53,7 +55,8 @@ use crate::refusal::rejection::Rejection;
 /// With [`with_request_fn`](Self::with_request_fn), it sees the request as well:
 ///
 /// ```
-/// # use tollgate::{Overrides, dependency};
+/// # use tollgate::dependency;
+/// # use tollgate::testing::Overrides;
 /// # #[dependency]
 /// # fn current_user() -> Result<String, tollgate::Rejection> {
 /// #     Err(tollgate::Rejection::NOT_AUTHENTICATED)
@@ -70,7 +73,8 @@ use crate::refusal::rejection::Rejection;
 /// arguments sees these too:
 ///
 /// ```
-/// # use tollgate::{Overrides, dependency};
+/// # use tollgate::dependency;
+/// # use tollgate::testing::Overrides;
 /// use http::request::Parts;
 /// use tollgate::http::StatusCode;
 /// use tollgate::{Rejection, SecurityScopes};

@@ -11,7 +11,7 @@ use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::refusal::completion::Completion;
-use crate::refusal::own_error::{FromRefusal, Refusal, StandardRefusal};
+use crate::refusal::own_error::{FromRefusal, RefusedRequest, StandardRefusal};
 use crate::refusal::rejection::Rejection;
 use crate::scheme::Scheme;
 use crate::trace;
@@ -86,7 +86,7 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
     {
         let refusal = refusal.into();
         let headers = refusal.headers(CHALLENGES);
-        let error = E::from_refusal(Refusal::new(refusal, cx.copied_head())).await;
+        let error = E::from_refusal(RefusedRequest::new(refusal, cx.copied_head())).await;
         let answer = cx.reject(error);
         checked(cx, answer, Some(Completion::of_refusal(headers)))
     }

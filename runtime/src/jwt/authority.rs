@@ -40,7 +40,7 @@ use crate::url;
 /// const SERVICE: &str = "https://notes.example.com";
 ///
 /// let key = SigningKey::random(Algorithm::Es256)?;
-/// let authority = TokenAuthority::new(SERVICE, SERVICE, key).build()?;
+/// let authority = TokenAuthority::builder(SERVICE, key).build()?;
 /// let tokens = authority.verifier::<Claims>().build().await?;
 ///
 /// let token = authority.token("johndoe").scopes(["me"]).sign()?;
@@ -77,18 +77,12 @@ struct Inner {
 }
 
 impl TokenAuthority {
-    /// Sets up an issuer, whose tokens are for this audience: the URL of a service, or both times
-    /// the same. The URL of the issuer is compared, and never called, so a service without a public
-    /// one can take any: `https://notes.internal`. The key signs.
-    #[expect(clippy::new_ret_no_self, reason = "`build` lists the mistakes of all settings")]
-    pub fn new(
-        issuer: impl Into<String>,
-        audience: impl Into<String>,
-        key: SigningKey,
-    ) -> TokenAuthorityBuilder {
+    /// Sets up an issuer with the key that signs. The URL of the issuer is compared and never
+    /// called, so a service without a public URL can take any, such as `https://notes.internal`.
+    pub fn builder(issuer: impl Into<String>, key: SigningKey) -> TokenAuthorityBuilder {
         TokenAuthorityBuilder {
             issuer: issuer.into(),
-            audience: audience.into(),
+            audience: None,
             token_type: Cow::Borrowed("at+jwt"),
             lifetime: Duration::from_secs(15 * 60),
             without_issuer_until: None,
@@ -161,7 +155,8 @@ impl TokenAuthority {
 #[must_use = "`build` creates the authority"]
 pub struct TokenAuthorityBuilder {
     issuer: String,
-    audience: String,
+    /// It is the issuer by default.
+    audience: Option<String>,
     token_type: Cow<'static, str>,
     lifetime: Duration,
     without_issuer_until: Option<Date>,
@@ -172,6 +167,13 @@ pub struct TokenAuthorityBuilder {
 }
 
 impl TokenAuthorityBuilder {
+    /// Sets the `aud` of the tokens: the URL of the service that they are for, if that is not the
+    /// issuer itself ([RFC 9068, 3](https://www.rfc-editor.org/rfc/rfc9068#section-3)).
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience = Some(audience.into());
+        self
+    }
+
     /// Names a scheme whose routes take the tokens. A scope that it does not declare is an error
     /// when a token is signed. Call it once for each scheme; one of them has to declare the scope.
     ///
@@ -184,7 +186,7 @@ impl TokenAuthorityBuilder {
     /// struct Api;
     ///
     /// # let key = SigningKey::random(Algorithm::Hs256)?;
-    /// let authority = TokenAuthority::new("https://notes.example.com", "notes", key)
+    /// let authority = TokenAuthority::builder("https://notes.example.com", key)
     ///     .for_scheme::<Api>()
     ///     .build()?;
     /// assert!(authority.token("johndoe").scopes(["items"]).sign().is_ok());
@@ -233,7 +235,7 @@ impl TokenAuthorityBuilder {
     /// # let [key, old_key] = [(); 2].map(|()| SigningKey::random(Algorithm::Hs256).unwrap());
     /// // 1 January 2027.
     /// let date = UNIX_EPOCH + Duration::from_secs(1_798_761_600);
-    /// let authority = TokenAuthority::new("https://notes.example.com", "https://notes.example.com", key)
+    /// let authority = TokenAuthority::builder("https://notes.example.com", key)
     ///     .accept_key(old_key)
     ///     .accept_without_issuer_until(date)
     ///     .build()?;
@@ -262,7 +264,8 @@ impl TokenAuthorityBuilder {
         if let Some(fault) = url::fault(&self.issuer) {
             problems.push(format!("an issuer {fault}"));
         }
-        for (name, text) in [("audience", &*self.audience), ("token type", &*self.token_type)] {
+        let audience = self.audience.unwrap_or_else(|| self.issuer.clone());
+        for (name, text) in [("audience", &*audience), ("token type", &*self.token_type)] {
             if text.is_empty() {
                 problems.push(format!("the {name} is empty"));
             }
@@ -299,7 +302,7 @@ impl TokenAuthorityBuilder {
         });
         Ok(TokenAuthority(Arc::new(Inner {
             issuer: self.issuer,
-            audience: self.audience,
+            audience,
             token_type: self.token_type,
             lifetime: self.lifetime,
             without_issuer_until,
@@ -347,7 +350,7 @@ mod tests {
 
     fn builder() -> TokenAuthorityBuilder {
         let key = SigningKey::secret("0123456789abcdef0123456789abcdef");
-        TokenAuthority::new("https://a.example", "https://a.example", key)
+        TokenAuthority::builder("https://a.example", key)
     }
 
     fn verifier(authority: &TokenAuthority) -> TokenVerifier<Value> {
@@ -428,7 +431,7 @@ mod tests {
             assert_eq!(found, expected, "{header} {claims}");
         }
         let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
-        let stranger = TokenAuthority::new("https://b.example", "b", stranger);
+        let stranger = TokenAuthority::builder("https://b.example", stranger).audience("b");
         let token = signed(&stranger.build().unwrap(), &jwt, &old());
         let found = found(&verifier(&until), &token, -1000.0);
         assert_eq!(found, Err(Reason::UnknownKey));

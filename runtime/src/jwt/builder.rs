@@ -15,7 +15,7 @@ use crate::jwt::build_error::BuildError;
 use crate::jwt::discovery;
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
-use crate::jwt::refusal::{Answer, Refusal};
+use crate::jwt::refusal::{IsRefused, Refusal};
 use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::jwt::rules::{Audience, Rules, TokenType};
@@ -297,7 +297,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///     .refuse_if(|claims| Box::pin(async move { is_disabled(&claims.sub).await }));
     /// # }
     /// ```
-    pub fn refuse_if<A: Answer>(
+    pub fn refuse_if<A: IsRefused>(
         mut self,
         refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
     ) -> Self {

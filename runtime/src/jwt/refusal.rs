@@ -8,7 +8,7 @@ use crate::verify::Verified;
 pub(super) struct Refusal<C>(Box<dyn Fn(Verified<C>) -> Answered + Send + Sync>);
 
 impl<C> Refusal<C> {
-    pub(super) fn new<A: Answer>(
+    pub(super) fn new<A: IsRefused>(
         refuses: impl Fn(Verified<C>) -> A + Send + Sync + 'static,
     ) -> Self {
         Self(Box::new(move |verified| refuses(verified).answered()))
@@ -28,7 +28,7 @@ impl<C> Refusal<C> {
     label = "neither `bool` or `Result<bool, _>`, nor a boxed future of one",
     note = "write `|claims| Box::pin(async move {{ … }})` for a future"
 )]
-pub trait Answer: sealed::Answer {}
+pub trait IsRefused: sealed::IsRefused {}
 
 /// Either an answer, or a future of one. It is `None` if the service could not decide.
 #[expect(missing_debug_implementations, reason = "it is sealed")]
@@ -40,7 +40,7 @@ pub enum Answered {
 }
 
 mod sealed {
-    pub trait Answer {
+    pub trait IsRefused {
         fn answered(self) -> super::Answered;
     }
 }
@@ -54,27 +54,27 @@ impl Answered {
     }
 }
 
-impl Answer for bool {}
+impl IsRefused for bool {}
 
-impl sealed::Answer for bool {
+impl sealed::IsRefused for bool {
     fn answered(self) -> Answered {
         Answered::Now(Some(self))
     }
 }
 
-impl<E> Answer for Result<bool, E> {}
+impl<E> IsRefused for Result<bool, E> {}
 
-impl<E> sealed::Answer for Result<bool, E> {
+impl<E> sealed::IsRefused for Result<bool, E> {
     fn answered(self) -> Answered {
         Answered::Now(self.ok())
     }
 }
 
-impl<F: Future + Send + 'static> Answer for Pin<Box<F>> where F::Output: Answer {}
+impl<F: Future + Send + 'static> IsRefused for Pin<Box<F>> where F::Output: IsRefused {}
 
-impl<F: Future + Send + 'static> sealed::Answer for Pin<Box<F>>
+impl<F: Future + Send + 'static> sealed::IsRefused for Pin<Box<F>>
 where
-    F::Output: Answer,
+    F::Output: IsRefused,
 {
     fn answered(self) -> Answered {
         Answered::Later(Box::pin(async move {

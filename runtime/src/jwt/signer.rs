@@ -119,7 +119,7 @@ pub(super) fn too_short(bytes: usize) -> String {
 
 fn is_for_another_key(algorithm: Algorithm, key: &str) -> String {
     format!(
-        "{} is not an algorithm for {key}; call `with_algorithm` with another one, or not at all",
+        "{} is not an algorithm for {key}; call `algorithm` with another one, or not at all",
         algorithm.name()
     )
 }

@@ -123,7 +123,7 @@ impl SigningKey {
             Some(_) => Material::Secret(bytes),
             None => Material::Der(bytes),
         };
-        let key = Self::new(material).with_algorithm(algorithm);
+        let key = Self::new(material).algorithm(algorithm);
         // One number in four billion is not a key of P-256.
         key.signer()?;
         Ok(key)
@@ -131,7 +131,7 @@ impl SigningKey {
 
     /// Sets the algorithm, in place of the one that the type of the key suggests.
     #[must_use]
-    pub const fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
+    pub const fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = Some(algorithm);
         self
     }
@@ -142,7 +142,7 @@ impl SigningKey {
     /// ([RFC 7638](https://www.rfc-editor.org/rfc/rfc7638)), and tokens of a shared secret have
     /// none.
     #[must_use]
-    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+    pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
@@ -215,7 +215,7 @@ mod tests {
             assert_ne!(key.expose_secret(), other.expose_secret());
             let stored = key.expose_secret().to_vec();
             let read = match algorithm.secret_bytes() {
-                Some(_) => SigningKey::secret(stored).with_algorithm(algorithm),
+                Some(_) => SigningKey::secret(stored).algorithm(algorithm),
                 None => SigningKey::der(stored),
             };
             let (new, read) = (key.signer().unwrap(), read.signer().unwrap());

@@ -23,7 +23,7 @@ use crate::jwt::verifier::TokenVerifier;
 /// ```
 /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))]
 /// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
-/// use tollgate::jwt::TestAuthority;
+/// use tollgate::testing::TestAuthority;
 ///
 /// let authority = TestAuthority::new("https://api.example.com")?;
 /// let tokens = authority.verifier::<serde_json::Value>().build().await?;
@@ -51,7 +51,7 @@ impl TestAuthority {
     ///
     /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        let signer = SigningKey::random(Algorithm::EdDsa)?.with_id("test").signer()?;
+        let signer = SigningKey::random(Algorithm::EdDsa)?.id("test").signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),

@@ -192,7 +192,7 @@ impl<'a> UnsignedToken<'a> {
     /// }
     ///
     /// # let key = SigningKey::random(Algorithm::Hs256)?;
-    /// # let authority = TokenAuthority::new("https://notes.example.com", "notes", key).build()?;
+    /// # let authority = TokenAuthority::builder("https://notes.example.com", key).build()?;
     /// let profile = Profile { name: "John Doe".to_owned(), is_admin: false };
     /// let token = authority.token("johndoe").claims(&profile).sign()?;
     /// # }

@@ -74,7 +74,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
                 None => return Err(Reason::Undecided.refuse(scopes)),
             }
         }
-        verified.with_scopes(scopes)
+        verified.require(scopes)
     }
 
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies

@@ -11,13 +11,13 @@ use crate::url::well_known::{AUTHORIZATION_SERVER, metadata_path};
 
 /// The metadata document of an authorization server, which tells clients and services where its
 /// endpoints and its keys are ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). It is the
-/// sibling of [`ResourceMetadata`](crate::scheme::ResourceMetadata), and served by the same line.
+/// sibling of [`ResourceMetadata`](crate::metadata::ResourceMetadata), and served by the same line.
 ///
 /// The URLs, the grants and the scopes are what a scheme declares:
 ///
 /// ```
 /// use tollgate::oauth2_bearer;
-/// use tollgate::token_endpoint::AuthorizationServerMetadata;
+/// use tollgate::metadata::AuthorizationServerMetadata;
 ///
 /// #[oauth2_bearer(
 ///     flows(password(token_url = "/token", refresh_url = "/token")),

@@ -36,7 +36,7 @@ pub trait ProtectedResource: Scheme {}
 /// | hyper, or any other | `if let Some(response) = metadata.respond(method, path) { return response }` |
 ///
 /// ```
-/// use tollgate::scheme::ResourceMetadata;
+/// use tollgate::metadata::ResourceMetadata;
 /// use tollgate::oauth2_bearer;
 ///
 /// #[oauth2_bearer(

@@ -283,7 +283,7 @@ impl OperationMut<'_> {
     ///
     /// Returns an error if the document already has a schema with the same name but different
     /// content.
-    pub fn read_form(&mut self, schema: &FormSchema) -> Result<&mut Self, DocumentError> {
+    pub fn add_form(&mut self, schema: &FormSchema) -> Result<&mut Self, DocumentError> {
         for (name, form) in schema.components() {
             self.document.add_component("schemas", name, &form.tree())?;
         }

@@ -289,8 +289,8 @@ mod tests {
     use crate::scheme::scope::Scope;
 
     const READ: Scope = Scope::new("read", "");
-    const WRITE: Scope = Scope::new("write", "").implies(&["read"]);
-    const ADMIN: Scope = Scope::new("admin", "").implies(&["write"]);
+    const WRITE: Scope = Scope::new("write", "").with_implied(&["read"]);
+    const ADMIN: Scope = Scope::new("admin", "").with_implied(&["write"]);
 
     fn leaked<T>(value: T) -> &'static T {
         Box::leak(Box::new(value))
@@ -328,8 +328,8 @@ mod tests {
             let node = function(schemes).asks_scopes();
             message(|| check_dependency(&node))
         }
-        const MORE: Scope = Scope::new("write", "").implies(&["read", "list"]);
-        const SAME: Scope = Scope::new("write", "").implies(&["list", "read"]);
+        const MORE: Scope = Scope::new("write", "").with_implied(&["read", "list"]);
+        const SAME: Scope = Scope::new("write", "").with_implied(&["list", "read"]);
         let (plain, first) = (scheme(&[READ]), scheme(&[READ, WRITE]));
         assert_eq!(below(&[plain, first, first]), None);
         assert_eq!(below(&[scheme(&[MORE]), scheme(&[SAME])]), None);

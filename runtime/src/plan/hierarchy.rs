@@ -54,9 +54,11 @@ mod tests {
 
     #[test]
     fn every_scheme_below_counts_and_a_cycle_ends() {
-        static FIRST: &[Scope] =
-            &[Scope::new("a", "").implies(&["b"]), Scope::new("b", "").implies(&["c", "a"])];
-        static SECOND: &[Scope] = &[Scope::new("d", "").implies(&["c"])];
+        static FIRST: &[Scope] = &[
+            Scope::new("a", "").with_implied(&["b"]),
+            Scope::new("b", "").with_implied(&["c", "a"]),
+        ];
+        static SECOND: &[Scope] = &[Scope::new("d", "").with_implied(&["c"])];
         let schemes = [scheme(FIRST), scheme(SECOND)].map(|node| &*Box::leak(Box::new(node)));
         let edges = schemes.map(|node| Edge::new(node, &[])).to_vec();
         let node = Node::root(edges.leak());

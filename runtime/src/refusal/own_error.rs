@@ -17,12 +17,12 @@ use crate::verify::VerifyError;
 /// ```
 /// use axum::response::{IntoResponse, Response};
 /// use tollgate::http_bearer;
-/// use tollgate::scheme::Refusal;
+/// use tollgate::scheme::RefusedRequest;
 ///
 /// struct ApiError(http::StatusCode, String);
 ///
-/// impl From<Refusal> for ApiError {
-///     fn from(refusal: Refusal) -> Self {
+/// impl From<RefusedRequest> for ApiError {
+///     fn from(refusal: RefusedRequest) -> Self {
 ///         let trace = refusal.head().headers.get("x-trace");
 ///         let trace = trace.and_then(|trace| trace.to_str().ok()).unwrap_or_default();
 ///         Self(refusal.status(), format!("{} {trace}", refusal.reason().as_str()))
@@ -44,13 +44,13 @@ use crate::verify::VerifyError;
 /// challenge, for a site whose users log in on a page
 /// ([RFC 9110, 11.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1) asks for one). A
 /// redirect is a refusal too, and a response of success becomes a `500`.
-pub struct Refusal {
+pub struct RefusedRequest {
     reason: RejectionReason,
     head: Parts,
     response: Response<String>,
 }
 
-impl Refusal {
+impl RefusedRequest {
     /// Creates the refusal of the request with this head. `response` is the one that is sent if the
     /// service has none.
     pub(crate) fn new(standard: StandardRefusal, head: Parts) -> Self {
@@ -94,16 +94,16 @@ impl Refusal {
     }
 }
 
-impl From<Refusal> for Response<String> {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedRequest> for Response<String> {
+    fn from(refusal: RefusedRequest) -> Self {
         refusal.into_http_response()
     }
 }
 
 /// Shows nothing of the request, whose headers contain secrets.
-impl fmt::Debug for Refusal {
+impl fmt::Debug for RefusedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refusal")
+        f.debug_struct("RefusedRequest")
             .field("reason", &self.reason)
             .field("status", &self.status())
             .finish_non_exhaustive()
@@ -112,22 +112,22 @@ impl fmt::Debug for Refusal {
 
 /// An error that a service makes from the refusal of a request.
 ///
-/// `impl From<Refusal>` is the usual way. Implement this trait instead for an error that has to
+/// `impl From<RefusedRequest>` is the usual way. Implement this trait instead for an error that has to
 /// wait for something, such as a page with texts from a database.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made from a refusal",
     label = "the scheme answers with this type",
-    note = "write `impl From<tollgate::scheme::Refusal> for {Self}`"
+    note = "write `impl From<tollgate::scheme::RefusedRequest> for {Self}`"
 )]
 pub trait FromRefusal: Sized {
     /// Creates the error.
-    fn from_refusal(refusal: Refusal) -> impl Future<Output = Self> + Send;
+    fn from_refusal(refusal: RefusedRequest) -> impl Future<Output = Self> + Send;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: From<Refusal>> FromRefusal for E {
+impl<E: From<RefusedRequest>> FromRefusal for E {
     // Not `ready`, whose future would have the error, and be `Send` only with it.
-    async fn from_refusal(refusal: Refusal) -> Self {
+    async fn from_refusal(refusal: RefusedRequest) -> Self {
         refusal.into()
     }
 }

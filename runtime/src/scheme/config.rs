@@ -243,13 +243,13 @@ impl SchemeConfig {
     /// Returns `true` if a request without a credential is refused. Otherwise, the scheme yields an
     /// `Option`.
     #[must_use]
-    pub const fn auto_error(&self) -> bool {
+    pub const fn has_auto_error(&self) -> bool {
         self.auto_error
     }
 
     /// Returns `true` if a bearer scheme accepts only the grammar of RFC 6750.
     #[must_use]
-    pub const fn strict(&self) -> bool {
+    pub const fn is_strict(&self) -> bool {
         self.strict
     }
 

@@ -28,7 +28,7 @@ impl Scope {
 
     /// Sets the scopes that a token with this one has too.
     #[must_use]
-    pub const fn implies(mut self, implies: &'static [&'static str]) -> Self {
+    pub const fn with_implied(mut self, implies: &'static [&'static str]) -> Self {
         self.implies = implies;
         self
     }

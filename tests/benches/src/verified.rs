@@ -25,7 +25,7 @@ impl Verify for Every {
         scopes: SecurityScopes,
     ) -> Result<Verified<()>, VerifyError> {
         black_box(&token.into());
-        Verified::new((), ["items".to_owned()]).with_scopes(scopes)
+        Verified::new((), ["items".to_owned()]).require(scopes)
     }
 }
 

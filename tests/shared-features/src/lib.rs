@@ -53,7 +53,7 @@ fn a_document_keeps_its_order() {
     assert_eq!(document.clone().into_json().to_string(), written);
     let mut operation = document.operation("items").unwrap();
     operation.secure(&operation!(items)).unwrap();
-    operation.read_form(&Login::schema()).unwrap();
+    operation.add_form(&Login::schema()).unwrap();
     let text = serde_json::to_string(&document.into_json()).unwrap();
     let start = r#"{"openapi":"3.1.0","info":{"version":"1","title":""},"paths":{"/z":{"get":{"operationId":"items","x-number":1e400,"security":[{"OAuth2":["z","a"]}]"#;
     assert!(text.starts_with(start), "{text}");

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use tollgate::adapter::Resolve;
 use tollgate::form::{FormBody, RequestForm, RequestedScopes};
 use tollgate::head::Head;
-use tollgate::jwt::{TestAuthority, TestToken, TokenVerifier};
+use tollgate::jwt::TokenVerifier;
+use tollgate::testing::{TestAuthority, TestToken};
 use tollgate::token_endpoint::{RefreshTokenGrant, TokenRequest};
 use tollgate::{
     BearerError, BearerToken, Dependency, Grant, OAuth2PasswordRequestForm, PasswordRequestForm,

@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use tollgate::__rt::{CursorOf, Edge, HasPlan, PlanPosition as _};
 use tollgate::axum08;
 use tollgate::openapi::{Document, Operation, secure, secure_all};
+use tollgate::testing::Overrides;
 use tollgate::{
-    BearerError, BearerToken, Dependency, Overrides, Plan, Rejection, SecurityLayer,
-    SecurityScopes, dependency, http_bearer, layer, one_of, operation, plan, public, secured,
+    BearerError, BearerToken, Dependency, Plan, Rejection, SecurityLayer, SecurityScopes,
+    dependency, http_bearer, layer, one_of, operation, plan, public, secured,
 };
 use tollgate_tests::description::assert_valid;
 use tower::Layer;

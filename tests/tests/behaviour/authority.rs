@@ -22,7 +22,7 @@ const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hunter2-hu
 const OLD_SECRET: &str = "a secret that the service had before it had an authority";
 
 fn builder(key: SigningKey) -> TokenAuthorityBuilder {
-    TokenAuthority::new(SERVICE, SERVICE, key)
+    TokenAuthority::builder(SERVICE, key)
 }
 
 fn authority() -> TokenAuthority {
@@ -78,8 +78,8 @@ fn keys() -> [(Algorithm, SigningKey); 11] {
     let long = || SigningKey::secret(SECRET);
     [
         (Algorithm::Hs256, long()),
-        (Algorithm::Hs384, long().with_algorithm(Algorithm::Hs384).with_id("a")),
-        (Algorithm::Hs512, long().with_algorithm(Algorithm::Hs512)),
+        (Algorithm::Hs384, long().algorithm(Algorithm::Hs384).id("a")),
+        (Algorithm::Hs512, long().algorithm(Algorithm::Hs512)),
         (Algorithm::Es256, SigningKey::pem(include_str!("../../data/keys/p256.pem"))),
         (Algorithm::Es384, SigningKey::pem(include_bytes!("../../data/keys/p384.pem"))),
         (
@@ -87,9 +87,9 @@ fn keys() -> [(Algorithm, SigningKey); 11] {
             SigningKey::pem(SecretString::from(include_str!("../../data/keys/ed25519.pem"))),
         ),
         (Algorithm::Rs256, rsa()),
-        (Algorithm::Ps512, rsa().with_algorithm(Algorithm::Ps512)),
+        (Algorithm::Ps512, rsa().algorithm(Algorithm::Ps512)),
         (Algorithm::Es256, SigningKey::random(Algorithm::Es256).unwrap()),
-        (Algorithm::Es384, SigningKey::random(Algorithm::Es384).unwrap().with_id("b")),
+        (Algorithm::Es384, SigningKey::random(Algorithm::Es384).unwrap().id("b")),
         (Algorithm::EdDsa, SigningKey::random(Algorithm::EdDsa).unwrap()),
     ]
 }
@@ -167,10 +167,10 @@ fn only_its_own_tokens_are_accepted() {
     let key = || SigningKey::secret(SECRET);
     assert!(accepts(&tokens, &ours.token("a").sign().unwrap()));
     for other in [
-        TokenAuthority::new("https://id.example.com", SERVICE, key()),
-        TokenAuthority::new(SERVICE, "https://id.example.com", key()),
+        TokenAuthority::builder("https://id.example.com", key()).audience(SERVICE),
+        TokenAuthority::builder(SERVICE, key()).audience("https://id.example.com"),
         builder(key()).token_type("JWT"),
-        builder(key().with_algorithm(Algorithm::Hs512)),
+        builder(key().algorithm(Algorithm::Hs512)),
         builder(SigningKey::secret(OLD_SECRET)),
     ] {
         let text = format!("{other:?}");
@@ -331,12 +331,13 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
     let short = "hunter2-hunter2";
     let public = include_str!("../../data/keys/p256-public.pem");
     let pair = || SigningKey::pem(include_str!("../../data/keys/p256.pem"));
-    let mistakes = TokenAuthority::new("notes", "", SigningKey::secret(short))
+    let mistakes = TokenAuthority::builder("notes", SigningKey::secret(short))
+        .audience("")
         .token_type("")
         .lifetime(Duration::from_millis(999))
         .accept_key(SigningKey::pem(public))
-        .accept_key(pair().with_id("a"))
-        .accept_key(SigningKey::secret(SECRET).with_id("a"))
+        .accept_key(pair().id("a"))
+        .accept_key(SigningKey::secret(SECRET).id("a"))
         .build()
         .unwrap_err()
         .to_string();
@@ -359,14 +360,14 @@ fn all_mistakes_are_listed_and_none_shows_a_secret() {
         (SigningKey::pem(rsa), "RSA of 2048 to 4096 bits"),
         (SigningKey::der(public), "no private key"),
         (SigningKey::der(""), "no private key"),
-        (pair().with_algorithm(Algorithm::Es384), another),
-        (pair().with_algorithm(Algorithm::Hs256), another),
+        (pair().algorithm(Algorithm::Es384), another),
+        (pair().algorithm(Algorithm::Hs256), another),
         (
-            SigningKey::secret(SECRET).with_algorithm(Algorithm::Es256),
+            SigningKey::secret(SECRET).algorithm(Algorithm::Es256),
             "ES256 is not an algorithm for a shared secret",
         ),
-        (SigningKey::secret(&SECRET[..63]).with_algorithm(Algorithm::Hs512), "at least 64 bytes"),
-        (SigningKey::secret(&SECRET[..47]).with_algorithm(Algorithm::Hs384), "at least 48 bytes"),
+        (SigningKey::secret(&SECRET[..63]).algorithm(Algorithm::Hs512), "at least 64 bytes"),
+        (SigningKey::secret(&SECRET[..47]).algorithm(Algorithm::Hs384), "at least 48 bytes"),
         (SigningKey::secret(&SECRET[..31]), "at least 32 bytes"),
     ] {
         let found = builder(key).build().unwrap_err().to_string();

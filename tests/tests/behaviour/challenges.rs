@@ -10,9 +10,10 @@ use http::{Response, StatusCode};
 use serde_json::json;
 use tollgate::adapter::Resolve;
 use tollgate::head::Head;
+use tollgate::metadata::AuthorizationServerMetadata;
+use tollgate::metadata::ResourceMetadata;
 use tollgate::openapi::{Document, Operation};
-use tollgate::scheme::{ResourceMetadata, Setting};
-use tollgate::token_endpoint::AuthorizationServerMetadata;
+use tollgate::scheme::Setting;
 use tollgate::{
     ApiKey, BearerError, BearerToken, Dependency, Plan, Rejection, Scheme, SecurityScopes, api_key,
     dependency, oauth2_bearer, oauth2_password_bearer, one_of, plan,

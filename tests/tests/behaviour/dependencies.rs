@@ -10,9 +10,10 @@ use axum::routing::get;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{Method, StatusCode};
+use tollgate::testing::Overrides;
 use tollgate::{
-    BearerToken, Overrides, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions,
-    layer, oauth2, oauth2_password_bearer, plan, secured,
+    BearerToken, Rejection, Scheme, SecurityScopes, dependency, head::FromExtensions, layer,
+    oauth2, oauth2_password_bearer, plan, secured,
 };
 
 use super::asking::{self, block_on};

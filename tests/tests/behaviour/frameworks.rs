@@ -17,9 +17,8 @@ pub(crate) mod salvo;
 mod warp;
 mod whole_responses;
 
-use tollgate::{
-    BearerToken, Overrides, Rejection, SecurityScopes, dependency, oauth2_password_bearer,
-};
+use tollgate::testing::Overrides;
+use tollgate::{BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer};
 
 #[oauth2_password_bearer(token_url = "token", scopes("me" = "Me.", "items" = "Items."))]
 struct OAuth2;

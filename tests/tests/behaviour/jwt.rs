@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use serde::Deserialize;
-use tollgate::jwt::{
-    Algorithm, Issuers, TestAuthority, TestToken, TokenVerifier, TokenVerifierBuilder,
-};
+use tollgate::jwt::{Algorithm, Issuers, TokenVerifier, TokenVerifierBuilder};
 use tollgate::scheme::RejectionReason;
+use tollgate::testing::{TestAuthority, TestToken};
 use tollgate::verify::{FetchError, Fetched, Verified, VerifyError};
 use tollgate::{BearerToken, SecurityScopes, security_scopes};
 

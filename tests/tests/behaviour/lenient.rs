@@ -7,7 +7,7 @@ use axum::routing::get;
 use http::StatusCode;
 use serde_json::json;
 use tollgate::openapi::Operation;
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_bearer, one_of, operation, plan,
     secured,
@@ -78,8 +78,8 @@ enum Strict {
 /// The service's own format, which answers every refusal with a `401`.
 struct AlwaysUnauthorized;
 
-impl From<Refusal> for AlwaysUnauthorized {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for AlwaysUnauthorized {
+    fn from(_: RefusedRequest) -> Self {
         Self
     }
 }

@@ -9,8 +9,9 @@ use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::scheme::RejectionReason;
+use tollgate::testing::Overrides;
 use tollgate::{
-    ApiKey, BearerToken, Overrides, Rejection, Scheme, SecurityScopes, api_key, dependency, layer,
+    ApiKey, BearerToken, Rejection, Scheme, SecurityScopes, api_key, dependency, layer,
     oauth2_password_bearer, one_of, operation, plan, secured,
 };
 

@@ -147,8 +147,8 @@ fn a_scheme_is_its_object() {
     );
     assert_eq!(json!(Internal::CONFIG), json!({ "type": "oauth2", "flows": {} }));
 
-    assert!(Code::CONFIG.strict() && !OAuth2::CONFIG.strict());
-    assert!(OAuth2::CONFIG.auto_error() && !Maybe::CONFIG.auto_error());
+    assert!(Code::CONFIG.is_strict() && !OAuth2::CONFIG.is_strict());
+    assert!(OAuth2::CONFIG.has_auto_error() && !Maybe::CONFIG.has_auto_error());
     let rejections = [OAuth2::CONFIG, Internal::CONFIG].map(|scheme| scheme.rejection());
     assert_eq!(rejections, [None, Some(HIDDEN)]);
     let [password, code] = [OAuth2::CONFIG, Code::CONFIG].map(|scheme| scheme.flows());
@@ -314,7 +314,7 @@ fn what_is_written_already_stays() {
     document
         .operation_at(&Method::POST, "/a/{b}~")
         .unwrap()
-        .read_form(&OAuth2PasswordRequestForm::schema())
+        .add_form(&OAuth2PasswordRequestForm::schema())
         .unwrap();
     // A layer around all routes.
     document.secure(&layer!(current_user, scopes("admin")).plan().operation()).unwrap();
@@ -505,7 +505,7 @@ fn a_form_documents_what_answers_a_faulty_one() {
     let written = json!({ "paths": { "/token": { "post": { "responses": { "413": { "description": "Mine." } } } } } });
     let mut document = Document::new(written).unwrap();
     let form = OAuth2PasswordRequestForm::schema();
-    document.operation_at(&Method::POST, "/token").unwrap().read_form(&form).unwrap();
+    document.operation_at(&Method::POST, "/token").unwrap().add_form(&form).unwrap();
     let document = Value::from(document.into_json());
     let responses = &document["paths"]["/token"]["post"]["responses"];
     assert_eq!(responses["413"], json!({ "description": "Mine." }));
@@ -720,7 +720,7 @@ fn the_grants_of_a_document_are_among_its_schemas() {
         "paths": { "/token": { "post": { "operationId": "token", "responses": {} } } }
     });
     let mut document = Document::new(written).unwrap();
-    document.operation("token").unwrap().read_form(&Grant::schema()).unwrap();
+    document.operation("token").unwrap().add_form(&Grant::schema()).unwrap();
     let document = Value::from(document.into_json());
     assert_valid(&document);
     let token = &document["paths"]["/token"]["post"];
@@ -796,7 +796,7 @@ fn two_schemas_of_one_name_must_be_equal() {
     for id in ["/token", "/other"] {
         // The same schemas twice are one.
         let mut operation = document.operation_at(&Method::POST, id).unwrap();
-        operation.read_form(&Grant::schema()).unwrap();
+        operation.add_form(&Grant::schema()).unwrap();
     }
 
     let written = json!({
@@ -805,7 +805,7 @@ fn two_schemas_of_one_name_must_be_equal() {
     });
     let mut document = Document::new(written).unwrap();
     let mut operation = document.operation_at(&Method::POST, "/token").unwrap();
-    let error = operation.read_form(&Grant::schema()).unwrap_err();
+    let error = operation.add_form(&Grant::schema()).unwrap_err();
     assert_eq!(error, DocumentError::SchemaClash("Grant.RefreshToken".to_owned()));
     assert_eq!(
         error.to_string(),
@@ -829,7 +829,7 @@ fn what_is_not_ours_stays_as_it_is_written() {
     let mut document: Document = written.parse().unwrap();
     let mut operation = document.operation_at(&Method::GET, "/z").unwrap();
     operation.secure(&operation!(handlers::own_items)).unwrap();
-    operation.read_form(&Grant::schema()).unwrap();
+    operation.add_form(&Grant::schema()).unwrap();
     let text = document.into_json().to_string();
     for part in [
         r#"{"openapi":"3.1.0","x-z":{"z":1,"a":[1.10,-0,1e400],"z":[]},"info":{"version":"1","title":"test"},"paths":{"/z":{"get":{"summary":"z","parameters":[],"description":"é","security":"#,

@@ -6,10 +6,11 @@ use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tollgate::openapi::{Document, Operation, SecurityAddon};
-use tollgate::scheme::{FromRefusal, Refusal};
+use tollgate::scheme::{FromRefusal, RefusedRequest};
+use tollgate::testing::Overrides;
 use tollgate::{
-    ApiKey, BearerToken, Overrides, Rejection, api_key, dependency, http_basic, http_bearer,
-    one_of, plan, secured,
+    ApiKey, BearerToken, Rejection, api_key, dependency, http_basic, http_bearer, one_of, plan,
+    secured,
 };
 
 use super::asking;
@@ -17,8 +18,8 @@ use super::asking;
 /// Shows what a refusal says, with the status that the header `x-answer` asks for.
 struct Shown(StatusCode, HeaderMap, String);
 
-impl From<Refusal> for Shown {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedRequest> for Shown {
+    fn from(refusal: RefusedRequest) -> Self {
         let asked = refusal.head().headers.get("x-answer");
         let asked = asked.and_then(|status| StatusCode::from_bytes(status.as_bytes()).ok());
         let mut headers = HeaderMap::new();
@@ -49,8 +50,8 @@ impl IntoStatus for StatusCode {
     }
 }
 
-impl From<Refusal> for Boxed {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for Boxed {
+    fn from(_: RefusedRequest) -> Self {
         Self(Box::new(StatusCode::IM_A_TEAPOT))
     }
 }
@@ -74,7 +75,7 @@ struct Session;
 struct Login(String);
 
 impl FromRefusal for Login {
-    async fn from_refusal(refusal: Refusal) -> Self {
+    async fn from_refusal(refusal: RefusedRequest) -> Self {
         tokio::task::yield_now().await;
         Self(format!("/login?next={}", refusal.head().uri.path()))
     }
@@ -236,8 +237,8 @@ struct Problem {
     title: String,
 }
 
-impl From<Refusal> for Described {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedRequest> for Described {
+    fn from(refusal: RefusedRequest) -> Self {
         if refusal.status() == 401 {
             return Self::Unauthorized(Problem { title: String::new() });
         }
@@ -273,8 +274,8 @@ struct OfBody {
     reason: Option<Reason>,
 }
 
-impl From<Refusal> for OfBody {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for OfBody {
+    fn from(_: RefusedRequest) -> Self {
         Self { code: 1, reason: None }
     }
 }

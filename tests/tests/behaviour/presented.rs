@@ -53,7 +53,7 @@ impl Verify for OfHosts {
         let host = token.headers().and_then(|headers| headers.get("host"));
         let host = host.ok_or_else(VerifyError::misconfigured)?;
         if host.as_bytes() == token.token().as_str().as_bytes() {
-            Verified::new((), []).with_scopes(scopes)
+            Verified::new((), []).require(scopes)
         } else {
             Err(VerifyError::invalid_token(scopes))
         }

@@ -13,18 +13,19 @@ use tollgate::adapter::{Cursor, LocalContext, LocalResolve, Resolve, SendContext
 use tollgate::axum08::Router;
 use tollgate::axum08::routing::{MethodRouter, get};
 use tollgate::form::{FormBody, RequestForm};
+use tollgate::metadata::AuthorizationServerMetadata;
 use tollgate::openapi::{Document, DocumentError};
 use tollgate::scheme::{Flow, Setting, TextOrSetting};
+use tollgate::testing::Overrides;
 use tollgate::token_endpoint::{
-    AuthorizationCodeGrant, AuthorizationServerMetadata, Client, ClientAuthentication,
-    ClientCredentialsGrant, ClientForm, ExtraMember, RefreshTokenGrant, RevocationForm,
-    TokenRequest, TokenResponse,
+    AuthorizationCodeGrant, Client, ClientAuthentication, ClientCredentialsGrant, ClientForm,
+    ExtraMember, RefreshTokenGrant, RevocationForm, TokenRequest, TokenResponse,
 };
 use tollgate::tower::LateRefusal;
 use tollgate::{
     BearerError, BearerToken, Dependency, OAuth2PasswordRequestForm,
-    OAuth2PasswordRequestFormStrict, Overrides, PasswordForm, PasswordRequestForm, Rejection,
-    Scheme, Secured, Security, dependency, layer, plan, rocket05, salvo1, secured, security_scopes,
+    OAuth2PasswordRequestFormStrict, PasswordForm, PasswordRequestForm, Rejection, Scheme, Secured,
+    Security, dependency, layer, plan, rocket05, salvo1, secured, security_scopes,
 };
 use tollgate::{jwt, verify};
 use tollgate_tests::rfc;
@@ -122,10 +123,10 @@ fn secret_head() -> http::request::Parts {
 }
 
 /// An error that keeps what it is made from.
-struct Kept(tollgate::scheme::Refusal);
+struct Kept(tollgate::scheme::RefusedRequest);
 
-impl From<tollgate::scheme::Refusal> for Kept {
-    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+impl From<tollgate::scheme::RefusedRequest> for Kept {
+    fn from(refusal: tollgate::scheme::RefusedRequest) -> Self {
         Self(refusal)
     }
 }
@@ -170,7 +171,7 @@ fn signing_key() -> jwt::SigningKey {
 
 fn own_authority() -> jwt::TokenAuthorityBuilder {
     let service = "https://id.example.com";
-    jwt::TokenAuthority::new(service, service, signing_key())
+    jwt::TokenAuthority::builder(service, signing_key())
 }
 
 #[dependency]
@@ -185,7 +186,7 @@ fn late_refusal() -> LateRefusal {
 /// Returns every public type that can be printed, with the output of a value that contains a secret
 /// or was made from one.
 fn printed_types() -> Vec<(&'static str, String)> {
-    let authority = jwt::TestAuthority::new("https://api.example.com").unwrap();
+    let authority = tollgate::testing::TestAuthority::new("https://api.example.com").unwrap();
     let headers = headers(&format!("Bearer {SECRET}"));
     let token = || Password::authenticate(&headers).unwrap();
     let value = || Base::authenticate(&headers).unwrap();
@@ -252,7 +253,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "salvo1::Attempt": salvo1::Attempt::<_, Rejection>(Ok(Security::<Password>(token())));
         "form::FaultKind": faulty().faults()[0].kind;
         "scheme::RejectionReason": refused.reason();
-        "scheme::Refusal": of_refusal();
+        "scheme::RefusedRequest": of_refusal();
         "ApiKey": tollgate::ApiKey::from(SECRET);
         "scheme::ApiKeyLocation": tollgate::scheme::ApiKeyLocation::Header("x-api-key");
         "AuthorizationValue": value();
@@ -263,7 +264,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
             found.unwrap()
         };
         "scheme::SchemeKind": Password::CONFIG.kind();
-        "token_endpoint::AuthorizationServerMetadata": AuthorizationServerMetadata::of::<rfc::Api>("https://id.example.com").unwrap();
+        "metadata::AuthorizationServerMetadata": AuthorizationServerMetadata::of::<rfc::Api>("https://id.example.com").unwrap();
         "token_endpoint::AuthorizationCodeGrant": code();
         "BearerToken": token();
         "token_endpoint::ClientAuthentication": ClientAuthentication(Some(client()));
@@ -292,8 +293,8 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::Fetched": verify::Fetched::new("https://id.example.com", SECRET);
         "jwt::Issuers": jwt::Issuers::new([block_on(secret_verifier(5).build()).unwrap()]);
         "jwt::SigningKey": signing_key();
-        "jwt::TestAuthority": authority.clone();
-        "jwt::TestToken": authority.token("johndoe");
+        "testing::TestAuthority": authority.clone();
+        "testing::TestToken": authority.token("johndoe");
         "jwt::TokenAuthority": own_authority().build().unwrap();
         "jwt::TokenAuthorityBuilder": own_authority();
         "jwt::TokenVerifier": block_on(secret_verifier(5).build()).unwrap();
@@ -303,13 +304,13 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "verify::Verified": verify::Verified::new((), ["me".to_owned()]);
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
-        "Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
+        "testing::Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
         "token_endpoint::RefreshTokenGrant": refresh().grant;
         "token_endpoint::RevocationForm": revocation().form;
         "scheme::TextOrSetting": TextOrSetting::Setting(&RESOURCE);
-        "scheme::ResourceMetadata": rfc::metadata().unwrap();
+        "metadata::ResourceMetadata": rfc::metadata().unwrap();
         "scheme::SchemeConfig": Password::CONFIG;
         "scheme::Setting": {
             let setting = Setting::url("TOKEN_URL");

@@ -6,13 +6,13 @@ use core::time::Duration;
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tollgate::metadata::ResourceMetadata;
 use tollgate::scheme::{
-    Flow, Flows, RejectionReason, ResourceMetadata, SchemeConfig, SchemeKind, Setting,
-    TextOrSetting,
+    Flow, Flows, RejectionReason, SchemeConfig, SchemeKind, Setting, TextOrSetting,
 };
+use tollgate::secret_eq;
 use tollgate::token_endpoint::{TokenError, TokenResponse};
 use tollgate::verify::VerifyError;
-use tollgate::verify::secret_eq;
 use tollgate::{
     ApiKey, BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes,
     oauth2_bearer,

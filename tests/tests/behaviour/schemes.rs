@@ -63,7 +63,7 @@ fn the_whole_configuration() {
         .with_strict(true)
         .with_rejection(REJECTION);
     assert_eq!(Code::CONFIG, config);
-    const { assert!(!Code::CONFIG.auto_error()) };
+    const { assert!(!Code::CONFIG.has_auto_error()) };
 }
 
 #[test]

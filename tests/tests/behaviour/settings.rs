@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use axum::{Router, routing::get};
 use serde_json::{Value, json};
+use tollgate::metadata::ResourceMetadata;
 use tollgate::openapi::{Document, SecurityAddon, secure};
-use tollgate::scheme::{Flow, Flows, ResourceMetadata, Setting, TextOrSetting};
+use tollgate::scheme::{Flow, Flows, Setting, TextOrSetting};
 use tollgate::{
     BasicCredentials, BearerError, BearerToken, Rejection, Scheme, SecurityScopes, dependency,
     http_basic, oauth2_bearer, open_id_connect, operation, secured,

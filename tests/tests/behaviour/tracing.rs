@@ -16,10 +16,11 @@ use http_body_util::Full;
 use salvo::Writer as _;
 use tollgate::form::{FormBody, RequestForm, read_form};
 use tollgate::head::FromExtensions;
-use tollgate::jwt::{Issuers, SigningKey, TestAuthority, TokenAuthority, TokenVerifier};
+use tollgate::jwt::{Issuers, SigningKey, TokenAuthority, TokenVerifier};
 use tollgate::openapi::SecurityAddon;
 use tollgate::scheme::Setting;
 use tollgate::secrecy::ExposeSecret as _;
+use tollgate::testing::TestAuthority;
 use tollgate::token_endpoint::{Client, TokenRequest, read_client};
 use tollgate::verify::{FetchError, Fetched};
 use tollgate::{
@@ -558,7 +559,7 @@ fn a_service_that_cannot_decide_about_a_token_is_told() {
 fn tokens_that_are_no_longer_spared_are_recorded() {
     let key = || SigningKey::secret("t0ps3cret".repeat(8));
     let service = "https://notes.example.com";
-    let authority = TokenAuthority::new(service, service, key());
+    let authority = TokenAuthority::builder(service, key());
     let authority = authority.accept_without_issuer_until(SystemTime::UNIX_EPOCH);
     let authority = authority.build().unwrap();
     let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();

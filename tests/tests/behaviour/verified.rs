@@ -10,7 +10,7 @@ use http::header::AUTHORIZATION;
 use http::{Request, StatusCode};
 use serde_json::json;
 use tollgate::openapi::Operation;
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::testing::Overrides;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{
@@ -38,7 +38,7 @@ impl Verify for Named {
         let (name, granted) =
             token.split_once(':').ok_or_else(|| VerifyError::invalid_token(scopes))?;
         let granted = granted.split(',').map(str::to_owned);
-        Verified::new(Name(name.to_owned()), granted).with_scopes(scopes)
+        Verified::new(Name(name.to_owned()), granted).require(scopes)
     }
 }
 
@@ -111,8 +111,8 @@ where
 /// A status and a header.
 struct Refused<A, B>(A, PhantomData<B>);
 
-impl<B> From<Refusal> for Refused<StatusCode, B> {
-    fn from(_: Refusal) -> Self {
+impl<B> From<RefusedRequest> for Refused<StatusCode, B> {
+    fn from(_: RefusedRequest) -> Self {
         Self(StatusCode::IM_A_TEAPOT, PhantomData)
     }
 }

@@ -3,7 +3,7 @@
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tollgate::BearerToken;
-use tollgate::jwt::TestToken;
+use tollgate::testing::TestToken;
 
 use crate::Server;
 

@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tollgate::jwt::TestAuthority;
+use tollgate::testing::TestAuthority;
 
 #[derive(Clone)]
 struct Issuer {

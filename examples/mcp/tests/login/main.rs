@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use axum::http::header::LOCATION;
 use reqwest::redirect::Policy;
-use tollgate::jwt::TestAuthority;
+use tollgate::testing::TestAuthority;
 
 /// The program, which ends with the test.
 struct Server {

@@ -165,9 +165,9 @@ where
 
     /// Sets the handler for requests that match no route.
     #[track_caller]
-    pub fn fallback<H, T, OneDeclaration>(mut self, handler: H) -> Self
+    pub fn fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
-        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
     {
         self.fallback = Some(handler.declaration());
@@ -188,9 +188,9 @@ where
     }
 
     /// Sets the handler for requests with a method that a route of their path does not have.
-    pub fn method_not_allowed_fallback<H, T, OneDeclaration>(mut self, handler: H) -> Self
+    pub fn method_not_allowed_fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
-        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
     {
         self.lines.push(Line::any("/*", handler.declaration()));

@@ -51,9 +51,9 @@ macro_rules! methods {
     ($($name:ident $service:ident $method:ident;)*) => {
         $(
             #[doc = concat!("Routes `", stringify!($method), "` requests to a handler that is secured or public.")]
-            pub fn $name<H, T, S, OneDeclaration>(handler: H) -> MethodRouter<S>
+            pub fn $name<H, T, S, Declaration>(handler: H) -> MethodRouter<S>
             where
-                H: Handler<T, S> + Declared<T, OneDeclaration>,
+                H: Handler<T, S> + Declared<T, Declaration>,
                 T: 'static,
                 S: Clone + Send + Sync + 'static,
             {
@@ -76,9 +76,9 @@ macro_rules! methods {
             $(
                 #[doc = concat!("Adds a handler for `", stringify!($method), "` requests.")]
                 #[track_caller]
-                pub fn $name<H, T, OneDeclaration>(self, handler: H) -> Self
+                pub fn $name<H, T, Declaration>(self, handler: H) -> Self
                 where
-                    H: Handler<T, S> + Declared<T, OneDeclaration>,
+                    H: Handler<T, S> + Declared<T, Declaration>,
                     T: 'static,
                     S: Send + Sync + 'static,
                 {
@@ -117,9 +117,9 @@ methods! {
 }
 
 /// Routes requests with the methods of a filter to a handler that is secured or public.
-pub fn on<H, T, S, OneDeclaration>(filter: MethodFilter, handler: H) -> MethodRouter<S>
+pub fn on<H, T, S, Declaration>(filter: MethodFilter, handler: H) -> MethodRouter<S>
 where
-    H: Handler<T, S> + Declared<T, OneDeclaration>,
+    H: Handler<T, S> + Declared<T, Declaration>,
     T: 'static,
     S: Clone + Send + Sync + 'static,
 {
@@ -128,9 +128,9 @@ where
 }
 
 /// Routes all requests to a handler that is secured or public.
-pub fn any<H, T, S, OneDeclaration>(handler: H) -> MethodRouter<S>
+pub fn any<H, T, S, Declaration>(handler: H) -> MethodRouter<S>
 where
-    H: Handler<T, S> + Declared<T, OneDeclaration>,
+    H: Handler<T, S> + Declared<T, Declaration>,
     T: 'static,
     S: Clone + Send + Sync + 'static,
 {
@@ -171,9 +171,9 @@ where
 impl<S: Clone> MethodRouter<S> {
     /// Adds a handler for the methods of a filter.
     #[track_caller]
-    pub fn on<H, T, OneDeclaration>(mut self, filter: MethodFilter, handler: H) -> Self
+    pub fn on<H, T, Declaration>(mut self, filter: MethodFilter, handler: H) -> Self
     where
-        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
         S: Send + Sync + 'static,
     {
@@ -183,9 +183,9 @@ impl<S: Clone> MethodRouter<S> {
     }
 
     /// Sets the handler for the methods that have none.
-    pub fn fallback<H, T, OneDeclaration>(mut self, handler: H) -> Self
+    pub fn fallback<H, T, Declaration>(mut self, handler: H) -> Self
     where
-        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
         S: Send + Sync + 'static,
     {

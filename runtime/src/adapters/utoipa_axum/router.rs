@@ -126,9 +126,9 @@ where
 
     /// Sets the handler for requests that match no route.
     #[track_caller]
-    pub fn fallback<H, T, OneDeclaration>(self, handler: H) -> Self
+    pub fn fallback<H, T, Declaration>(self, handler: H) -> Self
     where
-        H: Handler<T, S> + Declared<T, OneDeclaration>,
+        H: Handler<T, S> + Declared<T, Declaration>,
         T: 'static,
     {
         Self(self.0.fallback(handler), self.1)
@@ -290,13 +290,13 @@ fn complete(mut openapi: OpenApi) -> OpenApi {
 /// Adds a handler to those of a `routes!`. utoipa-axum has routed it, and has thereby asked whether
 /// it is a [`Handler`]: asked once more, it would be a second error.
 #[track_caller]
-pub fn with_handler<S, H, T, OneDeclaration>(
+pub fn with_handler<S, H, T, Declaration>(
     routes: UtoipaMethodRouter<S>,
     routed: PlainUtoipaMethodRouter<S>,
     handler: H,
 ) -> UtoipaMethodRouter<S>
 where
-    H: Function<T> + Declared<T, OneDeclaration>,
+    H: Function<T> + Declared<T, Declaration>,
     S: Clone,
 {
     let (mut schemas, mut paths, handlers) = routes;

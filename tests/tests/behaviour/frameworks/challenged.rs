@@ -16,10 +16,11 @@ use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{Request, StatusCode};
 use tollgate::rocket05::Tollgate;
+use tollgate::testing::Overrides;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 use tollgate::{
-    ApiKey, BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, api_key,
-    dependency, http_bearer, layer, one_of, plan, secured,
+    ApiKey, BearerError, BearerToken, Rejection, SecurityScopes, Shared, api_key, dependency,
+    http_bearer, layer, one_of, plan, secured,
 };
 
 use super::each::{self, Answer, Asked, Framework, each_framework, each_layer};
@@ -405,7 +406,7 @@ impl Verify for Nobody {
         scopes: SecurityScopes,
     ) -> Result<Verified<()>, VerifyError> {
         match token.into().token().as_str() {
-            "weak" => Verified::new((), []).with_scopes(scopes),
+            "weak" => Verified::new((), []).require(scopes),
             _ => Err(VerifyError::invalid_token(scopes)),
         }
     }

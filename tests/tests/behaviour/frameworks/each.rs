@@ -9,8 +9,8 @@ use ::salvo::{Depot, handler};
 use ::warp::Filter;
 use ::warp::filters::BoxedFilter;
 use http::{Extensions, HeaderName, HeaderValue, Request, Response};
-use tollgate::Overrides;
 use tollgate::rocket05::Tollgate;
+use tollgate::testing::Overrides;
 use tollgate::verify::ClientCertificate;
 use tollgate_tests::client::send;
 

@@ -12,9 +12,10 @@ use http::Request;
 use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST};
 use tollgate::rocket05::{Refused, Tollgate};
 use tollgate::salvo1::{Attempt, Refusal};
+use tollgate::testing::Overrides;
 use tollgate::{
-    BearerError, BearerToken, Overrides, Rejection, SecurityScopes, Shared, dependency,
-    http_bearer, one_of, secured,
+    BearerError, BearerToken, Rejection, SecurityScopes, Shared, dependency, http_bearer, one_of,
+    secured,
 };
 
 use super::each::{self, Answer, Asked, Framework};

@@ -10,7 +10,7 @@ use ::poem::EndpointExt as _;
 use ::poem::web::{Data, Path as PoemPath};
 use ::salvo::{Depot, affix_state, handler};
 use http::{Method, Request, StatusCode};
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::{
     BearerError, BearerToken, SecurityScopes, dependency, http_bearer, layer, openapi::Document,
 };
@@ -91,8 +91,8 @@ fn on_axum() {
 #[derive(Debug)]
 struct Teapot;
 
-impl From<Refusal> for Teapot {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for Teapot {
+    fn from(_: RefusedRequest) -> Self {
         Self
     }
 }

@@ -10,7 +10,7 @@ use ::axum::{Extension, Router};
 use ::poem::EndpointExt as _;
 use http::request::Parts;
 use http::{Request, Response};
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::verify::Presented;
 use tollgate::{BearerToken, Rejection, Scheme, dependency, http_bearer, layer, plan, secured};
 use tollgate_tests::client::send;
@@ -86,8 +86,8 @@ async fn on_axum() {
 /// Shows the target of the refused request.
 struct Shown(String);
 
-impl From<Refusal> for Shown {
-    fn from(refusal: Refusal) -> Self {
+impl From<RefusedRequest> for Shown {
+    fn from(refusal: RefusedRequest) -> Self {
         Self(refusal.head().uri.to_string())
     }
 }

@@ -3,7 +3,8 @@
 use ::poem::test::TestClient;
 use ::poem::web::Data;
 use ::poem::{EndpointExt, FromRequest, Request, RequestBody, Route, get, handler, post};
-use tollgate::{Overrides, Rejection, dependency, secured};
+use tollgate::testing::Overrides;
+use tollgate::{Rejection, dependency, secured};
 
 use super::user;
 

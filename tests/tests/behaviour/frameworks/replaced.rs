@@ -2,7 +2,8 @@
 
 use http::request::Parts;
 use http::{Request, StatusCode};
-use tollgate::{Overrides, Rejection, SecurityScopes, dependency, secured};
+use tollgate::testing::Overrides;
+use tollgate::{Rejection, SecurityScopes, dependency, secured};
 
 use super::each::{self, Answer, Asked, Framework, each_framework};
 use super::user;

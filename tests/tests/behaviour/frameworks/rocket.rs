@@ -8,8 +8,9 @@ use ::rocket::{Build, Request, Rocket, State, async_trait, get, post, routes};
 use http::StatusCode;
 use tollgate::form::FormError;
 use tollgate::rocket05::Tollgate;
+use tollgate::testing::Overrides;
 use tollgate::{
-    OAuth2PasswordRequestForm, Overrides, PasswordForm, Rejection, Security, dependency,
+    OAuth2PasswordRequestForm, PasswordForm, Rejection, Security, dependency,
     oauth2_password_bearer, secured,
 };
 
@@ -205,8 +206,8 @@ fn the_fairing_may_be_attached_twice() {
 /// An error whose page a catcher writes.
 struct Bare(Status);
 
-impl From<tollgate::scheme::Refusal> for Bare {
-    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+impl From<tollgate::scheme::RefusedRequest> for Bare {
+    fn from(refusal: tollgate::scheme::RefusedRequest) -> Self {
         Self(Status::new(refusal.status().as_u16()))
     }
 }

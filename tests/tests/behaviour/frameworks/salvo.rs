@@ -238,8 +238,8 @@ fn a_dependency_does_not_read_the_body_and_leaves_it_to_the_handler() {
 /// An error whose page a catcher writes.
 struct Bare(http::StatusCode);
 
-impl From<tollgate::scheme::Refusal> for Bare {
-    fn from(refusal: tollgate::scheme::Refusal) -> Self {
+impl From<tollgate::scheme::RefusedRequest> for Bare {
+    fn from(refusal: tollgate::scheme::RefusedRequest) -> Self {
         Self(refusal.status())
     }
 }

@@ -5,7 +5,7 @@ use http::StatusCode;
 use serde_json::json;
 use tollgate::form::RequestForm as _;
 use tollgate::openapi::{SecurityAddon, secure};
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::token_endpoint::TokenError;
 use tollgate::{api_key, http_bearer, plan};
 use tollgate_tests::grants::Grant;
@@ -31,14 +31,14 @@ struct OfBody {
     code: u32,
 }
 
-impl From<Refusal> for Whole {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for Whole {
+    fn from(_: RefusedRequest) -> Self {
         Self::Login
     }
 }
 
-impl From<Refusal> for OfBody {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for OfBody {
+    fn from(_: RefusedRequest) -> Self {
         Self { code: 1 }
     }
 }
@@ -90,8 +90,8 @@ impl ::utoipa::PartialSchema for OfBoth {
 
 impl ::utoipa::ToSchema for OfBoth {}
 
-impl From<Refusal> for OfBoth {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for OfBoth {
+    fn from(_: RefusedRequest) -> Self {
         Self { five: 5 }
     }
 }

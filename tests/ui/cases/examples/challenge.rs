@@ -2,7 +2,8 @@ use tollgate::{
     BearerError, BearerToken, Rejection, SecurityScopes, api_key, dependency, http_digest,
     oauth2_bearer, oauth2_password_bearer,
 };
-use tollgate::scheme::{ResourceMetadata, Setting};
+use tollgate::metadata::ResourceMetadata;
+use tollgate::scheme::Setting;
 
 #[oauth2_password_bearer(token_url = "token", realm = "users")]
 struct OAuth2;

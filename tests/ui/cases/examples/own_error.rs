@@ -1,6 +1,6 @@
 use axum::http::StatusCode;
 use tollgate::{ApiKey, BearerToken, Rejection, SecurityScopes, api_key, http_basic, http_bearer, one_of, secured};
-use tollgate::scheme::Refusal;
+use tollgate::scheme::RefusedRequest;
 use tollgate::verify::{Presented, Verified, Verify, VerifyError};
 
 #[http_basic(error = "ApiError")]
@@ -33,8 +33,8 @@ struct ErrorAndRejection;
 
 struct ApiError;
 
-impl From<Refusal> for ApiError {
-    fn from(_: Refusal) -> Self {
+impl From<RefusedRequest> for ApiError {
+    fn from(_: RefusedRequest) -> Self {
         Self
     }
 }

@@ -1,5 +1,5 @@
 use tollgate::ApiKey;
-use tollgate::verify::secret_eq;
+use tollgate::secret_eq;
 
 fn neither_text_nor_bytes(key: &ApiKey, expected: u64) -> bool {
     secret_eq(key.as_str(), expected)
