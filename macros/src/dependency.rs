@@ -16,7 +16,6 @@ use self::resolution::Resolution;
 use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, error_kind, is_presented, is_type, kind_of, result_of};
-use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
 
@@ -139,8 +138,7 @@ impl Dependency {
             self.plan_checks(),
             self.extractor_check(),
         ]);
-        let resolves =
-            Family::impls(&self.krate, self.local, |family| Resolution::new(self, family));
+        let resolves = Resolution::new(self);
         let extractor = self.extractor();
         quote!(#function #arguments #description #resolves #extractor #checks)
     }

@@ -18,7 +18,6 @@ use crate::arguments::{Arguments, CratePath, Flag, TypeName, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
 use crate::emit::extracted;
-use crate::emit::family::Family;
 use crate::function::is_security;
 use crate::scheme::own_error::OwnError;
 
@@ -197,7 +196,7 @@ impl OneOf {
 impl ToTokens for OneOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (description, checks) = (self.description(), self.checks());
-        let resolves = Family::impls(&self.krate, self.local, |family| Choice::new(self, family));
+        let resolves = Choice::new(self);
         let extractor = self.extractor(&self.ident);
         let fails = self.own_error.as_ref().map(|error| error.fails(&self.ident, &self.krate));
         tokens.extend(quote!(#description #fails #resolves #extractor #checks));

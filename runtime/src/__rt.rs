@@ -3,12 +3,14 @@
 mod broken;
 mod checks;
 mod extract;
+mod families;
 pub(crate) mod kinds;
 mod macros;
 mod responses;
 
 pub use self::broken::{AnswerOf, Answers, Broken, Fails, IsAnswer, answer_of, broken};
 pub use self::checks::*;
+pub use self::families::{local, send};
 pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
     check_extractor, check_handler_extractor, check_output, is_answer,
@@ -18,14 +20,14 @@ pub use self::responses::*;
 pub use crate::adapters::extracted;
 pub use crate::declaration::PublicParameter;
 pub use crate::dependency::below_layer::BelowLayer;
-pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
-pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
-pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying, VerifyingAs};
+pub use crate::dependency::recall::NotKept;
+pub use crate::dependency::verified::{NotVerifying, VerifiedBy};
 pub use crate::dependency::{
-    LocalResolve, Resolve, arguments, authenticate, cast, extractor_refused, extractor_refused_at,
+    arguments, authenticate, cast, extractor_refused, extractor_refused_at,
     has_authorization, is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
 };
 #[cfg(feature = "testing")]

@@ -81,7 +81,7 @@ pub trait Resolve<'r, C: SendContext, T> {
 )]
 pub trait LocalResolve<'r, C: LocalContext, T> {
     /// Resolves the dependency at its position in a plan.
-    fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
 
 /// Resolves a scheme, or its replacement.

@@ -57,8 +57,6 @@ macro_rules! with_features {
 }
 
 with_features! { $
-    /// Emits the local impl of a dependency: a second impl costs compile time.
-    __local: "local";
     /// Emits code for axum 0.8.
     __axum08: "axum08";
     /// Emits code for actix-web 4.
@@ -94,31 +92,20 @@ macro_rules! __dependency {
             };
         }
 
-        impl<
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send> $(+ $crate::__rt::Reject<$error>)?,
-            __T: 'static,
-        > $crate::__rt::Resolve<'_, __C, __T> for $scheme
-        {
-            fn resolve(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
-            }
-        }
-
-        impl<
-            __C: $crate::__rt::LocalContext $(+ $crate::__rt::Reject<$error>)?,
-            __T: 'static,
-        > $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
-        {
-            fn resolve_local(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+        $crate::__both_families! {
+            impl<
+                __C: __family::Context $(+ $crate::__rt::Reject<$error>)?,
+                __T: 'static,
+            > __family::Resolve<'_, __C, __T> for $scheme
             {
-                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
+                fn resolve(
+                    cx: &mut __C,
+                    at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<__T, __C::Rejection>,
+                > {
+                    $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
+                }
             }
         }
     };
@@ -160,39 +147,22 @@ macro_rules! __verified {
             };
         }
 
-        impl<__C, __T> $crate::__rt::Resolve<'_, __C, __T> for $scheme
-        where
-            __T: 'static,
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
-                + $crate::__rt::Extract<$crate::Shared<$verifier>>
-                + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
-        {
-            fn resolve(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                use $crate::__rt::NotVerifying as _;
-                <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
-            }
-        }
-
-        $crate::__local! {
-            impl<__C, __T> $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
+        $crate::__families! {
+            impl<__C, __T> __family::Resolve<'_, __C, __T> for $scheme
             where
                 __T: 'static,
-                __C: $crate::__rt::LocalContext
-                    + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
+                __C: __family::Context
+                    + __family::Extract<$crate::Shared<$verifier>>
                     + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
             {
-                fn resolve_local(
+                fn resolve(
                     cx: &mut __C,
                     at: $crate::__rt::Cursor,
                 ) -> impl ::core::future::Future<
                     Output = ::core::result::Result<__T, __C::Rejection>,
                 > {
                     use $crate::__rt::NotVerifying as _;
-                    <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify_local::<Self, __C, __T>(cx, at)
+                    <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
                 }
             }
         }
@@ -211,15 +181,15 @@ macro_rules! __error_of {
     };
 }
 
-/// The type that resolves a scheme that verifies.
+/// The type that resolves a scheme that verifies, in a family.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verifying {
     ($verifier:ty, $claims:ty;) => {
-        $crate::__rt::Verifying<$verifier, $claims>
+        __family::Verifying<$verifier, $claims>
     };
     ($verifier:ty, $claims:ty; $error:ty, $challenges:literal) => {
-        $crate::__rt::VerifyingAs<$verifier, $claims, $error, $challenges>
+        __family::VerifyingAs<$verifier, $claims, $error, $challenges>
     };
 }
 
@@ -337,29 +307,16 @@ macro_rules! __rejected {
                     .broken();
         }
 
-        impl<
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>,
-            __T: ::core::marker::Send,
-        > $crate::__rt::Resolve<'_, __C, __T> for $function
-        {
-            fn resolve(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                ::core::future::pending()
-            }
-        }
-
-        impl<__C: $crate::__rt::LocalContext, __T> $crate::__rt::LocalResolve<'_, __C, __T>
-            for $function
-        {
-            fn resolve_local(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            {
-                ::core::future::pending()
+        $crate::__both_families! {
+            impl<__C: __family::Context, __T> __family::Resolve<'_, __C, __T> for $function {
+                fn resolve(
+                    _cx: &mut __C,
+                    _at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<__T, __C::Rejection>,
+                > {
+                    ::core::future::pending()
+                }
             }
         }
     };
