@@ -132,15 +132,15 @@ impl Dependency {
         let (function, description) = (self.function_and_marker(), self.description());
         let arguments = self.arguments();
         let checks = checks::all([
+            Resolution::new(self).to_token_stream(),
             self.function.checks(&self.krate),
             self.parameter_checks(),
             self.output_checks(),
             self.plan_checks(),
             self.extractor_check(),
         ]);
-        let resolves = Resolution::new(self);
         let extractor = self.extractor();
-        quote!(#function #arguments #description #resolves #extractor #checks)
+        quote!(#function #arguments #description #extractor #checks)
     }
 
     /// Returns a stub for a function that cannot be a dependency, so code that names it

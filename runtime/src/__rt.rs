@@ -27,8 +27,8 @@ pub use crate::dependency::own_error::{NoOwnError, OwnError};
 pub use crate::dependency::recall::NotKept;
 pub use crate::dependency::verified::{NotVerifying, VerifiedBy};
 pub use crate::dependency::{
-    arguments, authenticate, cast, extractor_refused, extractor_refused_at,
-    has_authorization, is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
+    arguments, authenticate, cast, extractor_refused, extractor_refused_at, has_authorization,
+    is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};

@@ -261,7 +261,7 @@ impl ToTokens for Resolution<'_> {
                 fn resolve(
                     #cx: &mut #context,
                     #at: #cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> {
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> + __family::MaybeSend {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall

@@ -5,8 +5,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Path;
 
-/// Returns impls that are compiled for each family of the build, or for the local one alone. They
-/// name the traits of the family through `__family`.
+/// Returns a statement with impls that are compiled for each family of the build, or for the local
+/// one alone. They name the traits of the family through `__family`.
 pub(crate) fn in_families(krate: &Path, is_local: bool, impls: &impl ToTokens) -> TokenStream {
     let families = match is_local {
         true => quote!(__local_family),

@@ -133,7 +133,7 @@ impl ToTokens for Choice<'_> {
                 fn resolve(
                     #cx: &mut #context,
                     #at: <(#(#paths,)*) as #krate::bounds::Named>::Cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> {
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> + __family::MaybeSend {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall

@@ -8,7 +8,7 @@ use super::{Handler, Provided};
 use crate::emit::checks::check_edges;
 use crate::emit::family::in_families;
 
-/// The plan, and an impl for each parameter.
+/// The plan.
 pub(super) struct Plan<'h> {
     handler: &'h Handler,
     provided: Vec<Provided<'h>>,
@@ -37,8 +37,9 @@ impl<'h> Plan<'h> {
     }
 
     /// Returns the impls that fill the parameters for a request.
-    fn parameters(&self, first: &Ident) -> TokenStream {
+    pub(super) fn parameters(&self) -> TokenStream {
         let krate = &self.handler.krate;
+        let Some(first) = self.markers.first() else { return TokenStream::new() };
         let context = Ident::new("__C", Span::mixed_site());
         let request = Lifetime::new("'__r", Span::mixed_site());
         // A public handler may use a private dependency, which may not be an associated type of its
@@ -98,7 +99,6 @@ impl ToTokens for Plan<'_> {
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
-        let parameters = self.parameters(first);
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases
@@ -107,7 +107,6 @@ impl ToTokens for Plan<'_> {
             impl #krate::__rt::HasPlan for #first {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
-            #parameters
         });
     }
 }

@@ -229,30 +229,31 @@ fn alternatives() {
                     true,
                 );
             }
-            ::tollgate::__families! {
-                #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C, __T >
-                for Caller where __T : 'static, __C : __family::Context, user : __family::Resolve <
-                '__r, __C, User >, services::key : __family::Resolve < '__r, __C, & 'static str >, {
-                fn resolve(cx : & mut __C, at : < (user, services::key,) as ::tollgate::bounds::Named
-                > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result < __T,
-                __C::Rejection >> { async move { ::tollgate::__overridden!(cx, at); use
-                ::tollgate::__rt::NotKept as _; if let ::core::option::Option::Some(output) = <
-                __family::Keep < Self >> ::recall:: < Self, __C > (cx, at) { return
-                ::tollgate::__rt::cast(cx, output); } let output : Self = '__chosen : { if
-                ::tollgate::__rt::is_present:: < (user), __C > (cx, < user as ::tollgate::Dependency
-                > ::NODE) { match < user as __family::Resolve < '__r, __C, User > > ::resolve(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(output) => break '__chosen
-                Self::User(output), ::core::result::Result::Err(output) => return
-                ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
-                (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE) {
-                match < services::key as __family::Resolve < '__r, __C, & 'static str > >
-                ::resolve(cx, at.child(1usize)). await { ::core::result::Result::Ok(output) => break
-                '__chosen Self::Service(output), ::core::result::Result::Err(output) => return
-                ::core::result::Result::Err(output), } } Self::Anonymous {} }; < __family::Keep <
-                Self >> ::remember:: < Self, __C > (cx, at, & output); ::tollgate::__rt::cast(cx,
-                output) } } }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for Caller where __T : 'static, __C : __family::Context, user :
+                    __family::Resolve < '__r, __C, User >, services::key : __family::Resolve < '__r,
+                    __C, & 'static str >, { fn resolve(cx : & mut __C, at : < (user, services::key,)
+                    as ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output
+                    = ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
+                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    let ::core::option::Option::Some(output) = < __family::Keep < Self >> ::recall::
+                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let output
+                    : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx, <
+                    user as ::tollgate::Dependency > ::NODE) { match < user as __family::Resolve <
+                    '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
+                    ::core::result::Result::Ok(output) => break '__chosen Self::User(output),
+                    ::core::result::Result::Err(output) => return
+                    ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
+                    (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE) {
+                    match < services::key as __family::Resolve < '__r, __C, & 'static str > >
+                    ::resolve(cx, at.child(1usize)). await { ::core::result::Result::Ok(output) =>
+                    break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
+                    return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
+                    __family::Keep < Self >> ::remember:: < Self, __C > (cx, at, & output);
+                    ::tollgate::__rt::cast(cx, output) } } }
+                }
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
                     User,
                     _,
@@ -732,34 +733,34 @@ fn dependency_function() {
                     },
                 >;
             }
-            ::tollgate::__families! {
-                #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C, __T >
-                for current_user where __T : 'static, __C : __family::Context, __C :
-                ::tollgate::__rt::Reject < ::tollgate::__rt::AnswerOf < Self, AuthError > >, OAuth2 :
-                __family::Resolve < '__r, __C, BearerToken >, __C : __family::Extract < State < &
-                '__r Db > >, { fn resolve(cx : & mut __C, at : < (OAuth2,) as
-                ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < __T, __C::Rejection >> { async move {
-                ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if let
-                ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall:: < Self,
-                __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let parameter_0 = match
-                < OAuth2 as __family::Resolve < '__r, __C, BearerToken > > ::resolve(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
-                SecurityScopes = at.scopes(); scopes }; let parameter_2 = match __family::Extract:: <
-                State < & '__r Db > > ::extract(cx, "db"). await { ::core::result::Result::Ok(value)
-                => value, ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ > (cx,
-                at, "db", refusal)); } }; let output : User = match current_user(parameter_0,
-                parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
-                ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
-                ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; < __family::Keep < User >>
-                ::remember:: < Self, __C > (cx, at, & output); ::tollgate::__rt::cast(cx, output) } }
-                }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for current_user where __T : 'static, __C : __family::Context, __C :
+                    ::tollgate::__rt::Reject < ::tollgate::__rt::AnswerOf < Self, AuthError > >,
+                    OAuth2 : __family::Resolve < '__r, __C, BearerToken >, __C : __family::Extract <
+                    State < & '__r Db > >, { fn resolve(cx : & mut __C, at : < (OAuth2,) as
+                    ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+                    ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
+                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    let ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall::
+                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
+                    parameter_0 = match < OAuth2 as __family::Resolve < '__r, __C, BearerToken > >
+                    ::resolve(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
+                    value, ::core::result::Result::Err(refusal) => { return
+                    ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
+                    SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
+                    __family::Extract:: < State < & '__r Db > > ::extract(cx, "db"). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => { return ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at::
+                    < Self, _ > (cx, at, "db", refusal)); } }; let output : User = match
+                    current_user(parameter_0, parameter_1, parameter_2). await {
+                    ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
+                    => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,
+                    _ > (cx, at, ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
+                    __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
+                    ::tollgate::__rt::cast(cx, output) } } }
+                }
                 ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);
                 ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
                 ::tollgate::__rt::check_extractor({
@@ -846,20 +847,20 @@ fn secured_handler() {
                     ),
                 ];
             }
-            ::tollgate::__families! {
-                #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter < '__r,
-                __C, () > for __secured_own_items_0 where __C : __family::Context,
-                (__secured_own_items_0_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
-                ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
-                Position = ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type
-                Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl < '__r,
-                __C, __D > __family::SecuredParameter < '__r, __C, User > for __secured_own_items_1
-                where __C : __family::Context, (__secured_own_items_1_of,) :
-                ::tollgate::bounds::Named < Itself = (__D,) >, __D : __family::Resolve < '__r, __C,
-                User >, { type Position = ::tollgate::__rt::CursorOf < __secured_own_items_0, 1usize
-                >; type Dependency = __D; }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
+                    '__r, __C, () > for __secured_own_items_0 where __C : __family::Context,
+                    (__secured_own_items_0_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
+                    ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
+                    Position = ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type
+                    Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl <
+                    '__r, __C, __D > __family::SecuredParameter < '__r, __C, User > for
+                    __secured_own_items_1 where __C : __family::Context, (__secured_own_items_1_of,)
+                    : ::tollgate::bounds::Named < Itself = (__D,) >, __D : __family::Resolve < '__r,
+                    __C, User >, { type Position = ::tollgate::__rt::CursorOf <
+                    __secured_own_items_0, 1usize >; type Dependency = __D; }
+                }
                 ::tollgate::__rt::check_guard(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
@@ -930,26 +931,27 @@ fn dependency_with_arguments() {
                         <::tollgate::__rt::OutputOf<User>>::KIND
                     });
             }
-            ::tollgate::__local_family! {
-                #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C, __T >
-                for role where __T : 'static, __C : __family::Context, __C : ::tollgate::__rt::Reject
-                < Rejection >, user : __family::Resolve < '__r, __C, User >, { fn resolve(cx : & mut
-                __C, at : < (user,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < __T, __C::Rejection >> {
-                async move { ::tollgate::__overridden!(cx, at); let parameter_1 = match < user as
-                __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
-                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) => {
-                return ::core::result::Result::Err(refusal); } }; let (parameter_0, parameter_2,) =
-                match ::tollgate::__rt::arguments:: < Self, _ > (cx, at) {
-                ::core::result::Result::Ok(arguments) => arguments,
-                ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(refusal); } }; let output : User = match
-                role(parameter_0, parameter_1, parameter_2) { ::core::result::Result::Ok(output) =>
-                output, ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
-                error)); } }; ::tollgate::__rt::cast(cx, output) } } }
-            }
             const _: () = {
+                ::tollgate::__local_family! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for role where __T : 'static, __C : __family::Context, __C :
+                    ::tollgate::__rt::Reject < Rejection >, user : __family::Resolve < '__r, __C,
+                    User >, { fn resolve(cx : & mut __C, at : < (user,) as ::tollgate::bounds::Named
+                    > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result <
+                    __T, __C::Rejection >> + __family::MaybeSend { async move {
+                    ::tollgate::__overridden!(cx, at); let parameter_1 = match < user as
+                    __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => { return ::core::result::Result::Err(refusal); } }; let (parameter_0,
+                    parameter_2,) = match ::tollgate::__rt::arguments:: < Self, _ > (cx, at) {
+                    ::core::result::Result::Ok(arguments) => arguments,
+                    ::core::result::Result::Err(refusal) => { return
+                    ::core::result::Result::Err(refusal); } }; let output : User = match
+                    role(parameter_0, parameter_1, parameter_2) { ::core::result::Result::Ok(output)
+                    => output, ::core::result::Result::Err(error) => { return
+                    ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
+                    error)); } }; ::tollgate::__rt::cast(cx, output) } } }
+                }
                 ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
                     User,

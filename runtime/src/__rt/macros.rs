@@ -57,6 +57,8 @@ macro_rules! with_features {
 }
 
 with_features! { $
+    /// Emits code for contexts whose futures stay on their thread.
+    __local: "local";
     /// Emits code for axum 0.8.
     __axum08: "axum08";
     /// Emits code for actix-web 4.
@@ -134,6 +136,26 @@ macro_rules! __verified {
         const _: () = {
             const fn verifies<V: $crate::bounds::Verifies<$claims>>() {}
             verifies::<$verifier>();
+
+            $crate::__families! {
+                impl<__C, __T> __family::Resolve<'_, __C, __T> for $scheme
+                where
+                    __T: 'static,
+                    __C: __family::Context
+                        + __family::Extract<$crate::Shared<$verifier>>
+                        + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
+                {
+                    fn resolve(
+                        cx: &mut __C,
+                        at: $crate::__rt::Cursor,
+                    ) -> impl ::core::future::Future<
+                        Output = ::core::result::Result<__T, __C::Rejection>,
+                    > {
+                        use $crate::__rt::NotVerifying as _;
+                        <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
+                    }
+                }
+            }
         };
 
         impl $crate::Dependency for $scheme {
@@ -145,26 +167,6 @@ macro_rules! __verified {
                 >(&<$scheme as $crate::Scheme>::CONFIG);
                 &NODE
             };
-        }
-
-        $crate::__families! {
-            impl<__C, __T> __family::Resolve<'_, __C, __T> for $scheme
-            where
-                __T: 'static,
-                __C: __family::Context
-                    + __family::Extract<$crate::Shared<$verifier>>
-                    + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
-            {
-                fn resolve(
-                    cx: &mut __C,
-                    at: $crate::__rt::Cursor,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<__T, __C::Rejection>,
-                > {
-                    use $crate::__rt::NotVerifying as _;
-                    <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
-                }
-            }
         }
     };
 }

@@ -104,10 +104,7 @@ pub trait LocalContext: Context {
 )]
 pub trait LocalExtract<T>: Context {
     /// Extracts the value of the parameter `name`.
-    fn extract(
-        &mut self,
-        name: &'static str,
-    ) -> impl Future<Output = Result<T, Self::Rejection>>;
+    fn extract(&mut self, name: &'static str) -> impl Future<Output = Result<T, Self::Rejection>>;
 }
 
 /// A context that can answer with a custom error `E`.
