@@ -75,7 +75,7 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
 }
 
-/// Tools for tests: [`Overrides`] replaces dependencies, a
+/// Tools for tests: [`Overrides`](testing::Overrides) replaces dependencies, a
 /// [`TestAuthority`](testing::TestAuthority) signs tokens, and
 /// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
 #[cfg(feature = "testing")]
