@@ -106,6 +106,14 @@ impl Algorithm {
     }
 }
 
+/// Says that a shared secret is too short, and how to get a longer one.
+pub(super) fn too_short(bytes: usize) -> String {
+    format!(
+        "a shared secret has at least {bytes} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {bytes}`, and let people log in again: \
+         whoever has a token can guess a short secret and sign others, so its tokens prove nothing"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

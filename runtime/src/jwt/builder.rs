@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
 
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, too_short};
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::discovery;
@@ -19,7 +19,6 @@ use crate::jwt::refusal::{IsRefused, Refusal};
 use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::{RemoteKeys, Times};
 use crate::jwt::rules::{Audience, Rules, TokenType};
-use crate::jwt::signer::too_short;
 use crate::jwt::verifier::{Keys, TokenVerifier};
 use crate::url;
 use crate::verify::{Fetch, Verified};

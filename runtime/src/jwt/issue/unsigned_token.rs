@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use crate::credential::bearer_token::BearerToken;
 use crate::grammar::is_scope_token;
-use crate::jwt::authority::TokenAuthority;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::claims::joined;
 use crate::jwt::clock::{Date, SystemTime, UNIX_EPOCH};
-use crate::jwt::random;
+use crate::jwt::issue::authority::TokenAuthority;
+use crate::jwt::issue::random;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
 
@@ -158,7 +158,8 @@ impl<'a> UnsignedToken<'a> {
     /// `json!({ "jkt": thumbprint })`
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1),
     /// [RFC 9449, 6.1](https://www.rfc-editor.org/rfc/rfc9449#section-6.1)). A verifier that cannot
-    /// check the proof refuses such a token, and a [`TokenVerifier`](super::TokenVerifier) is one.
+    /// check the proof refuses such a token, and a [`TokenVerifier`](crate::jwt::TokenVerifier) is
+    /// one.
     pub fn confirmation(mut self, cnf: impl Into<Value>) -> Self {
         match cnf.into() {
             cnf @ Value::Object(_) => drop(self.claims.insert("cnf".to_owned(), cnf)),

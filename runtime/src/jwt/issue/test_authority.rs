@@ -12,9 +12,9 @@ use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::claims::joined;
+use crate::jwt::issue::signer::Signer;
+use crate::jwt::issue::signing_key::SigningKey;
 use crate::jwt::rules::now;
-use crate::jwt::signer::Signer;
-use crate::jwt::signing_key::SigningKey;
 use crate::jwt::verifier::TokenVerifier;
 
 /// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a

@@ -15,10 +15,10 @@ use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
 use crate::jwt::clock::Date;
+use crate::jwt::issue::signer::Signer;
+use crate::jwt::issue::signing_key::SigningKey;
+use crate::jwt::issue::unsigned_token::UnsignedToken;
 use crate::jwt::keys::KeySet;
-use crate::jwt::signer::Signer;
-use crate::jwt::signing_key::SigningKey;
-use crate::jwt::unsigned_token::UnsignedToken;
 use crate::scheme::{Scheme, SchemeConfig};
 use crate::url;
 

@@ -10,7 +10,7 @@ use jsonwebtoken::jwk::{EllipticCurve, ThumbprintHash};
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, too_short};
 use crate::jwt::build_error::BuildError;
 use crate::jwt::keys::Key;
 
@@ -107,14 +107,6 @@ impl Signer {
         let token = format!("{message}.{}", encoded(&signature));
         BearerToken::try_from(&*token).map_err(failed)
     }
-}
-
-/// Says that a shared secret is too short, and how to get a longer one.
-pub(super) fn too_short(bytes: usize) -> String {
-    format!(
-        "a shared secret has at least {bytes} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {bytes}`, and let people log in again: \
-         whoever has a token can guess a short secret and sign others, so its tokens prove nothing"
-    )
 }
 
 fn is_for_another_key(algorithm: Algorithm, key: &str) -> String {

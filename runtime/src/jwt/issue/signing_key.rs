@@ -9,8 +9,8 @@ use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
-use crate::jwt::random;
-use crate::jwt::signer::Signer;
+use crate::jwt::issue::random;
+use crate::jwt::issue::signer::Signer;
 use crate::secret::SecretBytes;
 
 /// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or
