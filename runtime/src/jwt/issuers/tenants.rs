@@ -129,7 +129,7 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         let builder =
             builder.fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
         if let Ok(verifier) = builder.build().await
-            && verifier.keys.fetched().await.is_ok()
+            && verifier.keys.current().await.is_ok()
         {
             progress.has_verifier();
             return Ok(Some(verifier));
