@@ -40,23 +40,15 @@ const MAX_TRIED: usize = 16;
 #[derive(Deserialize)]
 struct Jwk {
     kty: String,
-    #[serde(default)]
     kid: Option<String>,
-    #[serde(default)]
     alg: Option<String>,
-    #[serde(default, rename = "use")]
+    #[serde(rename = "use")]
     usage: Option<String>,
-    #[serde(default)]
     key_ops: Option<Vec<String>>,
-    #[serde(default)]
     crv: Option<String>,
-    #[serde(default)]
     n: Option<String>,
-    #[serde(default)]
     e: Option<String>,
-    #[serde(default)]
     x: Option<String>,
-    #[serde(default)]
     y: Option<String>,
 }
 
@@ -157,25 +149,7 @@ impl KeySet {
 impl Key {
     /// Reads a key as JSON. Returns `None` if it is not for signatures that can be checked.
     pub(super) fn of_json(jwk: &Value) -> Option<Self> {
-        Self::of(Jwk::deserialize(jwk).ok()?)
-    }
-
-    /// Returns the key of a shared secret, for one algorithm.
-    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
-        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
-    }
-
-    fn verifies(&self, token: &Jose<'_>) -> bool {
-        let is_right = |backend: &CryptoProvider| {
-            let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
-            verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
-        };
-        self.algorithms.contains(&token.algorithm)
-            && rsa::is_in_range(&token.signature, &self.key)
-            && backend().is_ok_and(is_right)
-    }
-
-    fn of(jwk: Jwk) -> Option<Self> {
+        let jwk = Jwk::deserialize(jwk).ok()?;
         let is_for_signatures = jwk.usage.as_deref().is_none_or(|usage| usage == "sig");
         let may_verify = jwk
             .key_ops
@@ -206,6 +180,21 @@ impl Key {
             algorithms.retain(|algorithm| *algorithm == only);
         }
         (!algorithms.is_empty()).then_some(Self { id: jwk.kid, algorithms, key })
+    }
+
+    /// Returns the key of a shared secret, for one algorithm.
+    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
+        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
+    }
+
+    fn verifies(&self, token: &Jose<'_>) -> bool {
+        let is_right = |backend: &CryptoProvider| {
+            let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
+            verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
+        };
+        self.algorithms.contains(&token.algorithm)
+            && rsa::is_in_range(&token.signature, &self.key)
+            && backend().is_ok_and(is_right)
     }
 }
 
