@@ -86,7 +86,7 @@ pub mod testing {
         Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
     };
     #[cfg(feature = "jwt")]
-    pub use crate::jwt::test_authority::{TestAuthority, TestToken};
+    pub use crate::jwt::issue::test_authority::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface

@@ -105,6 +105,13 @@ impl SecurityScopes {
         self.named_in(BearerError::unauthorized(detail))
     }
 
+    /// Returns the `resource` of the scheme below the function that asks. A test may have replaced
+    /// it.
+    #[cfg(feature = "jwt")]
+    pub(crate) fn resource(self) -> Option<&'static str> {
+        self.branch.and_then(Branch::scheme)?.usable_resource().ok().flatten()
+    }
+
     /// Adds the scopes to an error. Below a scheme that declares a protection space, the challenge
     /// is completed, and its scopes are all that the plan requires of the scheme.
     fn named_in(self, error: BearerError) -> BearerError {
