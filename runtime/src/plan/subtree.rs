@@ -23,9 +23,6 @@ pub(super) struct Subtree {
     pub(super) extracts: bool,
     /// A scope of its scheme implies another one.
     pub(super) has_hierarchy: bool,
-    /// It takes [`SecurityScopes`](crate::SecurityScopes), and schemes below it declare different
-    /// hierarchies.
-    pub(super) mixes_hierarchies: bool,
     /// Its scheme declares a protection space, so its challenges name the required scopes.
     pub(super) has_space: bool,
     /// Its scheme answers with an error type of the service.
@@ -43,7 +40,6 @@ impl Subtree {
         verifies: false,
         extracts: false,
         has_hierarchy: false,
-        mixes_hierarchies: false,
         has_space: false,
         has_own_error: false,
     };
@@ -60,7 +56,6 @@ impl Subtree {
             verifies: self.verifies | other.verifies,
             extracts: self.extracts | other.extracts,
             has_hierarchy: self.has_hierarchy | other.has_hierarchy,
-            mixes_hierarchies: self.mixes_hierarchies | other.mixes_hierarchies,
             has_space: self.has_space | other.has_space,
             has_own_error: self.has_own_error | other.has_own_error,
         }
