@@ -31,7 +31,7 @@ pub use crate::dependency::{
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
 pub use crate::form::decode::decode;
-pub use crate::form::find::OwnName;
+pub use crate::form::find::{OwnName, RawForm};
 pub use crate::form::grant::{GrantName, choose, grant_type, granted, longest};
 pub use crate::form::purpose::{Purpose, Unrecorded};
 #[cfg(feature = "openapi")]

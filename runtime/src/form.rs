@@ -46,6 +46,7 @@ pub use self::scopes::{FromScopes, RequestedScopes};
 pub use self::text::{FromText, InvalidText};
 
 use self::body::{check_content_type, content_type};
+use self::find::RawForm;
 use self::grant::GrantName;
 use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
@@ -102,7 +103,7 @@ pub trait RequestForm<'a>: Sized {
     /// about the client. The derives implement it.
     #[doc(hidden)]
     fn from_body<P: Purpose>(
-        body: &'a [u8],
+        body: RawForm<'a>,
         config: FormConfig,
     ) -> Result<P::Output<Self>, FormError>;
 
@@ -114,7 +115,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        Self::from_body::<FormAlone>(body, Self::CONFIG)
+        Self::from_body::<FormAlone>(RawForm::new(body), Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

@@ -2,12 +2,10 @@
 
 use core::convert::Infallible;
 
-use memchr::memchr3;
-
 use crate::form::FormConfig;
 use crate::form::decode::decode;
 use crate::form::error::FormError;
-use crate::form::find;
+use crate::form::find::RawForm;
 use crate::form::purpose::{FormAlone, Purpose, Unrecorded};
 use crate::trace;
 
@@ -57,40 +55,30 @@ pub const fn longest(mut forms: &[FormConfig]) -> usize {
     longest
 }
 
-/// Returns the index of the grant that a body names. The body is decoded once, by the form of that
-/// grant: here, only the first `grant_type` is looked up, which clients send first.
+/// Returns the index of the grant that a body names first, and the body, to be decoded by the form
+/// of that grant.
 ///
 /// # Errors
 ///
 /// Returns the faults of a body that is too large, or that names none of the grants.
-pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usize, FormError> {
-    let found = if body.len() > max_bytes {
+pub fn choose<'a>(
+    mut body: RawForm<'a>,
+    max_bytes: usize,
+    grants: &[GrantName],
+) -> Result<(RawForm<'a>, usize), FormError> {
+    let found = if body.bytes.len() > max_bytes {
         Err(FormError::body_too_large())
     } else {
-        first(body, grants).or_else(|| anywhere(body, grants)).ok_or_else(|| no_grant(body))
+        position(&mut body, grants).ok_or_else(|| no_grant(body))
     };
     trace::form_faults(&found);
-    found
+    Ok((body, found?))
 }
 
-/// Returns the index of the grant that a body begins with, if it is written without escapes, which
-/// needs no search. An escaped name may look like another one.
-fn first(body: &[u8], grants: &[GrantName]) -> Option<usize> {
-    let value = body.strip_prefix(b"grant_type=")?;
-    grants.iter().position(|grant| {
-        let Some(name) = grant.get().map(str::as_bytes) else {
-            return false;
-        };
-        let after = value.strip_prefix(name);
-        after.is_some_and(|after| matches!(after, [] | [b'&', ..]))
-            && memchr3(b'%', b'+', b'&', name).is_none()
-    })
-}
-
-/// Returns the index of the grant in the first `grant_type` of a body.
-fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
-    let place = find::each(body, "grant_type").next()?;
-    grants.iter().position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
+#[inline]
+fn position(body: &mut RawForm<'_>, grants: &[GrantName]) -> Option<usize> {
+    let place = body.grant_type()?;
+    grants.iter().position(|grant| grant.get().is_some_and(|name| place.is(body.bytes, name)))
 }
 
 /// Puts the form of a grant into its variant, and records the outcome. If the body names a second
@@ -101,7 +89,7 @@ fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
 /// Returns the faults of the form.
 #[inline]
 pub fn granted<T, G, P: Purpose>(
-    body: &[u8],
+    body: RawForm<'_>,
     form: Result<P::Output<T>, FormError>,
     variant: impl FnOnce(T) -> G,
 ) -> Result<P::Output<G>, FormError> {
@@ -117,7 +105,7 @@ pub fn granted<T, G, P: Purpose>(
 }
 
 #[cold]
-fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
+fn refused<P: Purpose>(body: RawForm<'_>, error: FormError) -> FormError {
     let error = if error.has_no_grant() { no_grant(body) } else { error };
     if P::IS_RECORDED {
         trace::form_was_refused(&error);
@@ -128,7 +116,7 @@ fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
 /// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's
 /// fields.
 #[cold]
-fn no_grant(body: &[u8]) -> FormError {
+fn no_grant(body: RawForm<'_>) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().with_grant_type("").with_max_bytes(usize::MAX);
     match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::form::decode::Fields;
 use crate::form::error::FaultKind;
-use crate::form::find::{Parameters, Span};
+use crate::form::find::{Parameters, RawForm, Span};
 use crate::form::text::{FromText, InvalidText};
 
 /// The scopes that a client requests. They are split lazily, and nothing is allocated unless the
@@ -179,7 +179,7 @@ mod tests {
 
     fn scopes(raw: &str) -> RequestedScopes<'static> {
         let body: &'static str = format!("scope={raw}").leak();
-        let mut parameters = Parameters::of(body.as_bytes());
+        let mut parameters = Parameters::of(RawForm::new(body.as_bytes()));
         parameters.find(&[], &mut []);
         RequestedScopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
     }
