@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::form::decode::Fields;
 use crate::form::error::FaultKind;
-use crate::form::find::{Parameters, RawForm, Span};
+use crate::form::find::{Parameters, Span};
 use crate::form::text::{FromText, InvalidText};
 
 /// The scopes that a client requests. They are split lazily, and nothing is allocated unless the
@@ -175,6 +175,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::find::RawForm;
     use crate::form::standard::Standard;
 
     fn scopes(raw: &str) -> RequestedScopes<'static> {
