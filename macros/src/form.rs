@@ -247,7 +247,7 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
             const CONFIG: #krate::form::FormConfig = #krate::form::FormConfig::new();
             #krate::__schema! { #krate::__rt::FormSchema::of::<Self>(&[], &[]) }
             fn from_body<#purpose: #krate::__rt::Purpose>(
-                _: #krate::__rt::RawForm<#lifetime>,
+                _: &#lifetime [::core::primitive::u8],
                 _: #krate::form::FormConfig,
             ) -> ::core::result::Result<#purpose::Output<Self>, #krate::form::FormError> {
                 ::core::result::Result::Err(#krate::form::FormError::incomplete_body())

@@ -119,7 +119,7 @@ impl ToTokens for Grants {
             |[body, config, purpose]| {
                 quote! {
                     match #krate::__rt::choose(#body, #config.max_bytes(), #grants)? {
-                        #((#body, #patterns) => #krate::__rt::granted::<_, _, #purpose>(
+                        #(#patterns => #krate::__rt::granted::<_, _, #purpose>(
                             #body,
                             #forms::from_body::<#krate::__rt::Unrecorded<#purpose>>(
                                 #body,

@@ -46,7 +46,6 @@ pub use self::scopes::{FromScopes, RequestedScopes};
 pub use self::text::{FromText, InvalidText};
 
 use self::body::{check_content_type, content_type};
-use self::find::RawForm;
 use self::grant::GrantName;
 use self::purpose::{FormAlone, Purpose};
 #[cfg(feature = "openapi")]
@@ -103,7 +102,7 @@ pub trait RequestForm<'a>: Sized {
     /// about the client. The derives implement it.
     #[doc(hidden)]
     fn from_body<P: Purpose>(
-        body: RawForm<'a>,
+        body: &'a [u8],
         config: FormConfig,
     ) -> Result<P::Output<Self>, FormError>;
 
@@ -115,7 +114,7 @@ pub trait RequestForm<'a>: Sized {
     /// only fault.
     #[inline]
     fn decode(body: &'a [u8]) -> Result<Self, FormError> {
-        Self::from_body::<FormAlone>(RawForm::new(body), Self::CONFIG)
+        Self::from_body::<FormAlone>(body, Self::CONFIG)
     }
 
     /// Checks a request's `Content-Type` and reads the form from its body.

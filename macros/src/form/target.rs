@@ -60,7 +60,7 @@ impl FormTarget<'_> {
                 #krate::__schema! { #schema }
                 #inline
                 fn from_body<#purpose: #krate::__rt::Purpose>(
-                    #body: #krate::__rt::RawForm<#lifetime>,
+                    #body: &#lifetime [::core::primitive::u8],
                     #config: #krate::form::FormConfig,
                 ) -> ::core::result::Result<#purpose::Output<Self>, #krate::form::FormError> {
                     #decode

@@ -379,7 +379,7 @@ fn owned_form() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    __body: ::tollgate::__rt::RawForm<'body>,
+                    __body: &'body [::core::primitive::u8],
                     __config: ::tollgate::form::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<
@@ -468,7 +468,7 @@ fn form_of_another_grant() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    __body: ::tollgate::__rt::RawForm<'a>,
+                    __body: &'a [::core::primitive::u8],
                     __config: ::tollgate::form::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<
@@ -568,7 +568,7 @@ fn grants() {
                     ::tollgate::form::RequestForm < 'a >> ::schema())])
                 }
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    __body: ::tollgate::__rt::RawForm<'a>,
+                    __body: &'a [::core::primitive::u8],
                     __config: ::tollgate::form::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     match ::tollgate::__rt::choose(
@@ -576,7 +576,7 @@ fn grants() {
                         __config.max_bytes(),
                         <Self as ::tollgate::form::RequestForm<'a>>::GRANTS,
                     )? {
-                        (__body, 0usize) => {
+                        0usize => {
                             ::tollgate::__rt::granted::<
                                 _,
                                 _,
@@ -601,7 +601,7 @@ fn grants() {
                                 Self::RefreshToken,
                             )
                         }
-                        (__body, _) => {
+                        _ => {
                             ::tollgate::__rt::granted::<
                                 _,
                                 _,
@@ -696,7 +696,7 @@ fn borrowing_form() {
                 }
                 #[inline(always)]
                 fn from_body<Purpose: ::tollgate::__rt::Purpose>(
-                    __body: ::tollgate::__rt::RawForm<'a>,
+                    __body: &'a [::core::primitive::u8],
                     __config: ::tollgate::form::FormConfig,
                 ) -> ::core::result::Result<Purpose::Output<Self>, ::tollgate::form::FormError> {
                     ::tollgate::__rt::decode::<

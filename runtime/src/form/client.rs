@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use crate::form::FormConfig;
 use crate::form::decode::decode;
 use crate::form::error::FormError;
-use crate::form::find::{Parameters, RawForm};
+use crate::form::find::Parameters;
 use crate::form::purpose::Purpose;
 use crate::form::standard::Standard;
 use crate::form::text::FromText;
@@ -63,5 +63,5 @@ fn text<'a, T: FromText<'a>>(parameters: &Parameters<'a>, field: Standard) -> Op
 /// Reads the two fields. Ignores all other parameters.
 pub(crate) fn find(body: &[u8]) -> Result<ClientFields, FormError> {
     let config = FormConfig::new().with_max_bytes(usize::MAX);
-    decode::<(), ClientAlone, 0>(RawForm::new(body), config, [], |_| Some(()))
+    decode::<(), ClientAlone, 0>(body, config, [], |_| Some(()))
 }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::form::FormConfig;
 use crate::form::error::{Fault, FaultKind, FormError};
-use crate::form::find::{OwnName, Parameters, RawForm, Span};
+use crate::form::find::{OwnName, Parameters, Span};
 use crate::form::purpose::Purpose;
 use crate::form::scopes::{FromScopes, RequestedScopes};
 use crate::form::standard::Standard;
@@ -28,12 +28,12 @@ use crate::trace;
 /// fault.
 #[inline]
 pub fn decode<'a, T, P: Purpose, const N: usize>(
-    body: RawForm<'a>,
+    body: &'a [u8],
     config: FormConfig,
     own_names: [OwnName; N],
     read: impl FnOnce(&mut Fields<'_, 'a>) -> Option<T>,
 ) -> Result<P::Output<T>, FormError> {
-    if body.bytes.len() > config.max_bytes() {
+    if body.len() > config.max_bytes() {
         return Err(refused::<P>(FormError::body_too_large()));
     }
     let mut standard = StandardFields { parameters: Parameters::of(body), faults: Vec::new() };
@@ -62,7 +62,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
 }
 
 #[cold]
-fn refused<P: Purpose>(error: FormError) -> FormError {
+pub(super) fn refused<P: Purpose>(error: FormError) -> FormError {
     if P::IS_RECORDED {
         trace::form_was_refused(&error);
     }

@@ -51,35 +51,6 @@ impl Span {
     }
 }
 
-/// A body, of which the grant type may be read already.
-#[derive(Clone, Copy, Debug)]
-pub struct RawForm<'a> {
-    pub(super) bytes: &'a [u8],
-    /// The place of the `grant_type` that the body begins with, if it is read.
-    grant_type: Span,
-}
-
-impl<'a> RawForm<'a> {
-    /// Creates a body of which nothing is read.
-    #[inline]
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, grant_type: Span::default() }
-    }
-
-    /// Returns the place of the first `grant_type`. Clients send it first, and then it is not read
-    /// again.
-    #[inline]
-    pub(super) fn grant_type(&mut self) -> Option<Span> {
-        let Some((Standard::GrantType, value)) = Standard::at(self.bytes) else {
-            return each(self.bytes, "grant_type").next();
-        };
-        let (length, is_escaped) = measure(value, self.bytes);
-        let start = self.bytes.len().wrapping_sub(value.len());
-        self.grant_type.put(start, start.wrapping_add(length), is_escaped);
-        Some(self.grant_type)
-    }
-}
-
 /// The parameters of a body.
 pub struct Parameters<'a> {
     bytes: &'a [u8],
@@ -89,22 +60,17 @@ pub struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// Creates the parameters of a body. No other parameter than its grant type is found yet.
+    /// Creates the parameters of a body. No parameter is found yet.
     #[inline]
-    pub(super) fn of(RawForm { bytes, grant_type }: RawForm<'a>) -> Self {
-        let unread = Span::default();
-        let standard = [grant_type, unread, unread, unread, unread, unread];
-        Self { bytes, text: core::str::from_utf8(bytes).ok(), standard }
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, text: core::str::from_utf8(bytes).ok(), standard: [Span::default(); 6] }
     }
 
     /// Finds the place of each known parameter. The places of custom parameters go into `own`, in
     /// the order of `own_names`.
     pub(super) fn find(&mut self, own_names: &[OwnName], own: &mut [Span]) {
         let bytes = self.bytes;
-        let mut rest = match self.place(Standard::GrantType).end {
-            0 => bytes,
-            end => bytes.get(end.wrapping_add(1)..).unwrap_or_default(),
-        };
+        let mut rest = bytes;
         while let Some(first) = rest.first() {
             if *first == b'&' {
                 let next = rest.iter().position(|byte| *byte != b'&');

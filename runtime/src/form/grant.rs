@@ -2,10 +2,12 @@
 
 use core::convert::Infallible;
 
+use memchr::memchr3;
+
 use crate::form::FormConfig;
-use crate::form::decode::decode;
+use crate::form::decode::{decode, refused};
 use crate::form::error::FormError;
-use crate::form::find::RawForm;
+use crate::form::find;
 use crate::form::purpose::{FormAlone, Purpose, Unrecorded};
 use crate::trace;
 
@@ -55,30 +57,40 @@ pub const fn longest(mut forms: &[FormConfig]) -> usize {
     longest
 }
 
-/// Returns the index of the grant that a body names first, and the body, to be decoded by the form
-/// of that grant.
+/// Returns the index of the grant that a body names. The body is decoded once, by the form of that
+/// grant: here, only the first `grant_type` is looked up, which clients send first.
 ///
 /// # Errors
 ///
 /// Returns the faults of a body that is too large, or that names none of the grants.
-pub fn choose<'a>(
-    mut body: RawForm<'a>,
-    max_bytes: usize,
-    grants: &[GrantName],
-) -> Result<(RawForm<'a>, usize), FormError> {
-    let found = if body.bytes.len() > max_bytes {
+pub fn choose(body: &[u8], max_bytes: usize, grants: &[GrantName]) -> Result<usize, FormError> {
+    let found = if body.len() > max_bytes {
         Err(FormError::body_too_large())
     } else {
-        position(&mut body, grants).ok_or_else(|| no_grant(body))
+        first(body, grants).or_else(|| anywhere(body, grants)).ok_or_else(|| no_grant(body))
     };
     trace::form_faults(&found);
-    Ok((body, found?))
+    found
 }
 
-#[inline]
-fn position(body: &mut RawForm<'_>, grants: &[GrantName]) -> Option<usize> {
-    let place = body.grant_type()?;
-    grants.iter().position(|grant| grant.get().is_some_and(|name| place.is(body.bytes, name)))
+/// Returns the index of the grant that a body begins with, if it is written without escapes, which
+/// needs no search. An escaped name may look like another one.
+fn first(body: &[u8], grants: &[GrantName]) -> Option<usize> {
+    let value = body.strip_prefix(b"grant_type=")?;
+    grants.iter().position(|grant| {
+        let Some(name) = grant.get().map(str::as_bytes) else {
+            return false;
+        };
+        let after = value.strip_prefix(name);
+        after.is_some_and(|after| matches!(after, [] | [b'&', ..]))
+            && memchr3(b'%', b'+', b'&', name).is_none()
+    })
+}
+
+/// Returns the index of the grant in the first `grant_type` of a body.
+fn anywhere(body: &[u8], grants: &[GrantName]) -> Option<usize> {
+    let place = find::each(body, "grant_type").next()?;
+    grants.iter().position(|grant| grant.get().is_some_and(|name| place.is(body, name)))
 }
 
 /// Puts the form of a grant into its variant, and records the outcome. If the body names a second
@@ -89,7 +101,7 @@ fn position(body: &mut RawForm<'_>, grants: &[GrantName]) -> Option<usize> {
 /// Returns the faults of the form.
 #[inline]
 pub fn granted<T, G, P: Purpose>(
-    body: RawForm<'_>,
+    body: &[u8],
     form: Result<P::Output<T>, FormError>,
     variant: impl FnOnce(T) -> G,
 ) -> Result<P::Output<G>, FormError> {
@@ -100,23 +112,15 @@ pub fn granted<T, G, P: Purpose>(
             }
             Ok(P::map(form, variant))
         }
-        Err(error) => Err(refused::<P>(body, error)),
+        Err(error) if error.has_no_grant() => Err(refused::<P>(no_grant(body))),
+        Err(error) => Err(refused::<P>(error)),
     }
-}
-
-#[cold]
-fn refused<P: Purpose>(body: RawForm<'_>, error: FormError) -> FormError {
-    let error = if error.has_no_grant() { no_grant(body) } else { error };
-    if P::IS_RECORDED {
-        trace::form_was_refused(&error);
-    }
-    error
 }
 
 /// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's
 /// fields.
 #[cold]
-fn no_grant(body: RawForm<'_>) -> FormError {
+fn no_grant(body: &[u8]) -> FormError {
     // No value equals an empty text, because an empty value counts as omitted.
     let config = FormConfig::new().with_grant_type("").with_max_bytes(usize::MAX);
     match decode::<Infallible, Unrecorded<FormAlone>, 0>(body, config, [], |_| None) {

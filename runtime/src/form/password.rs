@@ -4,7 +4,6 @@ use secrecy::SecretString;
 
 use crate::form::decode::decode;
 use crate::form::error::FormError;
-use crate::form::find::RawForm;
 use crate::form::purpose::Purpose;
 use crate::form::scopes::FromScopes;
 use crate::form::standard::Standard;
@@ -47,7 +46,7 @@ macro_rules! ready_made {
 
             #[inline(always)]
             fn from_body<P: Purpose>(
-                body: RawForm<'a>,
+                body: &'a [u8],
                 config: FormConfig,
             ) -> Result<P::Output<Self>, FormError> {
                 decode::<_, P, _>(body, config, [], |fields| {

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use crate::form::code_verifier::CodeVerifier;
 use crate::form::decode::decode;
 use crate::form::error::FormError;
-use crate::form::find::{OwnName, RawForm};
+use crate::form::find::OwnName;
 use crate::form::purpose::Purpose;
 #[cfg(feature = "openapi")]
 use crate::form::schema::FormSchema;
@@ -54,7 +54,7 @@ macro_rules! ready_made {
 
             #[inline(always)]
             fn from_body<P: Purpose>(
-                body: RawForm<'a>,
+                body: &'a [u8],
                 config: FormConfig,
             ) -> Result<P::Output<Self>, FormError> {
                 decode::<_, P, _>(body, config, const { [$(OwnName::new(stringify!($field))),*] }, |fields| {

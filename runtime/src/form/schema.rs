@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use crate::form::find::RawForm;
 use crate::form::purpose::{FormAlone, Unrecorded};
 use crate::form::standard::Standard;
 use crate::form::{FaultKind, FormError, RequestForm};
@@ -69,7 +68,7 @@ impl FormSchema {
         taken: &[Standard],
         own: &[(&'static str, ValueType)],
     ) -> Self {
-        let faults = F::from_body::<Unrecorded<FormAlone>>(RawForm::new(b""), F::CONFIG).err();
+        let faults = F::from_body::<Unrecorded<FormAlone>>(b"", F::CONFIG).err();
         let is_required = |name: &str| {
             let mut faults = faults.iter().flat_map(FormError::faults);
             faults.any(|fault| fault.field == Some(name) && fault.kind == FaultKind::Missing)

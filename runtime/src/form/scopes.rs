@@ -175,12 +175,11 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::find::RawForm;
     use crate::form::standard::Standard;
 
     fn scopes(raw: &str) -> RequestedScopes<'static> {
         let body: &'static str = format!("scope={raw}").leak();
-        let mut parameters = Parameters::of(RawForm::new(body.as_bytes()));
+        let mut parameters = Parameters::of(body.as_bytes());
         parameters.find(&[], &mut []);
         RequestedScopes::find(&parameters, parameters.place(Standard::Scope)).unwrap()
     }

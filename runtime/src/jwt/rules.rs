@@ -131,7 +131,7 @@ impl Rules {
         client_id: Option<&str>,
         resource: Option<&str>,
     ) -> Result<(), Reason> {
-        let is_meant = match &self.audience {
+        let is_audience = match &self.audience {
             Audience::OfScheme => {
                 let resource = resource.ok_or(Reason::NoAudience)?;
                 audiences.iter().any(|audience| audience == resource)
@@ -143,7 +143,7 @@ impl Rules {
                     && client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
             }
         };
-        if is_meant { Ok(()) } else { Err(Reason::Audience) }
+        if is_audience { Ok(()) } else { Err(Reason::Audience) }
     }
 }
 

@@ -8,11 +8,15 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
+pub(crate) mod alternative;
+mod hierarchy;
+mod space;
+
+use self::hierarchy::check_hierarchies;
+use self::space::check_spaces;
 use crate::const_str::{Message, fail};
 use crate::credential::kind::SchemeKind;
 use crate::grammar::is_scope_token;
-use crate::plan::check_hierarchy::check_hierarchies;
-use crate::plan::check_space::check_spaces;
 use crate::plan::extent::Extent;
 use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::output_kind::OutputKind;
@@ -358,8 +362,8 @@ pub const fn check_unverified(node: &Node) {
 }
 
 /// Checks a dependency: that it is small enough to compile, that all refusals of alternatives are
-/// in one format, and, if it takes `SecurityScopes`, that the schemes below it have the same hierarchy
-/// and the same resource.
+/// in one format, and, if it takes `SecurityScopes`, that the schemes below it have the same
+/// hierarchy and the same resource.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);

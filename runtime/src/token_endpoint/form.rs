@@ -12,7 +12,6 @@ use http_body::Body;
 use crate::form::RequestForm;
 use crate::form::body::{check_content_type, content_type};
 use crate::form::client::ClientFields;
-use crate::form::find::RawForm;
 #[cfg(feature = "http-body")]
 use crate::form::{OwnedForm, read::read_body};
 use crate::token_endpoint::client::{Client, authorization_lines};
@@ -181,7 +180,7 @@ pub(crate) fn decode<'h, 'a, T: RequestForm<'a>>(
     lines: impl IntoIterator<Item = &'h [u8]>,
     body: &'a [u8],
 ) -> Result<(Option<Client>, T), TokenError> {
-    let (form, client) = T::from_body::<ClientFields>(RawForm::new(body), T::CONFIG)?;
+    let (form, client) = T::from_body::<ClientFields>(body, T::CONFIG)?;
     let client = Client::find_in_lines(lines, client.id.as_deref(), client.secret.as_ref())?;
     Ok((client, form))
 }

@@ -1,5 +1,5 @@
-//! Below a function that takes `SecurityScopes`, all schemes have the same hierarchy: random trees of
-//! schemes, functions and alternatives, against a model.
+//! Below a function that takes `SecurityScopes`, all schemes have the same hierarchy: random trees
+//! of schemes, functions and alternatives, against a model.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;

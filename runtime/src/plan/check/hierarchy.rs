@@ -1,12 +1,6 @@
 //! The check of the hierarchies below a function that takes `SecurityScopes`. It checks the tokens
 //! of all schemes below it by one hierarchy, so a scope must mean the same in each of them.
 
-#![allow(
-    clippy::missing_panics_doc,
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
-
 use crate::const_str::fail;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
