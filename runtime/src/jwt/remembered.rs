@@ -83,8 +83,8 @@ impl<C> Remembered<C> {
     }
 
     /// Forgets the tokens whose claims match.
-    pub(super) fn forget(&self, is_meant: impl Fn(&Verified<C>) -> bool) {
-        self.0.retain(|_, kept| !is_meant(&kept.entry.verified));
+    pub(super) fn forget(&self, is_forgotten: impl Fn(&Verified<C>) -> bool) {
+        self.0.retain(|_, kept| !is_forgotten(&kept.entry.verified));
     }
 }
 

@@ -120,7 +120,7 @@ impl Rules {
         resource: Option<&str>,
     ) -> Result<(), Reason> {
         let is_for = |ours: &str| audiences.iter().any(|audience| audience == ours);
-        let is_meant = if !self.client_ids.is_empty() {
+        let is_audience = if !self.client_ids.is_empty() {
             // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
             let is_from = |ours: &String| client_id == Some(ours);
             audiences.is_empty() && self.client_ids.iter().any(is_from)
@@ -129,7 +129,7 @@ impl Rules {
         } else {
             is_for(resource.ok_or(Reason::NoAudience)?)
         };
-        if is_meant { Ok(()) } else { Err(Reason::Audience) }
+        if is_audience { Ok(()) } else { Err(Reason::Audience) }
     }
 }
 

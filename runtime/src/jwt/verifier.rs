@@ -73,9 +73,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     ///
     /// This alone refuses none of them, since their signature stays right:
     /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
-    pub fn forget(&self, is_meant: impl Fn(&C) -> bool) {
+    pub fn forget(&self, is_forgotten: impl Fn(&C) -> bool) {
         if let Some(remembered) = &self.remembered {
-            remembered.forget(|verified| is_meant(verified.claims()));
+            remembered.forget(|verified| is_forgotten(verified.claims()));
         }
     }
 
