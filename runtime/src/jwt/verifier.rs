@@ -17,7 +17,6 @@ use crate::jwt::refusal::Refusal;
 use crate::jwt::remembered::{Entry, Remembered};
 use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
-use crate::plan::branch::Branch;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -60,9 +59,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        // The scheme below the function that asks. A test may have replaced it.
-        let scheme = scopes.branch.and_then(Branch::scheme);
-        let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
+        let resource = scopes.resource();
         let verified = self
             .verified(token.token().as_str(), resource, now())
             .await

@@ -234,10 +234,8 @@ impl Operation {
     /// Returns `true` if a `401` of a dependency has the challenge of a scheme below it.
     fn has_challenge(&self) -> bool {
         let reason = RejectionReason::Missing;
-        self.schemes().any(|scheme| {
-            !scheme.challenge_of(reason).is_none()
-                || scheme.further_challenges_of(reason).next().is_some()
-        })
+        self.schemes()
+            .any(|scheme| scheme.has_challenge && scheme.rejection_of(reason).has_challenge())
     }
 
     /// Returns the responses as they are described. The description of a refusal names the

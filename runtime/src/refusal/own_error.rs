@@ -140,11 +140,6 @@ pub(crate) struct StandardRefusal {
 }
 
 impl StandardRefusal {
-    /// The refusal of a request for which the service is not set up.
-    pub(crate) fn misconfigured() -> Self {
-        Rejection::INTERNAL_SERVER_ERROR.into()
-    }
-
     /// Returns the headers for the service's own response. `has_challenge` is `false` if it gets no
     /// challenge.
     pub(crate) fn headers(&self, has_challenge: bool) -> HeaderMap {
