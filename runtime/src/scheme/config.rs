@@ -4,7 +4,7 @@ use crate::const_str::{self, fail};
 use crate::credential::Credential;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
-use crate::refusal::own_error_data::OwnErrorData;
+use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};
