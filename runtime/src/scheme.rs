@@ -104,7 +104,9 @@ pub trait Scheme: 'static {
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
-        authenticate::<Self, H>(head).map_err(|rejection| rejection.of_request(head, None))
+        let find = || Self::Credential::read::<Self, H>(head);
+        let complete = |rejection: Rejection| rejection.of_request(head, None);
+        found_or_refused::<Self, _>(find, Self::Credential::absent, complete)
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -119,8 +121,8 @@ pub trait Scheme: 'static {
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
         let find = || Self::Credential::read_ref::<Self, H>(head);
-        found_or_refused::<Self, _>(find, Self::Credential::absent_ref)
-            .map_err(|rejection| rejection.of_request(head, None))
+        let complete = |rejection: Rejection| rejection.of_request(head, None);
+        found_or_refused::<Self, _>(find, Self::Credential::absent_ref, complete)
     }
 }
 
@@ -129,20 +131,26 @@ pub trait Scheme: 'static {
 pub(crate) fn authenticate<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
     head: &H,
 ) -> Result<S::Credential, Rejection> {
-    found_or_refused::<S, _>(|| S::Credential::read::<S, H>(head), S::Credential::absent)
+    let find = || S::Credential::read::<S, H>(head);
+    found_or_refused::<S, _>(find, S::Credential::absent, |rejection| rejection)
 }
 
-/// Finds a credential. Without one, returns what is `absent` for the reason, or refuses.
+/// Finds a credential. Without one, returns what is `absent` for the reason, or refuses with a
+/// rejection that is completed where it is made, because each move of it costs.
 #[inline]
 fn found_or_refused<S: Scheme + ?Sized, T>(
     find: impl FnOnce() -> Result<T, RejectionReason>,
     absent: impl FnOnce(RejectionReason) -> Option<T>,
+    complete: impl Fn(Rejection) -> Rejection,
 ) -> Result<T, Rejection> {
     if const { needs_settings::<S>() } {
-        S::CONFIG.require_settings()?;
+        S::CONFIG.require_settings().map_err(&complete)?;
     }
     let or_refuse = |found: Result<T, _>| {
-        found.or_else(|reason| absent(reason).ok_or_else(|| refused::<S>(reason)))
+        found.or_else(|reason| match absent(reason) {
+            Some(absent) => Ok(absent),
+            None => Err(complete(refused::<S>(reason))),
+        })
     };
     if trace::is_heard() {
         return trace::heard(|| or_refuse(traced::<S, _>(find())));

@@ -243,7 +243,7 @@ impl Operation {
     fn described(&self, answers: &Answers) -> Object {
         let mut responses = Object::default();
         for error in answers.values().filter_map(|(_, error)| *error) {
-            error.add_redirects(&mut responses);
+            error.description.add_redirects(&mut responses);
         }
         for (status, (rejection, error)) in answers {
             let standard = scheme::response(rejection);
@@ -314,7 +314,7 @@ impl Requirement {
         }
         let mut schemas = Object::default();
         for error in operation.schemes().filter_map(|scheme| scheme.own_error) {
-            error.add_components(&mut schemas);
+            error.description.add_components(&mut schemas);
         }
         let responses = |method| operation.described(&operation.answers_to(method));
         Self {

@@ -1,6 +1,8 @@
 //! The error type that a scheme names, as const data.
 
 #[cfg(feature = "openapi")]
+use crate::json::tree::{Object, Tree};
+#[cfg(feature = "openapi")]
 use crate::refusal::own_error::description::ErrorDescription;
 
 /// The error type that a scheme names, as const data.
@@ -8,7 +10,7 @@ use crate::refusal::own_error::description::ErrorDescription;
 pub struct OwnErrorData {
     /// `true` if its responses have a challenge.
     #[cfg(feature = "openapi")]
-    pub(crate) has_challenge: bool,
+    has_challenge: bool,
     #[cfg(feature = "openapi")]
     pub(crate) description: ErrorDescription,
 }
@@ -26,6 +28,16 @@ impl OwnErrorData {
     #[must_use]
     pub const fn new(_has_challenge: bool, _description: ()) -> Self {
         Self {}
+    }
+
+    /// Returns the response to a request that is refused in the service's own format, in place of
+    /// the `standard` one with this status. Returns `None` if there is none.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn response(self, status: &str, mut standard: Object) -> Option<Tree> {
+        if !self.has_challenge {
+            standard.remove("headers");
+        }
+        self.description.response(status, standard)
     }
 }
 

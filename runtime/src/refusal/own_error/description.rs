@@ -1,7 +1,6 @@
 //! The description of refusals in the service's own format.
 
 use crate::json::tree::{Json, Object, Tree};
-use crate::refusal::own_error::data::OwnErrorData;
 
 /// The responses of an error type of the service by status, or the schema of their body. utoipa's
 /// traits say it; without them, nothing is known.
@@ -37,16 +36,13 @@ impl ErrorDescription {
         }
         self
     }
-}
 
-impl OwnErrorData {
-    /// Returns the response to a request that is refused in the service's own format, in place of
-    /// the `standard` one with this status. Returns `None` if the service says that it has no
-    /// response with this status.
-    pub(crate) fn response(self, status: &str, mut standard: Object) -> Option<Tree> {
+    /// Returns the response with this status, with the headers of the `standard` one. Returns `None`
+    /// if the service says that it has no such response.
+    pub(super) fn response(self, status: &str, mut standard: Object) -> Option<Tree> {
         standard.remove("content");
-        let headers = standard.remove("headers").filter(|_| self.has_challenge);
-        let mut response = match self.description.responses {
+        let headers = standard.remove("headers");
+        let mut response = match self.responses {
             Some(responses) => responses().0.get(status)?.clone(),
             None => Tree::Object(standard),
         };
@@ -54,7 +50,7 @@ impl OwnErrorData {
         if let Some(headers) = headers {
             object.add("headers", headers);
         }
-        if let Some(schema) = self.description.schema {
+        if let Some(schema) = self.schema {
             let media_type = Tree::object([("schema", schema().schema)]);
             object.add("content", Tree::object([("application/json", media_type)]));
         }
@@ -63,7 +59,7 @@ impl OwnErrorData {
 
     /// Adds the schemas that the responses refer to.
     pub(crate) fn add_components(self, to: &mut Object) {
-        let components = self.description.schema.map(|schema| schema().components);
+        let components = self.schema.map(|schema| schema().components);
         for (name, schema) in components.iter().flat_map(Object::iter) {
             to.add(name, schema.clone());
         }
@@ -71,7 +67,7 @@ impl OwnErrorData {
 
     /// Adds the redirects to responses by status. A redirect to a login is a refusal too.
     pub(crate) fn add_redirects(self, to: &mut Object) {
-        let responses = self.description.responses.map(|responses| responses().0);
+        let responses = self.responses.map(|responses| responses().0);
         let responses = responses.map(Tree::into_object).unwrap_or_default();
         for (status, response) in responses.iter().filter(|(status, _)| status.starts_with('3')) {
             to.add(status, response.clone());
