@@ -59,9 +59,9 @@ pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+pub use crate::refusal::own_error::data::OwnErrorData;
 #[cfg(feature = "openapi")]
-pub use crate::refusal::own_error_data::ErrorDescription;
-pub use crate::refusal::own_error_data::OwnErrorData;
+pub use crate::refusal::own_error::description::ErrorDescription;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;
 

@@ -10,7 +10,7 @@ use crate::credential::presented::Presented;
 use crate::dependency::context::{
     Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
 };
-use crate::dependency::fail_closed::{refused, required_at};
+use crate::dependency::fail_closed::refused;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, cast, extractor_refused, reject};
@@ -19,7 +19,7 @@ use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
 use crate::refusal::own_error::FromRefusal;
 use crate::refusal::unread_body::{announce_close, may_be_unread};
-use crate::scheme::Scheme;
+use crate::scheme::{self, Scheme};
 use crate::trace;
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -104,7 +104,7 @@ macro_rules! verified {
             };
             return Err($reject);
         }
-        let credential = match $scheme::authenticate($cx.head()) {
+        let credential = match scheme::authenticate::<$scheme, _>($cx.head()) {
             Ok(credential) => credential,
             Err($rejection) => return Err($reject),
         };
@@ -200,12 +200,12 @@ where
     {
         verified!(
             S, cx, at, cx.extract(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
             refusal => {
                 drop(refusal);
-                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
+                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, at, VERIFIER).await
             },
-            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
+            error => OwnError::<E, CHALLENGES>::answered(cx, error.into()).await,
         )
     }
 
@@ -222,12 +222,12 @@ where
     {
         verified!(
             S, cx, at, cx.extract_local(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
+            rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
             refusal => {
                 drop(refusal);
-                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
+                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, at, VERIFIER).await
             },
-            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
+            error => OwnError::<E, CHALLENGES>::answered(cx, error.into()).await,
         )
     }
 }

@@ -10,14 +10,14 @@ use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::{DocumentError, VIA, own_error, scheme};
+use crate::openapi::{DocumentError, VIA, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
 use crate::plan::decisions::{Decision, decisions, merge, via};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::refusal::challenge::Challenge;
-use crate::refusal::own_error_data::OwnErrorData;
+use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
@@ -234,10 +234,8 @@ impl Operation {
     /// Returns `true` if a `401` of a dependency has the challenge of a scheme below it.
     fn has_challenge(&self) -> bool {
         let reason = RejectionReason::Missing;
-        self.schemes().any(|scheme| {
-            !scheme.challenge_of(reason).is_none()
-                || scheme.further_challenges_of(reason).next().is_some()
-        })
+        self.schemes()
+            .any(|scheme| scheme.has_challenge && scheme.rejection_of(reason).has_challenge())
     }
 
     /// Returns the responses as they are described. The description of a refusal names the
@@ -245,12 +243,13 @@ impl Operation {
     fn described(&self, answers: &Answers) -> Object {
         let mut responses = Object::default();
         for error in answers.values().filter_map(|(_, error)| *error) {
-            own_error::add_redirects(error, &mut responses);
+            error.description.add_redirects(&mut responses);
         }
         for (status, (rejection, error)) in answers {
+            let standard = scheme::response(rejection);
             let response = match error {
-                None => Some(scheme::response(rejection)),
-                Some(error) => own_error::response(*error, rejection),
+                None => Some(Tree::Object(standard)),
+                Some(error) => error.response(status, standard),
             };
             if let Some(response) = response {
                 responses.add(status, response);
@@ -315,7 +314,7 @@ impl Requirement {
         }
         let mut schemas = Object::default();
         for error in operation.schemes().filter_map(|scheme| scheme.own_error) {
-            own_error::add_components(error, &mut schemas);
+            error.description.add_components(&mut schemas);
         }
         let responses = |method| operation.described(&operation.answers_to(method));
         Self {

@@ -10,6 +10,7 @@ use http::{Response, StatusCode};
 use crate::credential::reason::RejectionReason;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
+use crate::refusal::own_error::StandardRefusal;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
 
@@ -113,6 +114,12 @@ impl From<MissingScopes> for VerifyError {
 impl From<VerifyError> for Response<String> {
     fn from(error: VerifyError) -> Self {
         error.into_http_response()
+    }
+}
+
+impl From<VerifyError> for StandardRefusal {
+    fn from(error: VerifyError) -> Self {
+        Self::new(error.reason(), error.into())
     }
 }
 
