@@ -2,7 +2,7 @@
 
 use darling::{Error, Result};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -64,7 +64,8 @@ impl Call {
         let Self { arguments, parentheses } = self;
         let text = format!("({})", text(arguments.to_token_stream()));
         // In angle brackets, a path that is not a type is the same error as everywhere else.
-        let mut call = quote_spanned!(path.span()=> <#path>::arguments);
+        let function = format_ident!("arguments");
+        let mut call = quote_spanned!(path.span()=> <#path>::#function::<>);
         parentheses.surround(&mut call, |inside| arguments.to_tokens(inside));
         let new = match is_of_layer {
             true => quote!(comparable),
