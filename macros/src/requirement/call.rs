@@ -21,7 +21,12 @@ pub(crate) struct Call {
 impl Call {
     /// Reads the arguments in `role(Role::Admin)`.
     pub(super) fn read(list: &MetaList) -> Result<Self> {
-        let arguments = Punctuated::parse_terminated.parse2(list.tokens.clone())?;
+        let arguments = match Punctuated::parse_terminated.parse2(list.tokens.clone()) {
+            Err(_) if is_unfinished(&list.tokens) => {
+                Punctuated::from_iter([Expr::Verbatim(list.tokens.clone())])
+            }
+            arguments => arguments?,
+        };
         let parentheses = match list.delimiter {
             MacroDelimiter::Paren(parentheses) => parentheses,
             _ => Paren::default(),
@@ -79,6 +84,13 @@ impl Call {
         let make = quote_spanned!(path.span()=> &((|| #constant) as fn() -> _));
         quote!(.with(&#krate::__rt::Arguments::#new(#make, #text)))
     }
+}
+
+/// Returns `true` if an argument is the beginning of a path. The compiler reports it where it is
+/// emitted, and there an editor finds the path that it has to complete.
+fn is_unfinished(arguments: &TokenStream) -> bool {
+    let arguments = arguments.to_string();
+    arguments.split(',').any(|argument| argument.trim_end().ends_with("::"))
 }
 
 /// Returns the first of these names that is used as a value.
