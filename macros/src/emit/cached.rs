@@ -1,9 +1,10 @@
 //! The code of a dependency whose value is kept for the rest of a request.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::Path;
 
+use super::checks::item_of;
 use super::family::Family;
 
 /// The parts of an impl that keeps its value. Each is empty for an impl that does not.
@@ -41,5 +42,6 @@ impl Cached {
 pub(crate) fn check(krate: &Path, is_local: bool, ty: &impl ToTokens, at: Span) -> TokenStream {
     let family = if is_local { Family::Local } else { Family::Send };
     let bound = family.item("Cached");
-    quote_spanned!(at=> let _ = <#ty as #krate::bounds::#bound>::kept;)
+    let kept = item_of(ty, &quote!(#krate::bounds::#bound), "kept", at);
+    quote!(let _ = #kept;)
 }

@@ -87,11 +87,11 @@ fn password_bearer_scheme() {
             }
             ::tollgate::__dependency!(OAuth2);
             const _: () = {
-                ::tollgate::__rt::check_url(
+                (::tollgate::__rt::check_url)(
                     ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows().password())
                         .token_url(),
                 );
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection(),
                 );
             };
@@ -137,13 +137,13 @@ fn api_key_scheme() {
             }
             ::tollgate::__dependency!(Session);
             const _: () = {
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
                             .rejection_of(::tollgate::scheme::RejectionReason::Missing),
                     ),
                 );
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
                             .rejection_of(::tollgate::scheme::RejectionReason::Repeated),
@@ -183,7 +183,7 @@ fn open_id_connect_scheme() {
             }
             ::tollgate::__dependency!(Login);
             const _: () = {
-                ::tollgate::__rt::check_url(
+                (::tollgate::__rt::check_url)(
                     ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind()),
                 );
             };
@@ -309,14 +309,14 @@ fn alternatives() {
                 ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < Self >>
                 ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
                 output : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx,
-                < user as ::tollgate::Dependency > ::NODE) { match < user as
+                < user as ::tollgate::Dependency > ::NODE:: < >) { match < user as
                 ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
                 .child(0usize)). await { ::core::result::Result::Ok(output) => break '__chosen
                 Self::User(output), ::core::result::Result::Err(output) => return
                 ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
-                (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE) {
-                match < services::key as ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >
-                > ::resolve_local(cx, at.child(1usize)). await { ::core::result::Result::Ok(output)
+                (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE:: < >)
+                { match < services::key as ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str
+                > > ::resolve_local(cx, at.child(1usize)). await { ::core::result::Result::Ok(output)
                 => break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
                 return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
                 ::tollgate::__rt::LocalKeep < Self >> ::remember:: < Self, __C > (cx, at, & output);
@@ -327,9 +327,9 @@ fn alternatives() {
                     User,
                     _,
                 >>::into_type;
-                ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
-                ::tollgate::__rt::check_alternative(
+                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_scope)(<user as ::tollgate::Dependency>::NODE, "items");
+                (::tollgate::__rt::check_alternative)(
                     <Caller as ::tollgate::Dependency>::NODE,
                     0usize,
                 );
@@ -338,13 +338,13 @@ fn alternatives() {
                         &'static str,
                         _,
                     >>::into_type(value);
-                    ::tollgate::__rt::check_named(<services::key as ::tollgate::Dependency>::NODE);
-                    ::tollgate::__rt::check_alternative(
+                    (::tollgate::__rt::check_named)(<services::key as ::tollgate::Dependency>::NODE);
+                    (::tollgate::__rt::check_alternative)(
                         <Caller as ::tollgate::Dependency>::NODE,
                         1usize,
                     );
                 };
-                ::tollgate::__rt::check_dependency(<Caller as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_dependency)(<Caller as ::tollgate::Dependency>::NODE);
                 let _ = <Caller as ::tollgate::bounds::Cached>::kept;
             };
         "#]],
@@ -657,12 +657,12 @@ fn grants() {
                 [< 'a >] Grant < 'a >, "Grant", []
             }
             const _: () = {
-                ::tollgate::__rt::check_grant(
+                (::tollgate::__rt::check_grant)(
                     <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                     0usize,
                 );
                 const _: () = {
-                    ::tollgate::__rt::check_grant(
+                    (::tollgate::__rt::check_grant)(
                         <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                         1usize,
                     );
@@ -905,9 +905,9 @@ fn dependency_function() {
                 ::tollgate::__rt::cast(cx, output) } } }
             }
             const _: () = {
-                ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
-                ::tollgate::__rt::check_extractor({
+                (::tollgate::__rt::check_named)(<OAuth2 as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_scope)(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
+                (::tollgate::__rt::check_extractor)({
                     use ::tollgate::__rt::AnyParameter as _;
                     <::tollgate::__rt::ParameterOf<State<&Db>>>::KIND
                 });
@@ -916,14 +916,14 @@ fn dependency_function() {
                     _,
                 >>::into_type;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
-                ::tollgate::__rt::check_error(
+                (::tollgate::__rt::check_error)(
                     {
                         use ::tollgate::__rt::AnyError as _;
                         <::tollgate::__rt::ErrorOf<::core::result::Result<(), AuthError>>>::KIND
                     },
                     ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
                 );
-                ::tollgate::__rt::check_dependency(<current_user as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_dependency)(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );
@@ -1028,20 +1028,20 @@ fn secured_handler() {
                 __secured_own_items_0, 1usize >; type Dependency = __D; }
             }
             const _: () = {
-                ::tollgate::__rt::check_guard(
+                (::tollgate::__rt::check_guard)(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_named(
+                (::tollgate::__rt::check_named)(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_named(
+                (::tollgate::__rt::check_named)(
                     <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_scope(
+                (::tollgate::__rt::check_scope)(
                     <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                     "items",
                 );
-                ::tollgate::__rt::check_edges(
+                (::tollgate::__rt::check_edges)(
                     <__secured_own_items_0 as ::tollgate::__rt::HasPlan>::EDGES,
                 );
             };
@@ -1148,19 +1148,19 @@ fn dependency_with_arguments() {
             }
         }
         const _: () = {
-            ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
+            (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
             let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
                 User,
                 _,
             >>::into_type;
-            ::tollgate::__rt::check_error(
+            (::tollgate::__rt::check_error)(
                 {
                     use ::tollgate::__rt::AnyError as _;
                     <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
                 },
                 ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
             );
-            ::tollgate::__rt::check_dependency(<role as ::tollgate::Dependency>::NODE);
+            (::tollgate::__rt::check_dependency)(<role as ::tollgate::Dependency>::NODE);
         };
     "##]],
     );
@@ -1174,8 +1174,8 @@ fn arguments_where_a_dependency_is_named() {
         &expect![[r#"
             const X: Plan<role> = {
                 const _: () = {
-                    ::tollgate::__rt::check_scope(<role as ::tollgate::Dependency>::NODE, "items");
-                    ::tollgate::__rt::check_edges(
+                    (::tollgate::__rt::check_scope)(<role as ::tollgate::Dependency>::NODE, "items");
+                    (::tollgate::__rt::check_edges)(
                         <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
@@ -1220,12 +1220,12 @@ fn planned_dependency() {
         &expect![[r#"
             const X: Plan<current_user> = {
                 const _: () = {
-                    ::tollgate::__rt::check_named(<current_user as ::tollgate::Dependency>::NODE);
-                    ::tollgate::__rt::check_scope(
+                    (::tollgate::__rt::check_named)(<current_user as ::tollgate::Dependency>::NODE);
+                    (::tollgate::__rt::check_scope)(
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,
                     );
-                    ::tollgate::__rt::check_edges(
+                    (::tollgate::__rt::check_edges)(
                         <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
@@ -1359,7 +1359,7 @@ fn public_handler_below_a_frameworks_attribute() {
                 );
             }
             const _: () = {
-                ::tollgate::__rt::check_reason(
+                (::tollgate::__rt::check_reason)(
                     <__secured_health_0 as ::tollgate::__rt::HasPlan>::REASON,
                 );
             };
