@@ -172,7 +172,7 @@ impl Dependency {
         let checks = parameters.filter_map(|parameter| {
             let (yielded, ty) = (self.yielded(parameter)?, &parameter.written.ty);
             Some(if parameter.is_presented() {
-                is_presented(&self.krate, &yielded, ty)
+                is_presented(&self.krate, &yielded)
             } else {
                 is_type(&self.krate, &yielded, ty)
             })

@@ -9,7 +9,7 @@ use darling::ast::NestedMeta;
 use darling::error::Accumulator;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -22,7 +22,7 @@ use self::call::Call;
 use crate::arguments::{
     Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
 };
-use crate::emit::checks::{check, each};
+use crate::emit::checks::{check, each, item_of};
 use crate::types::is_plain;
 
 /// The path of a dependency and the scopes required of it.
@@ -331,16 +331,14 @@ impl Requirement {
         Some(item)
     }
 
-    /// Returns `<path as Dependency>`.
-    fn dependency(&self, krate: &Path) -> TokenStream {
-        let path = &self.path;
-        quote_spanned!(path.span()=> <#path as #krate::Dependency>)
+    /// Returns an item of the dependency's impl.
+    fn item(&self, name: &str, krate: &Path) -> TokenStream {
+        item_of(&self.path, &quote!(#krate::Dependency), name, self.path.span())
     }
 
     /// Returns the type of the dependency's value.
     pub(crate) fn output(&self, krate: &Path) -> TokenStream {
-        let dependency = self.dependency(krate);
-        quote_spanned!(self.path.span()=> #dependency::Output)
+        self.item("Output", krate)
     }
 
     /// Returns the type of the dependency's value for a parameter. The parameter's own type is used
@@ -369,8 +367,7 @@ impl Requirement {
 
     /// Returns the dependency, as const data.
     pub(crate) fn node(&self, krate: &Path) -> TokenStream {
-        let dependency = self.dependency(krate);
-        quote_spanned!(self.path.span()=> #dependency::NODE)
+        self.item("NODE", krate)
     }
 
     /// Returns the check that the dependency can be a guard.

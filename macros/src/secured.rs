@@ -158,11 +158,17 @@ impl Handler {
     }
 
     /// Returns the extractor that a parameter becomes. The framework's errors about it are shown at
-    /// the user's type or path.
+    /// the user's type or path, because the type begins and ends there.
     fn extractor(&self, ty: &Type, marker: &Ident, at: Span) -> Type {
-        let secured = respanned(self.krate.to_token_stream(), at);
-        let marker = Ident::new(&marker.to_string(), at.resolved_at(marker.span()));
-        Type::Verbatim(quote_spanned!(at=> #secured::Secured<#ty, #marker>))
+        let krate = match &self.krate {
+            Path { leading_colon: Some(colon), segments } => {
+                let colon = respanned(colon.to_token_stream(), at);
+                quote!(#colon #segments)
+            }
+            path => respanned(path.to_token_stream(), at),
+        };
+        let name = format_ident!("Secured");
+        Type::Verbatim(quote_spanned!(at=> #krate::#name<#ty, #marker>))
     }
 
     /// Returns the value of a parameter, checked against the type that its dependency yields. The
@@ -174,7 +180,8 @@ impl Handler {
             Source::Scopes | Source::Broken | Source::Extractor | Source::Argument => quote!(#ty),
         };
         let value_of = checks::of_type(krate, ty, "value_of");
-        quote_spanned!(ty.span()=> #value_of(#name.value, ::core::marker::PhantomData::<#output>))
+        let arguments = quote!(#name.value, ::core::marker::PhantomData::<#output>);
+        quote_spanned!(ty.span()=> #value_of(#arguments))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of expansions, without the compiler.
 
 mod decisions;
+mod documentation;
 mod gallery;
 mod snapshots;

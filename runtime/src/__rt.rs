@@ -52,18 +52,18 @@ pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa::v6::either as utoipa6;
 pub use crate::plan::arguments::Arguments;
+pub use crate::plan::check::alternative::check_alternative;
 pub use crate::plan::check::{
     check_dependency, check_edges, check_extracted, check_guard, check_named, check_scope,
     check_scope_token, check_unverified,
 };
-pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+pub use crate::refusal::own_error::data::OwnErrorData;
 #[cfg(feature = "openapi")]
-pub use crate::refusal::own_error_data::ErrorDescription;
-pub use crate::refusal::own_error_data::OwnErrorData;
+pub use crate::refusal::own_error::description::ErrorDescription;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;
 

@@ -58,7 +58,6 @@ mod audit;
 mod document;
 mod location;
 mod operation;
-pub(crate) mod own_error;
 mod scheme;
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) mod utoipa;

@@ -1,8 +1,10 @@
 //! The code of a dependency whose value is kept for the rest of a request.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::Path;
+
+use super::checks::item_of;
 
 /// The parts of an impl that keeps its value. Each is empty for an impl that does not.
 #[derive(Default)]
@@ -36,5 +38,6 @@ impl Cached {
 /// Returns the check that a value can be kept.
 pub(crate) fn check(krate: &Path, is_local: bool, ty: &impl ToTokens, at: Span) -> TokenStream {
     let bound = if is_local { quote!(LocalCached) } else { quote!(Cached) };
-    quote_spanned!(at=> let _ = <#ty as #krate::bounds::#bound>::kept;)
+    let kept = item_of(ty, &quote!(#krate::bounds::#bound), "kept", at);
+    quote!(let _ = #kept;)
 }

@@ -8,11 +8,25 @@ use syn::{Path, Type};
 
 use crate::types::{is_named, is_plain};
 
-/// Returns a statement that calls a check of the runtime. Its error is shown at the user's token.
+/// Returns an item of a type's impl of a trait. Errors about it are shown at the user's token: the
+/// brackets at both ends have its span. The names have not, because an editor goes to the definition
+/// of each name that has the span of the user's.
+pub(crate) fn item_of(
+    ty: &impl ToTokens,
+    of_trait: &TokenStream,
+    name: &str,
+    at: Span,
+) -> TokenStream {
+    let name = format_ident!("{name}");
+    quote_spanned!(at=> <#ty as #of_trait>::#name::<>)
+}
+
+/// Returns a statement that calls a check of the runtime. Its error is shown at the user's token,
+/// whose span the parentheses have.
 pub(crate) fn check(krate: &Path, check: &str, arguments: &TokenStream, at: Span) -> TokenStream {
     let check = format_ident!("{check}");
-    let call = respanned(quote!(#krate::__rt::#check), at);
-    quote_spanned!(at=> #call(#arguments);)
+    let call = quote!(#krate::__rt::#check);
+    quote_spanned!(at=> (#call)(#arguments);)
 }
 
 /// Returns the check that the plan of a type is not too large to compile. It reads the edges where
@@ -36,20 +50,20 @@ pub(crate) fn is_type(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenSt
 
 /// Returns a statement that checks that a value can be taken as `Presented`, which is the type that
 /// is written for it.
-pub(crate) fn is_presented(krate: &Path, yielded: &TokenStream, ty: &Type) -> TokenStream {
-    let presents = respanned(quote!(#krate::bounds::Presents), ty.span());
-    quote_spanned!(ty.span()=> {
-        const fn is_presented<T: #presents>() {}
+pub(crate) fn is_presented(krate: &Path, yielded: &TokenStream) -> TokenStream {
+    quote! {{
+        const fn is_presented<T: #krate::bounds::Presents>() {}
         is_presented::<#yielded>();
-    })
+    }}
 }
 
 /// Returns the path of a function that takes a value of the type `ty`, or does not compile.
 pub(crate) fn of_type(krate: &Path, ty: &Type, function: &str) -> TokenStream {
     let is_optional = is_named(ty, "Option") || is_named(ty, "Result");
     let is_type = format_ident!("{}", if is_optional { "IsOptional" } else { "IsType" });
-    let function = format_ident!("{function}");
-    respanned(quote!(<_ as #krate::bounds::#is_type<#ty, _>>::#function), ty.span())
+    let of_trait = quote!(#krate::bounds::#is_type<#ty, _>);
+    let inferred = quote_spanned!(ty.span()=> _);
+    item_of(&inferred, &of_trait, function, ty.span())
 }
 
 /// Returns a statement that checks that an error is a response with a status.

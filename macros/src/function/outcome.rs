@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
-use crate::emit::checks::respanned;
+use crate::emit::checks::item_of;
 use crate::types::{first_argument, is_named, last_segment};
 
 /// The return type of a function. A macro sees only its name, so the name decides its kind.
@@ -48,10 +48,7 @@ impl Outcome {
         match &self.kind {
             OutcomeKind::Value => self.returned.to_token_stream(),
             OutcomeKind::Result { value, .. } => value.to_token_stream(),
-            OutcomeKind::Alias => {
-                let fallible = self.fallible();
-                quote_spanned!(self.returned.span()=> #fallible::Output)
-            }
+            OutcomeKind::Alias => self.fallible("Output"),
         }
     }
 
@@ -75,10 +72,7 @@ impl Outcome {
         match &self.kind {
             OutcomeKind::Value => None,
             OutcomeKind::Result { error, .. } => Some(error.to_token_stream()),
-            OutcomeKind::Alias => {
-                let fallible = self.fallible();
-                Some(quote_spanned!(self.returned.span()=> #fallible::Error))
-            }
+            OutcomeKind::Alias => Some(self.fallible("Error")),
         }
     }
 
@@ -103,17 +97,17 @@ impl Outcome {
     pub(crate) fn result(&self, call: &TokenStream) -> TokenStream {
         match &self.kind {
             OutcomeKind::Alias => {
-                let fallible = self.fallible();
-                quote_spanned!(self.returned.span()=> #fallible::into_result(#call))
+                let into_result = self.fallible("into_result");
+                quote_spanned!(self.returned.span()=> #into_result(#call))
             }
             _ => call.clone(),
         }
     }
 
-    fn fallible(&self) -> TokenStream {
+    /// Returns an item of what an alias of `Result` has.
+    fn fallible(&self, name: &str) -> TokenStream {
         let Self { krate, returned, .. } = self;
-        let fallible = respanned(quote!(#krate::bounds::Fallible), returned.span());
-        quote_spanned!(returned.span()=> <#returned as #fallible>)
+        item_of(returned, &quote!(#krate::bounds::Fallible), name, returned.span())
     }
 }
 

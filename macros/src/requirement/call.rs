@@ -2,7 +2,7 @@
 
 use darling::{Error, Result};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -21,7 +21,12 @@ pub(crate) struct Call {
 impl Call {
     /// Reads the arguments in `role(Role::Admin)`.
     pub(super) fn read(list: &MetaList) -> Result<Self> {
-        let arguments = Punctuated::parse_terminated.parse2(list.tokens.clone())?;
+        let arguments = match Punctuated::parse_terminated.parse2(list.tokens.clone()) {
+            Err(_) if is_unfinished(&list.tokens) => {
+                Punctuated::from_iter([Expr::Verbatim(list.tokens.clone())])
+            }
+            arguments => arguments?,
+        };
         let parentheses = match list.delimiter {
             MacroDelimiter::Paren(parentheses) => parentheses,
             _ => Paren::default(),
@@ -64,7 +69,8 @@ impl Call {
         let Self { arguments, parentheses } = self;
         let text = format!("({})", text(arguments.to_token_stream()));
         // In angle brackets, a path that is not a type is the same error as everywhere else.
-        let mut call = quote_spanned!(path.span()=> <#path>::arguments);
+        let function = format_ident!("arguments");
+        let mut call = quote_spanned!(path.span()=> <#path>::#function::<>);
         parentheses.surround(&mut call, |inside| arguments.to_tokens(inside));
         let new = match is_of_layer {
             true => quote!(comparable),
@@ -78,6 +84,13 @@ impl Call {
         let make = quote_spanned!(path.span()=> &((|| #constant) as fn() -> _));
         quote!(.with(&#krate::__rt::Arguments::#new(#make, #text)))
     }
+}
+
+/// Returns `true` if an argument is the beginning of a path. The compiler reports it where it is
+/// emitted, and there an editor finds the path that it has to complete.
+fn is_unfinished(arguments: &TokenStream) -> bool {
+    let arguments = arguments.to_string();
+    arguments.split(',').any(|argument| argument.trim_end().ends_with("::"))
 }
 
 /// Returns the first of these names that is used as a value.

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Path, Type};
 
 use crate::arguments::{Arguments, Flag, TypeName, error_at};
-use crate::emit::checks::{error_kind, fails, is_error, respanned, result_of};
+use crate::emit::checks::{error_kind, fails, is_error, result_of};
 
 pub(crate) struct OwnError {
     ty: Type,
@@ -58,11 +58,10 @@ impl OwnError {
     /// Returns the checks that the type is made from a refusal, and is a response.
     pub(crate) fn checks(&self, krate: &Path) -> TokenStream {
         let ty = &self.ty;
-        let from_refusal = respanned(quote!(#krate::scheme::FromRefusal), ty.span());
         let is_error = is_error(krate, ty);
         quote! {
             {
-                const fn answers<E: #from_refusal>() {}
+                const fn answers<E: #krate::scheme::FromRefusal>() {}
                 answers::<#ty>();
             }
             #is_error

@@ -68,16 +68,20 @@ fn what_can_fail_is_told_by_its_name() {
             &expansion,
             &[
                 (
-                    &format!("type Output = <{returned} as ::tollgate::bounds::Fallible>::Output;"),
-                    1,
-                ),
-                (
-                    &format!("AnswerOf<Self, <{returned} as ::tollgate::bounds::Fallible>::Error>"),
+                    &format!(
+                        "type Output = <{returned} as ::tollgate::bounds::Fallible>::Output::<>;"
+                    ),
                     1,
                 ),
                 (
                     &format!(
-                        "match <{returned} as ::tollgate::bounds::Fallible>::into_result(f())"
+                        "AnswerOf<Self, <{returned} as ::tollgate::bounds::Fallible>::Error::<>>"
+                    ),
+                    1,
+                ),
+                (
+                    &format!(
+                        "match <{returned} as ::tollgate::bounds::Fallible>::into_result::<>(f())"
                     ),
                     1,
                 ),

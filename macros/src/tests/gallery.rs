@@ -117,10 +117,11 @@ fn read_all(folder: &Path, extension: &str, read: &mut impl FnMut(String, &Path)
 }
 
 /// Errors without a number that come from the compiler or another macro.
-const RUSTC: [&str; 7] = [
+const RUSTC: [&str; 8] = [
     "`const` items in this context need a name",
     "cannot find attribute",
     "enum is not supported",
+    "expected identifier, found",
     "expected non-macro attribute",
     "future cannot be sent",
     "implementation is not supported",

@@ -87,11 +87,11 @@ fn password_bearer_scheme() {
             }
             ::tollgate::__dependency!(OAuth2);
             const _: () = {
-                ::tollgate::__rt::check_url(
+                (::tollgate::__rt::check_url)(
                     ::tollgate::__rt::flow(<OAuth2 as ::tollgate::Scheme>::CONFIG.flows().password())
                         .token_url(),
                 );
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     <OAuth2 as ::tollgate::Scheme>::CONFIG.rejection(),
                 );
             };
@@ -137,13 +137,13 @@ fn api_key_scheme() {
             }
             ::tollgate::__dependency!(Session);
             const _: () = {
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
                             .rejection_of(::tollgate::scheme::RejectionReason::Missing),
                     ),
                 );
-                ::tollgate::__rt::check_rejection(
+                (::tollgate::__rt::check_rejection)(
                     ::core::option::Option::Some(
                         <Session as ::tollgate::Scheme>::CONFIG
                             .rejection_of(::tollgate::scheme::RejectionReason::Repeated),
@@ -183,7 +183,7 @@ fn open_id_connect_scheme() {
             }
             ::tollgate::__dependency!(Login);
             const _: () = {
-                ::tollgate::__rt::check_url(
+                (::tollgate::__rt::check_url)(
                     ::tollgate::__rt::discovery_url(<Login as ::tollgate::Scheme>::CONFIG.kind()),
                 );
             };
@@ -241,13 +241,13 @@ fn alternatives() {
                     let ::core::option::Option::Some(output) = < __family::Keep < Self >> ::recall::
                     < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let output
                     : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx, <
-                    user as ::tollgate::Dependency > ::NODE) { match < user as __family::Resolve <
-                    '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
+                    user as ::tollgate::Dependency > ::NODE:: < >) { match < user as
+                    __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
                     ::core::result::Result::Ok(output) => break '__chosen Self::User(output),
                     ::core::result::Result::Err(output) => return
                     ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
-                    (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE) {
-                    match < services::key as __family::Resolve < '__r, __C, & 'static str > >
+                    (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE::
+                    < >) { match < services::key as __family::Resolve < '__r, __C, & 'static str > >
                     ::resolve(cx, at.child(1usize)). await { ::core::result::Result::Ok(output) =>
                     break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
                     return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
@@ -258,9 +258,9 @@ fn alternatives() {
                     User,
                     _,
                 >>::into_type;
-                ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_scope(<user as ::tollgate::Dependency>::NODE, "items");
-                ::tollgate::__rt::check_alternative(
+                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_scope)(<user as ::tollgate::Dependency>::NODE, "items");
+                (::tollgate::__rt::check_alternative)(
                     <Caller as ::tollgate::Dependency>::NODE,
                     0usize,
                 );
@@ -269,13 +269,13 @@ fn alternatives() {
                         &'static str,
                         _,
                     >>::into_type(value);
-                    ::tollgate::__rt::check_named(<services::key as ::tollgate::Dependency>::NODE);
-                    ::tollgate::__rt::check_alternative(
+                    (::tollgate::__rt::check_named)(<services::key as ::tollgate::Dependency>::NODE);
+                    (::tollgate::__rt::check_alternative)(
                         <Caller as ::tollgate::Dependency>::NODE,
                         1usize,
                     );
                 };
-                ::tollgate::__rt::check_dependency(<Caller as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_dependency)(<Caller as ::tollgate::Dependency>::NODE);
                 let _ = <Caller as ::tollgate::bounds::Cached>::kept;
             };
         "#]],
@@ -588,12 +588,12 @@ fn grants() {
                 [< 'a >] Grant < 'a >, "Grant", []
             }
             const _: () = {
-                ::tollgate::__rt::check_grant(
+                (::tollgate::__rt::check_grant)(
                     <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                     0usize,
                 );
                 const _: () = {
-                    ::tollgate::__rt::check_grant(
+                    (::tollgate::__rt::check_grant)(
                         <Grant<'static> as ::tollgate::form::RequestForm<'static>>::GRANTS,
                         1usize,
                     );
@@ -761,9 +761,9 @@ fn dependency_function() {
                     __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
                     ::tollgate::__rt::cast(cx, output) } } }
                 }
-                ::tollgate::__rt::check_named(<OAuth2 as ::tollgate::Dependency>::NODE);
-                ::tollgate::__rt::check_scope(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
-                ::tollgate::__rt::check_extractor({
+                (::tollgate::__rt::check_named)(<OAuth2 as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_scope)(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
+                (::tollgate::__rt::check_extractor)({
                     use ::tollgate::__rt::AnyParameter as _;
                     <::tollgate::__rt::ParameterOf<State<&Db>>>::KIND
                 });
@@ -772,14 +772,14 @@ fn dependency_function() {
                     _,
                 >>::into_type;
                 let _ = <User as ::tollgate::bounds::Cached>::kept;
-                ::tollgate::__rt::check_error(
+                (::tollgate::__rt::check_error)(
                     {
                         use ::tollgate::__rt::AnyError as _;
                         <::tollgate::__rt::ErrorOf<::core::result::Result<(), AuthError>>>::KIND
                     },
                     ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
                 );
-                ::tollgate::__rt::check_dependency(<current_user as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_dependency)(<current_user as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );
@@ -861,20 +861,20 @@ fn secured_handler() {
                     __C, User >, { type Position = ::tollgate::__rt::CursorOf <
                     __secured_own_items_0, 1usize >; type Dependency = __D; }
                 }
-                ::tollgate::__rt::check_guard(
+                (::tollgate::__rt::check_guard)(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_named(
+                (::tollgate::__rt::check_named)(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_named(
+                (::tollgate::__rt::check_named)(
                     <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                 );
-                ::tollgate::__rt::check_scope(
+                (::tollgate::__rt::check_scope)(
                     <__secured_own_items_1_of as ::tollgate::Dependency>::NODE,
                     "items",
                 );
-                ::tollgate::__rt::check_edges(
+                (::tollgate::__rt::check_edges)(
                     <__secured_own_items_0 as ::tollgate::__rt::HasPlan>::EDGES,
                 );
             };
@@ -952,19 +952,19 @@ fn dependency_with_arguments() {
                     ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
                     error)); } }; ::tollgate::__rt::cast(cx, output) } } }
                 }
-                ::tollgate::__rt::check_named(<user as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
                     User,
                     _,
                 >>::into_type;
-                ::tollgate::__rt::check_error(
+                (::tollgate::__rt::check_error)(
                     {
                         use ::tollgate::__rt::AnyError as _;
                         <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
                     },
                     ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
                 );
-                ::tollgate::__rt::check_dependency(<role as ::tollgate::Dependency>::NODE);
+                (::tollgate::__rt::check_dependency)(<role as ::tollgate::Dependency>::NODE);
             };
         "##]],
     );
@@ -978,8 +978,8 @@ fn arguments_where_a_dependency_is_named() {
         &expect![[r#"
             const X: Plan<role> = {
                 const _: () = {
-                    ::tollgate::__rt::check_scope(<role as ::tollgate::Dependency>::NODE, "items");
-                    ::tollgate::__rt::check_edges(
+                    (::tollgate::__rt::check_scope)(<role as ::tollgate::Dependency>::NODE, "items");
+                    (::tollgate::__rt::check_edges)(
                         <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
@@ -1024,12 +1024,12 @@ fn planned_dependency() {
         &expect![[r#"
             const X: Plan<current_user> = {
                 const _: () = {
-                    ::tollgate::__rt::check_named(<current_user as ::tollgate::Dependency>::NODE);
-                    ::tollgate::__rt::check_scope(
+                    (::tollgate::__rt::check_named)(<current_user as ::tollgate::Dependency>::NODE);
+                    (::tollgate::__rt::check_scope)(
                         <current_user as ::tollgate::Dependency>::NODE,
                         READ,
                     );
-                    ::tollgate::__rt::check_edges(
+                    (::tollgate::__rt::check_edges)(
                         <__TollgatePlan as ::tollgate::__rt::HasPlan>::EDGES,
                     );
                 };
@@ -1163,7 +1163,7 @@ fn public_handler_below_a_frameworks_attribute() {
                 );
             }
             const _: () = {
-                ::tollgate::__rt::check_reason(
+                (::tollgate::__rt::check_reason)(
                     <__secured_health_0 as ::tollgate::__rt::HasPlan>::REASON,
                 );
             };

@@ -381,13 +381,13 @@ macro_rules! documents {
                 // sent.
                 let path = self.path().to_owned();
                 let pattern = format!("{}{{_:.*}}", self.members().well_known());
-                let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);
+                let is_path = fn_guard(move |cx| cx.head().uri.path() == path);
                 let answer = move |request: HttpRequest| {
                     let answer = response(self.members().response(request.method().as_str()));
                     async { answer }
                 };
                 Resource::new(pattern)
-                    .guard(is_meant)
+                    .guard(is_path)
                     .to(answer)
                     .register(config);
             }

@@ -140,6 +140,8 @@ impl<C> Presents<C> for Presented {
 /// arguments has an inherent function of this name, which comes first.
 pub trait NoArguments {
     /// Takes no arguments.
+    // Hidden from the completion of an argument.
+    #[doc(hidden)]
     fn arguments() {}
 }
 

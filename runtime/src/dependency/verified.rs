@@ -9,7 +9,7 @@ use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
 use crate::dependency::context::{Context, Reject};
-use crate::dependency::fail_closed::{refused, required_at};
+use crate::dependency::fail_closed::refused;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, cast, extractor_refused, reject};
@@ -18,7 +18,7 @@ use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
 use crate::refusal::own_error::FromRefusal;
 use crate::refusal::unread_body::{announce_close, may_be_unread};
-use crate::scheme::Scheme;
+use crate::scheme::{self, Scheme};
 use crate::verify::{Verified, Verify, VerifyError};
 use crate::{__both_families, trace};
 
@@ -113,7 +113,7 @@ macro_rules! verified {
             };
             return Err($reject);
         }
-        let credential = match $scheme::authenticate($cx.head()) {
+        let credential = match scheme::authenticate::<$scheme, _>($cx.head()) {
             Ok(credential) => credential,
             Err($rejection) => return Err($reject),
         };
@@ -192,12 +192,12 @@ __both_families! {
         {
             verified!(
                 S, cx, at,
-                rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
+                rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
                 refusal => {
                     drop(refusal);
-                    OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
+                    OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, at, VERIFIER).await
                 },
-                error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
+                error => OwnError::<E, CHALLENGES>::answered(cx, error.into()).await,
             )
         }
     }

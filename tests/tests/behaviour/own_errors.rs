@@ -93,6 +93,9 @@ struct Page;
 #[http_basic(realm = "site", error = Shown, challenge = false)]
 struct Quiet;
 
+#[http_bearer(realm = "site", error = Shown, challenge = false)]
+struct QuietApi;
+
 /// A bearer token or a session.
 #[one_of(error = Shown)]
 enum Caller {
@@ -119,12 +122,16 @@ async fn page(#[security(Page)] _session: ApiKey) {}
 #[secured]
 async fn quiet(#[security(Quiet)] _login: tollgate::BasicCredentials) {}
 
+#[secured]
+async fn quiet_api(#[security(QuietApi)] _token: BearerToken) {}
+
 async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String) {
     let app = Router::new()
         .route("/token", get(token).post(token))
         .route("/caller", get(caller).post(post_caller))
         .route("/page", get(page))
-        .route("/quiet", get(quiet));
+        .route("/quiet", get(quiet))
+        .route("/quiet-api", get(quiet_api));
     answer(app, path, headers).await
 }
 
@@ -189,6 +196,8 @@ async fn a_page_may_be_somewhere_else() {
 async fn a_challenge_can_be_left_out() {
     let missing = r#"missing Some("Basic realm=\"site\"")"#;
     assert_eq!(ask("/quiet", &[]).await, owned(401, &[], missing));
+    let of_token = r#"missing Some("Bearer realm=\"site\"")"#;
+    assert_eq!(ask("/quiet-api", &[]).await, owned(401, &[], of_token));
     let malformed = r#"malformed Some("Basic realm=\"site\"")"#;
     let found = ask("/quiet", &[("authorization", "Basic ?")]).await;
     assert_eq!(found, owned(401, &[], malformed));

@@ -126,10 +126,12 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         builder: TokenVerifierBuilder<C>,
     ) -> Result<Option<TokenVerifier<C>>, Reason> {
         let progress = Arc::new(Progress::default());
-        let builder =
-            builder.fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
+        let builder = builder.fetched_by(|fetch| {
+            let (newcomers, progress) = (Arc::clone(&self.newcomers), Arc::clone(&progress));
+            Arc::new(Counted { newcomers, fetch, progress })
+        });
         if let Ok(verifier) = builder.build().await
-            && verifier.keys.fetched().await.is_ok()
+            && verifier.keys.current().await.is_ok()
         {
             progress.has_verifier();
             return Ok(Some(verifier));

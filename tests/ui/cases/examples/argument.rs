@@ -130,4 +130,12 @@ async fn wrong_type(#[security(role("admin", 4))] role: ()) {
 #[secured(role(Role::Admin, -4))]
 async fn guarded_wrong_type() {}
 
+#[secured]
+async fn unfinished(#[security(role(Role::))] role: ()) {
+    role
+}
+
+#[secured(role(Role::, 4))]
+async fn unfinished_guard() {}
+
 fn main() {}
