@@ -25,8 +25,10 @@
 //! struct Api;
 //!
 //! #[dependency]
-//! fn current_user(#[security(Api)] _token: BearerToken, scopes: SecurityScopes) -> Result<String,
-//! BearerError> {
+//! fn current_user(
+//!     #[security(Api)] _token: BearerToken,
+//!     scopes: SecurityScopes,
+//! ) -> Result<String, BearerError> {
 //!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 //! }
 //!
@@ -62,6 +64,7 @@ pub(crate) mod own_error;
 mod scheme;
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) mod utoipa;
+mod v3_0;
 
 pub use self::audit::audit;
 pub use self::document::{Document, DocumentError, OperationMut};
