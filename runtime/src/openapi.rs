@@ -11,7 +11,7 @@
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
 //!
-//! [`Document`] adds them to an existing description. With the feature `utoipa5` or `utoipa6`,
+//! [`Document`] adds them to an existing description, which may be of OpenAPI 3.0 as well. With the feature `utoipa5` or `utoipa6`,
 //! `SecurityAddon` does the same for documents of [utoipa](https://docs.rs/utoipa) 5 or 6.
 //!
 //! ```
