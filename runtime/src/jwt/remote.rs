@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::Shared;
 
-use crate::jwt::clock::Instant;
+use crate::jwt::clock::{Instant, instant};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::trace;
@@ -63,7 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self { url, fetch, times, now: Instant::now, state: Mutex::default() }
+        Self { url, fetch, times, now: instant, state: Mutex::default() }
     }
 
     /// Returns the keys, as long as they need not be fetched.
@@ -249,7 +249,7 @@ mod tests {
     use crate::verify::{FetchError, Fetched};
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
         static ANSWER: Cell<Result<&'static str, &'static str>> = const { Cell::new(Ok(KEYS)) };
     }

@@ -13,7 +13,7 @@ use crate::grammar::is_scope_token;
 use crate::jwt::authority::TokenAuthority;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::claims::joined;
-use crate::jwt::clock::{Date, SystemTime, UNIX_EPOCH};
+use crate::jwt::clock::{Date, since_1970};
 use crate::jwt::random;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
@@ -237,10 +237,10 @@ impl<'a> UnsignedToken<'a> {
             return Err(BuildError::of(self.problems));
         }
         let mut claims = self.claims;
-        let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            since.map_or(0, |since| since.as_secs())
-        });
+        let issued = claims
+            .get("iat")
+            .and_then(Value::as_u64)
+            .unwrap_or_else(|| since_1970().map_or(0, |since| since.as_secs()));
         claims.insert("iss".to_owned(), authority.issuer().into());
         claims.insert("aud".to_owned(), authority.audience().into());
         claims.insert("iat".to_owned(), issued.into());
