@@ -2,7 +2,6 @@
 
 mod broken;
 mod checks;
-mod extract;
 pub(crate) mod kinds;
 mod macros;
 mod responses;
