@@ -2,7 +2,6 @@
 
 mod broken;
 mod checks;
-mod extract;
 mod families;
 pub(crate) mod kinds;
 mod macros;

@@ -58,6 +58,8 @@ pub use crate::dependency::head;
 #[cfg_attr(doc, doc(hidden))]
 pub mod bounds {
     #[cfg(feature = "axum08")]
+    pub use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
+    #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;

@@ -159,6 +159,10 @@ impl Object {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Tree)> {
+        self.0.iter_mut().map(|(name, value)| (&**name, value))
+    }
+
     /// Returns the member with this name. Of several, the last counts, as for most readers
     /// ([RFC 8259, 4](https://www.rfc-editor.org/rfc/rfc8259#section-4)).
     pub(crate) fn get(&self, name: &str) -> Option<&Tree> {

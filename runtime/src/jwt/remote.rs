@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared};
 
-use crate::jwt::clock::Instant;
+use crate::jwt::clock::{Instant, instant};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::trace;
@@ -62,7 +62,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self { url, fetch, times, now: Instant::now, state: Mutex::default() }
+        Self { url, fetch, times, now: instant, state: Mutex::default() }
     }
 
     /// Returns the keys, as long as they need not be fetched.
@@ -243,7 +243,7 @@ mod tests {
     use crate::verify::{FetchError, Fetched};
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
         static ANSWER: Cell<Result<&'static str, &'static str>> = const { Cell::new(Ok(KEYS)) };
     }

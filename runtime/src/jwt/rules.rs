@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::{Registered, Texts};
-use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
+use crate::jwt::clock;
 use crate::jwt::reason::Reason;
 
 /// The rules of one issuer.
@@ -135,8 +135,7 @@ impl Rules {
 
 /// Returns the seconds since 1970. A clock before that is wrong, so every token has expired.
 pub(super) fn now() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(f64::INFINITY, |since| since.as_secs_f64())
+    clock::now().map_or(f64::INFINITY, |since| since.as_secs_f64())
 }
 
 #[cfg(test)]

@@ -290,9 +290,9 @@ pub(crate) struct Requirement {
     /// Why everyone may call the operation.
     pub(super) reason: Option<String>,
     /// The responses to refused requests with a method that changes something, by status.
-    responses: Object,
+    pub(super) responses: Object,
     /// The responses to refused requests with a safe method.
-    safe_responses: Object,
+    pub(super) safe_responses: Object,
     /// The schemas that the responses refer to, by name.
     pub(super) schemas: Object,
     /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are

@@ -204,11 +204,8 @@ fn schema_of(example: &Tree) -> Tree {
         Tree::Number(_) => ty("number"),
         Tree::Text(_) => ty("string"),
         Tree::Array(items) => {
-            let mut array = ty("array");
-            if let Some(item) = items.first() {
-                array.make_object().push("items", schema_of(item));
-            }
-            array
+            let item = items.first().map_or_else(|| Tree::object([]), schema_of);
+            Tree::object([("type", "array".into()), ("items", item)])
         }
         Tree::Object(members) => {
             let properties =

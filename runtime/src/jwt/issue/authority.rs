@@ -13,7 +13,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::clock::{Date, SystemTime, UNIX_EPOCH};
+use crate::jwt::clock::{self, Date};
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::jwt::issue::signing_key::SigningKey;
@@ -132,7 +132,7 @@ impl TokenAuthority {
     pub(super) fn signed(&self, mut claims: Map<String, Value>) -> Result<BearerToken, BuildError> {
         let Inner { common, signer, .. } = &*self.0;
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            let since = clock::now();
             since.map_or(0, |since| since.as_secs())
         });
         claims.insert("iss".to_owned(), (&*common.issuer).into());

@@ -92,9 +92,10 @@ mod tests {
     use core::cell::Cell;
 
     use super::*;
+    use crate::jwt::clock::instant;
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<u64> = const { Cell::new(0) };
     }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
-use crate::jwt::clock::Instant;
+use crate::jwt::clock::{Instant, instant};
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
@@ -58,8 +58,8 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             named: Box::new(move |issuer| Box::pin(named(issuer))),
             table: Cache::new(MAX_ISSUERS),
             verifiers: Cache::new(MAX_ISSUERS),
-            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, Instant::now)),
-            now: Instant::now,
+            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, instant)),
+            now: instant,
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
     const KEYS: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
         static IS_DOWN: Cell<bool> = const { Cell::new(false) };
         static FETCHES: Cell<usize> = const { Cell::new(0) };
