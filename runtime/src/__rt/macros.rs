@@ -1,45 +1,37 @@
 //! Macros that expand fully only with some features, so `tollgate-macros` does not need to know the
 //! features.
 
-/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
-/// without the feature `testing`.
-#[cfg(feature = "testing")]
+/// Returns from a dependency with the value that a test puts in its place.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
     ($cx:ident, $at:ident) => {
-        if let ::core::option::Option::Some(value) = $crate::__rt::replaced_value::<Self, _, _>($cx)
-        {
-            return ::core::result::Result::Ok(value);
-        }
-        if let ::core::option::Option::Some(future) =
-            $crate::__rt::replaced_future::<Self, _, _>($cx, $at)
-        {
-            return match future.await {
-                ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
-                ::core::result::Result::Err(rejection) => ::core::result::Result::Err(
-                    $crate::__rt::refuse::<Self, _>($cx, $at, rejection),
-                ),
-            };
+        $crate::__testing! {
+            if let ::core::option::Option::Some(value) =
+                $crate::__rt::replaced_value::<Self, _, _>($cx)
+            {
+                return ::core::result::Result::Ok(value);
+            }
+            if let ::core::option::Option::Some(future) =
+                $crate::__rt::replaced_future::<Self, _, _>($cx, $at)
+            {
+                return match future.await {
+                    ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
+                    ::core::result::Result::Err(rejection) => ::core::result::Result::Err(
+                        $crate::__rt::refuse::<Self, _>($cx, $at, rejection),
+                    ),
+                };
+            }
         }
     };
 }
 
-/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
-/// without the feature `testing`.
-#[cfg(not(feature = "testing"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __overridden {
-    ($cx:ident, $at:ident) => {};
-}
-
-/// Defines macros that emit code with a feature, and expand to nothing without it. `$dollar` is the
-/// sign before the variables of the macros that are defined.
+/// Defines macros that emit code if a condition on the features holds, and expand to nothing
+/// otherwise. `$dollar` is the sign before the variables of the macros that are defined.
 macro_rules! with_features {
-    ($dollar:tt $($(#[$docs:meta])* $name:ident: $feature:literal;)*) => {$(
+    ($dollar:tt $($(#[$docs:meta])* $name:ident: $condition:meta;)*) => {$(
         $(#[$docs])*
-        #[cfg(feature = $feature)]
+        #[cfg($condition)]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
@@ -47,7 +39,7 @@ macro_rules! with_features {
         }
 
         $(#[$docs])*
-        #[cfg(not(feature = $feature))]
+        #[cfg(not($condition))]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
@@ -58,21 +50,29 @@ macro_rules! with_features {
 
 with_features! { $
     /// Emits code for contexts whose futures stay on their thread.
-    __local: "local";
+    __local: feature = "local";
+    /// Emits code for a test that replaces dependencies.
+    __testing: feature = "testing";
+    /// Emits code for the API description.
+    __openapi: feature = "openapi";
     /// Emits code for axum 0.8.
-    __axum08: "axum08";
+    __axum08: feature = "axum08";
     /// Emits code for actix-web 4.
-    __actix_web4: "actix-web4";
+    __actix_web4: feature = "actix-web4";
     /// Emits code for poem 3.
-    __poem3: "poem3";
+    __poem3: feature = "poem3";
     /// Emits code for rocket 0.5.
-    __rocket05: "rocket05";
+    __rocket05: feature = "rocket05";
     /// Emits code for salvo 1.
-    __salvo1: "salvo1";
+    __salvo1: feature = "salvo1";
     /// Emits code for utoipa 5.
-    __utoipa5: "utoipa5";
+    __utoipa5: feature = "utoipa5";
     /// Emits code for utoipa 6.
-    __utoipa6: "utoipa6";
+    __utoipa6: feature = "utoipa6";
+    /// Emits code for any version of utoipa.
+    __utoipa: any(feature = "utoipa5", feature = "utoipa6");
+    /// Emits code for the frameworks whose attributes declare types.
+    __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
 
 /// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's
@@ -219,13 +219,13 @@ macro_rules! __verified_jwt {
 }
 
 /// Returns what is known of the responses of an error type: what utoipa's traits say, if there are
-/// any.
-#[cfg(feature = "openapi")]
+/// any. Without the API description, it is nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_description {
     ($error:ty) => {{
-        let known = $crate::__rt::ErrorDescription::NOTHING;
+        let known = ();
+        $crate::__openapi! { let known = $crate::__rt::ErrorDescription::NOTHING; }
         $crate::__utoipa6! { let known = known.or($crate::__described_by!(utoipa6, $error)); }
         $crate::__utoipa5! { let known = known.or($crate::__described_by!(utoipa5, $error)); }
         known
@@ -243,16 +243,6 @@ macro_rules! __described_by {
             <$crate::__rt::$utoipa::SchemaOf<$error>>::SCHEMA,
         )
     }};
-}
-
-/// Returns what is known of the responses of an error type, which nobody describes.
-#[cfg(not(feature = "openapi"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_description {
-    ($error:ty) => {
-        ()
-    };
 }
 
 /// Implements `ToSchema` of each version of utoipa for a form. Expands to nothing without the
@@ -324,24 +314,17 @@ macro_rules! __rejected {
     };
 }
 
-/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
-#[cfg(feature = "openapi")]
+/// Defines the `schema` of a form.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schema {
     ($schema:expr) => {
-        fn schema() -> $crate::openapi::FormSchema {
-            $schema
+        $crate::__openapi! {
+            fn schema() -> $crate::openapi::FormSchema {
+                $schema
+            }
         }
     };
-}
-
-/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
-#[cfg(not(feature = "openapi"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __schema {
-    ($($tokens:tt)*) => {};
 }
 
 /// Emits a handler with `#[utoipa::path]` below `#[secured]`. The first form is used, whose
@@ -364,48 +347,25 @@ macro_rules! __documented {
 
 /// Checks that `#[utoipa::path]` is not above `#[secured]`, because its operation would not get the
 /// requirement. In that order, utoipa has already declared the struct `$documented` for the
-/// handler, and a second declaration is an error. Expands to nothing without
-/// the features `utoipa5` and `utoipa6`.
-#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+/// handler, and a second declaration is an error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
     ($documented:ident) => {
-        #[allow(dead_code, non_camel_case_types)]
-        struct $documented;
+        $crate::__utoipa! {
+            #[allow(dead_code, non_camel_case_types)]
+            struct $documented;
+        }
     };
 }
 
-/// Checks that `#[utoipa::path]` is not above `#[secured]`. Expands to nothing without the
-/// features `utoipa5` and `utoipa6`.
-#[cfg(not(any(feature = "utoipa5", feature = "utoipa6")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __undocumented {
-    ($documented:ident) => {};
-}
-
 /// Declares a handler whose name is that of a type, which a framework's attribute declares.
-#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named {
     ($handler:ident) => {
-        impl $crate::bounds::NamedHandler for $handler {}
+        $crate::__declaring! { impl $crate::bounds::NamedHandler for $handler {} }
     };
-}
-
-/// Expands to nothing without a framework whose attributes declare types.
-#[cfg(not(any(
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __named {
-    ($handler:ident) => {};
 }
 
 /// Rocket's `routes!`, for handlers that are secured or public.
@@ -468,47 +428,19 @@ macro_rules! __utoipa_axum03_routes {
 }
 
 /// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
-/// A library may be built without the framework that its errors are for, so without any, every
-/// error is one.
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1",
-    feature = "warp04"
-))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __is_response {
     ($result:ty) => {{
         use $crate::__rt::AnyResponse as _;
-        <$crate::__rt::AxumResponseOf<$result>>::IS_RESPONSE
+        $crate::__rt::MAY_BE_RESPONSE
+            || <$crate::__rt::AxumResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::HttpResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::ActixWebResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::PoemResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::RocketResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::SalvoResponseOf<$result>>::IS_RESPONSE
     }};
-}
-
-/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
-/// A library may be built without the framework that its errors are for, so without any, every
-/// error is one.
-#[cfg(not(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1",
-    feature = "warp04"
-)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __is_response {
-    ($result:ty) => {
-        true
-    };
 }
 
 /// Creates a [`SecurityScopes`](crate::SecurityScopes) for a test that calls a dependency directly:
