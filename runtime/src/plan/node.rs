@@ -32,6 +32,8 @@ enum NodeKind {
         config: &'static SchemeConfig,
         /// The scopes that it declares, gathered from its flows once.
         declared: DeclaredScopes,
+        /// A hash of the hierarchy of its scopes.
+        hierarchy: u64,
         /// `true` if it verifies its tokens, and checks the scopes that are required of it.
         verifies: bool,
     },
@@ -178,7 +180,12 @@ impl Node {
         config.assert_yields::<C>();
         let declared = config.declared_scopes();
         Self {
-            kind: NodeKind::Scheme { config, declared, verifies: false },
+            kind: NodeKind::Scheme {
+                config,
+                declared,
+                hierarchy: declared.hierarchy_hash(),
+                verifies: false,
+            },
             edges: &[],
             subtree: Subtree {
                 refuses: C::AUTO_ERROR,
@@ -479,6 +486,14 @@ impl Node {
             lists = tail;
         }
         false
+    }
+
+    /// Returns a scheme, with a hash of the hierarchy of its scopes.
+    pub(super) const fn hierarchy(&self) -> Option<(&SchemeConfig, u64)> {
+        match &self.kind {
+            NodeKind::Scheme { config, hierarchy, .. } => Some((config, *hierarchy)),
+            _ => None,
+        }
     }
 
     /// Returns `true` if this node is a list of alternatives.

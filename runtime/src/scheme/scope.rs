@@ -108,6 +108,24 @@ impl DeclaredScopes {
         false
     }
 
+    /// Returns a hash of what each scope implies (FNV-1a). Equal ones are of the same hierarchy,
+    /// whose scopes may be in another order.
+    pub(crate) const fn hierarchy_hash(self) -> u64 {
+        let mut hash = 0_u64;
+        let mut rest = self;
+        while let Some((scope, tail)) = rest.split_first() {
+            let of_scope = const_str::hash(const_str::HASH_OF_NOTHING, scope.name);
+            let mut implied = scope.implies;
+            while let [other, tail @ ..] = implied {
+                let pair = const_str::hash(const_str::hash(of_scope, ">"), other);
+                hash = hash.wrapping_add(pair);
+                implied = tail;
+            }
+            rest = tail;
+        }
+        hash
+    }
+
     /// Returns the first scope that implies another one here and not there, with the other one.
     pub(crate) const fn implied_beyond(self, there: Self) -> Option<(&'static str, &'static str)> {
         let mut rest = self;

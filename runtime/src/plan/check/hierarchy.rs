@@ -20,16 +20,18 @@ const fn compare<'n>(
     asker: &Node,
     node: &'n Node,
     is_required: bool,
-    first: &mut Option<&'n SchemeConfig>,
+    first: &mut Option<(&'n SchemeConfig, u64)>,
 ) {
-    if let Some(scheme) = node.as_scheme() {
+    if let Some((scheme, hierarchy)) = node.hierarchy() {
         // A key beside a token has no scopes to check. Instead of a token, it may have some.
-        if scheme.declared_scopes().is_empty() && is_required && scheme.auto_error {
+        if is_required && scheme.auto_error && scheme.declared_scopes().is_empty() {
             return;
         }
         match *first {
-            None => *first = Some(scheme),
-            Some(first) => {
+            None => *first = Some((scheme, hierarchy)),
+            // A scheme that is reached on many paths is known by its hash.
+            Some((_, of_first)) if of_first == hierarchy => {}
+            Some((first, _)) => {
                 check_implied(asker, first, scheme);
                 check_implied(asker, scheme, first);
             }
