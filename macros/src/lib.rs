@@ -11,7 +11,7 @@
 )]
 
 mod api_key;
-mod arguments;
+mod attribute;
 mod dependency;
 mod emit;
 mod form;

@@ -23,7 +23,7 @@ use syn::{
 use self::call::Call;
 use self::flag::Flag;
 use self::mistake::{LAYER, mistake};
-use crate::arguments::{Arguments, CratePath, error_at, ungrouped};
+use crate::attribute::{Arguments, CratePath, error_at, ungrouped};
 use crate::emit::checks::{check, each, item_of};
 use crate::types::is_plain;
 

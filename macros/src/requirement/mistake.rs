@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 
 use super::Site;
 use super::flag::Flag;
-use crate::arguments::{duplicate, error_at, is_near, name, unknown};
+use crate::attribute::{duplicate, error_at, is_near, name, unknown};
 
 /// The error about a `layer` without a path.
 pub(super) const LAYER: &str = "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`";
