@@ -16,7 +16,6 @@ use self::resolution::Resolution;
 use crate::attribute::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, error_kind, is_presented, is_type, kind_of, result_of};
-use crate::emit::family::Family;
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};
 use crate::types::{elided_lifetime, is_named, mentions};
 
@@ -133,16 +132,15 @@ impl Dependency {
         let (function, description) = (self.function_and_marker(), self.description());
         let arguments = self.arguments();
         let checks = checks::all([
+            Resolution::new(self).to_token_stream(),
             self.function.checks(&self.krate),
             self.parameter_checks(),
             self.output_checks(),
             self.plan_checks(),
             self.extractor_check(),
         ]);
-        let resolves =
-            Family::impls(&self.krate, self.local, |family| Resolution::new(self, family));
         let extractor = self.extractor();
-        quote!(#function #arguments #description #resolves #extractor #checks)
+        quote!(#function #arguments #description #extractor #checks)
     }
 
     /// Returns a stub for a function that cannot be a dependency, so code that names it

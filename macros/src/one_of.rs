@@ -18,7 +18,6 @@ use crate::attribute::{Arguments, CratePath, Flag, TypeName, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
 use crate::emit::extracted;
-use crate::emit::family::Family;
 use crate::function::is_security;
 use crate::scheme::own_error::OwnError;
 
@@ -185,6 +184,7 @@ impl OneOf {
         let own_error = own_error.map(|error| error.checks(krate));
         let extracted = self.extract.map(|at| extracted::check(krate, ident, at));
         checks::all([
+            Choice::new(self).to_token_stream(),
             each,
             whole,
             cached.unwrap_or_default(),
@@ -197,9 +197,8 @@ impl OneOf {
 impl ToTokens for OneOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (description, checks) = (self.description(), self.checks());
-        let resolves = Family::impls(&self.krate, self.local, |family| Choice::new(self, family));
         let extractor = self.extractor(&self.ident);
         let fails = self.own_error.as_ref().map(|error| error.fails(&self.ident, &self.krate));
-        tokens.extend(quote!(#description #fails #resolves #extractor #checks));
+        tokens.extend(quote!(#description #fails #extractor #checks));
     }
 }

@@ -196,7 +196,8 @@ impl ToTokens for Handler {
             quote!(#guard #scopes)
         });
         let guards = checks::each(guards);
-        let checks = checks::all([guards, self.function.checks(krate), plan.check()]);
+        let checks =
+            checks::all([plan.parameters(), guards, self.function.checks(krate), plan.check()]);
         tokens.extend(quote!(#function #named #plan #checks));
     }
 }

@@ -2,13 +2,14 @@
 
 mod broken;
 mod checks;
-mod extract;
+mod families;
 pub(crate) mod kinds;
 mod macros;
 mod responses;
 
 pub use self::broken::{AnswerOf, Answers, Broken, Fails, IsAnswer, answer_of, broken};
 pub use self::checks::*;
+pub use self::families::{local, send};
 pub use self::kinds::{
     AnyError, AnyOutput, AnyParameter, ErrorOf, OutputOf, ParameterOf, check_error,
     check_extractor, check_handler_extractor, check_output, is_answer,
@@ -18,15 +19,15 @@ pub use self::responses::*;
 pub use crate::adapters::extracted;
 pub use crate::declaration::PublicParameter;
 pub use crate::dependency::below_layer::BelowLayer;
-pub use crate::dependency::context::{Extract, LocalContext, LocalExtract, Reject, SendContext};
+pub use crate::dependency::context::Reject;
 pub use crate::dependency::extracted::{Extracted, IsNeeded, Movable, Needed};
 pub use crate::dependency::handler::{Guard, LocalSecuredParameter, SecuredParameter};
 pub use crate::dependency::own_error::{NoOwnError, OwnError};
-pub use crate::dependency::recall::{Keep, LocalKeep, LocalNotKept, NotKept};
-pub use crate::dependency::verified::{NotVerifying, VerifiedBy, Verifying, VerifyingAs};
+pub use crate::dependency::recall::NotKept;
+pub use crate::dependency::verified::{NotVerifying, VerifiedBy};
 pub use crate::dependency::{
-    LocalResolve, Resolve, arguments, authenticate, cast, extractor_refused, extractor_refused_at,
-    has_authorization, is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
+    arguments, authenticate, cast, extractor_refused, extractor_refused_at, has_authorization,
+    is_meant, is_present, refuse_absent, reject, reject_at, unless_lenient,
 };
 #[cfg(feature = "testing")]
 pub use crate::dependency::{refuse, replaced_future, replaced_value};
@@ -50,18 +51,18 @@ pub use crate::openapi::utoipa::v5::either as utoipa5;
 #[cfg(feature = "utoipa6")]
 pub use crate::openapi::utoipa::v6::either as utoipa6;
 pub use crate::plan::arguments::Arguments;
+pub use crate::plan::check::alternative::check_alternative;
 pub use crate::plan::check::{
     check_dependency, check_edges, check_extracted, check_guard, check_named, check_scope,
     check_scope_token, check_unverified,
 };
-pub use crate::plan::check_alternative::check_alternative;
 pub use crate::plan::cursor::Cursor;
 pub use crate::plan::node::{Edge, Node};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
+pub use crate::refusal::own_error::data::OwnErrorData;
 #[cfg(feature = "openapi")]
-pub use crate::refusal::own_error_data::ErrorDescription;
-pub use crate::refusal::own_error_data::OwnErrorData;
+pub use crate::refusal::own_error::description::ErrorDescription;
 #[cfg(feature = "rocket05")]
 pub use rocket::routes;
 

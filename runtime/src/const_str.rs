@@ -30,19 +30,6 @@ pub(crate) const fn contains(strings: &[&str], text: &str) -> bool {
     false
 }
 
-/// The hash of no bytes (FNV-1a).
-pub(crate) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// Returns a hash that goes on with the bytes of a string (FNV-1a).
-pub(crate) const fn hash(mut hash: u64, text: &str) -> u64 {
-    let mut rest = text.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
-        rest = tail;
-    }
-    hash
-}
-
 /// Returns the number of edits between two names (Levenshtein distance) if one is likely a
 /// misspelling of the other: at most one for every three bytes, rounded up.
 pub(crate) const fn edits_between_near(a: &str, b: &str) -> Option<usize> {

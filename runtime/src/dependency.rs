@@ -21,16 +21,15 @@ pub(crate) mod verified;
 use core::any::Any;
 
 use self::context::{Context, LocalContext, Reject, SendContext};
-use self::fail_closed::{checked, refused, required_at};
+use self::fail_closed::{checked, refused};
 use crate::credential::request_head::RequestHead as _;
 use crate::plan::arguments::Arguments;
 use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
-use crate::refusal::challenge::Challenges;
 use crate::refusal::completion::Completion;
 use crate::refusal::rejection::Rejection;
-use crate::scheme::Scheme;
+use crate::scheme::{self, Scheme};
 use crate::{notice, trace};
 
 /// A scheme or a function marked `#[dependency]`, which a handler or another dependency names in
@@ -81,7 +80,7 @@ pub trait Resolve<'r, C: SendContext, T> {
 )]
 pub trait LocalResolve<'r, C: LocalContext, T> {
     /// Resolves the dependency at its position in a plan.
-    fn resolve_local(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
+    fn resolve(cx: &mut C, at: Cursor) -> impl Future<Output = Result<T, C::Rejection>>;
 }
 
 /// Resolves a scheme, or its replacement.
@@ -101,8 +100,10 @@ pub async fn authenticate<S: Scheme + Dependency, C: Context, T: 'static>(
     if let Some(future) = replaced_future::<S, _, _>(cx, at) {
         return future.await.map_err(|rejection| refused(cx, at, rejection));
     }
-    let credential = authenticate_now::<S, C>(cx, at)?;
-    cast(cx, credential)
+    match scheme::authenticate::<S, _>(cx.head()) {
+        Ok(credential) => cast(cx, credential),
+        Err(rejection) => Err(refused(cx, at, rejection)),
+    }
 }
 
 /// Returns the arguments with which a dependency is required at its position.
@@ -140,14 +141,6 @@ pub fn cast<A: 'static, B: 'static, C: Context>(cx: &C, value: A) -> Result<B, C
     let value: &mut dyn Any = &mut value;
     let value = value.downcast_mut::<Option<B>>().and_then(Option::take);
     value.ok_or_else(|| cx.fail())
-}
-
-fn authenticate_now<S: Scheme, C: Context>(
-    cx: &C,
-    at: Cursor,
-) -> Result<S::Credential, C::Rejection> {
-    // The scheme has looked for an unread body.
-    S::authenticate(cx.head()).map_err(|rejection| cx.refuse(required_at(at, rejection)))
 }
 
 /// Returns `true` if a request has the credential of an alternative, whose node is `node`. An
@@ -192,11 +185,16 @@ pub fn unless_lenient<C: Context>(
 
 /// Refuses a request that has the credential of no alternative, with the challenges of all.
 pub fn refuse_absent<D: Dependency, C: Context>(cx: &C, at: Cursor) -> C::Rejection {
+    refused(cx, at, absent::<D>())
+}
+
+/// Returns the rejection of a request that has the credential of no alternative, and records it.
+fn absent<D: Dependency>() -> Rejection {
     trace::dependency(D::NODE.name(), None);
-    if let Err(rejection) = require_settings(D::NODE) {
-        return refused(cx, at, rejection);
+    match require_settings(D::NODE) {
+        Ok(()) => Rejection::of_alternatives(D::NODE),
+        Err(rejection) => rejection,
     }
-    refused(cx, at, Rejection::of_alternatives(challenges_below::<D>(at)))
 }
 
 /// Converts the error of a dependency that requires nothing into the framework's response, and
@@ -240,12 +238,7 @@ pub fn extractor_refused_at<D: Dependency, C: Context>(
 
 /// Returns what the 401 of a dependency lacks without a challenge.
 fn completion<D: Dependency>(at: Cursor) -> Completion {
-    Completion::of_schemes(challenges_below::<D>(at))
-}
-
-/// Returns the challenges of the schemes at or below a dependency.
-fn challenges_below<D: Dependency>(at: Cursor) -> &'static dyn Challenges {
-    at.challenges().unwrap_or(D::NODE)
+    Completion::of_schemes(at.challenges().unwrap_or(D::NODE))
 }
 
 /// Converts the rejection with which a test replaces a dependency into the framework's response.

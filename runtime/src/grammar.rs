@@ -46,3 +46,15 @@ pub(crate) const fn is_scope_token(text: &str) -> bool {
     }
     !matches!(text, [])
 }
+
+/// Returns scopes as one text, separated by single spaces.
+pub(crate) fn joined<S: AsRef<str>>(scopes: impl IntoIterator<Item = S>) -> String {
+    let mut joined = String::new();
+    for scope in scopes {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(scope.as_ref());
+    }
+    joined
+}

@@ -44,7 +44,6 @@
 //! A service that signs its tokens itself has a [`TokenAuthority`], which also verifies them.
 
 mod algorithm;
-mod authority;
 mod backend;
 mod build_error;
 mod builder;
@@ -53,30 +52,23 @@ mod clock;
 mod discovery;
 mod documents;
 mod footprint;
+pub(crate) mod issue;
 mod issuers;
 mod jose;
 mod keys;
-mod random;
 mod reason;
 mod refusal;
 mod remembered;
 mod remote;
 mod rules;
 mod settings;
-mod signer;
-mod signing_key;
-#[cfg(feature = "testing")]
-pub(crate) mod test_authority;
-mod unsigned_token;
 mod verifier;
 
 pub use self::algorithm::Algorithm;
-pub use self::authority::{TokenAuthority, TokenAuthorityBuilder};
 pub use self::build_error::BuildError;
 pub use self::builder::TokenVerifierBuilder;
+pub use self::issue::{SigningKey, TokenAuthority, TokenAuthorityBuilder, UnsignedToken};
 pub use self::issuers::Issuers;
 pub use self::refusal::IsRefused;
 pub use self::settings::VerifierSettings;
-pub use self::signing_key::SigningKey;
-pub use self::unsigned_token::UnsignedToken;
 pub use self::verifier::TokenVerifier;

@@ -58,6 +58,8 @@ pub use crate::dependency::head;
 #[cfg_attr(doc, doc(hidden))]
 pub mod bounds {
     #[cfg(feature = "axum08")]
+    pub use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
+    #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::declared::DeclaredService;
     #[cfg(feature = "axum08")]
     pub use crate::adapters::axum08::router::DeclaredRouter;
@@ -75,7 +77,7 @@ pub mod bounds {
     pub use crate::openapi::utoipa::UtoipaDocument;
 }
 
-/// Tools for tests: [`Overrides`] replaces dependencies, a
+/// Tools for tests: [`Overrides`](testing::Overrides) replaces dependencies, a
 /// [`TestAuthority`](testing::TestAuthority) signs tokens, and
 /// [`RefuseUndecided`](testing::RefuseUndecided) finds routes that are open by mistake.
 #[cfg(feature = "testing")]
@@ -86,7 +88,7 @@ pub mod testing {
         Overrides, Replace, ReplaceForRequest, ReplaceWithArguments,
     };
     #[cfg(feature = "jwt")]
-    pub use crate::jwt::test_authority::{TestAuthority, TestToken};
+    pub use crate::jwt::issue::test_authority::{TestAuthority, TestToken};
 }
 
 /// The traits and types for writing an adapter to a framework. Not part of the public interface

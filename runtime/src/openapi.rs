@@ -11,7 +11,7 @@
 //! | [Response](https://spec.openapis.org/oas/v3.1.1.html#response-object) to a refused request | [`Operation::responses`] |
 //! | [Schema](https://spec.openapis.org/oas/v3.1.1.html#schema-object) of a form | [`FormSchema`]: `Login::schema()` |
 //!
-//! [`Document`] adds them to an existing description. With the feature `utoipa5` or `utoipa6`,
+//! [`Document`] adds them to an existing description, which may be of OpenAPI 3.0 as well. With the feature `utoipa5` or `utoipa6`,
 //! `SecurityAddon` does the same for documents of [utoipa](https://docs.rs/utoipa) 5 or 6.
 //!
 //! ```
@@ -25,8 +25,10 @@
 //! struct Api;
 //!
 //! #[dependency]
-//! fn current_user(#[security(Api)] _token: BearerToken, scopes: SecurityScopes) -> Result<String,
-//! BearerError> {
+//! fn current_user(
+//!     #[security(Api)] _token: BearerToken,
+//!     scopes: SecurityScopes,
+//! ) -> Result<String, BearerError> {
 //!     Err(scopes.invalid_token()) // nobody, until tokens are verified here
 //! }
 //!
@@ -58,10 +60,10 @@ mod audit;
 mod document;
 mod location;
 mod operation;
-pub(crate) mod own_error;
 mod scheme;
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub(crate) mod utoipa;
+mod v3_0;
 
 pub use self::audit::audit;
 pub use self::document::{Document, DocumentError, OperationMut};

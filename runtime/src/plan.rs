@@ -10,9 +10,6 @@ pub(crate) mod arguments;
 pub(crate) mod branch;
 pub(crate) mod challenges;
 pub(crate) mod check;
-pub(crate) mod check_alternative;
-mod check_hierarchy;
-mod check_space;
 pub(crate) mod cursor;
 #[cfg(any(feature = "axum08", feature = "openapi"))]
 pub(crate) mod decisions;

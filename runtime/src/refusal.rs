@@ -5,7 +5,6 @@ pub(crate) mod bearer_error;
 pub(crate) mod challenge;
 pub(crate) mod completion;
 pub(crate) mod own_error;
-pub(crate) mod own_error_data;
 pub(crate) mod rejection;
 pub(crate) mod rejection_fault;
 pub(crate) mod status;

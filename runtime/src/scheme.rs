@@ -5,6 +5,7 @@
 
 pub(crate) mod config;
 pub(crate) mod flow;
+mod rejection;
 pub(crate) mod scope;
 
 pub use self::config::SchemeConfig;
@@ -103,20 +104,9 @@ pub trait Scheme: 'static {
     /// Returns the response to send if there is no credential, unless `auto_error` is `false`.
     #[inline]
     fn authenticate<H: RequestHead + ?Sized>(head: &H) -> Result<Self::Credential, Rejection> {
-        if const { needs_settings::<Self>() } {
-            require_settings::<Self, H>(head)?;
-        }
         let find = || Self::Credential::read::<Self, H>(head);
-        let or_refuse = |found: Result<_, _>| {
-            found.or_else(|reason| match Self::Credential::absent(reason) {
-                Some(absent) => Ok(absent),
-                None => Err(refused::<Self, H>(reason, head)),
-            })
-        };
-        if trace::is_heard() {
-            return trace::heard(|| or_refuse(traced::<Self, _>(find())));
-        }
-        or_refuse(find())
+        let complete = |rejection: Rejection| rejection.of_request(head, None);
+        found_or_refused::<Self, _>(find, Self::Credential::absent, complete)
     }
 
     /// Reads the credential from a request and borrows it: `&str` for a token, `&[u8]` for a whole
@@ -130,21 +120,42 @@ pub trait Scheme: 'static {
     fn authenticate_ref<H: RequestHead + ?Sized>(
         head: &H,
     ) -> Result<CredentialRef<'_, Self>, Rejection> {
-        if const { needs_settings::<Self>() } {
-            require_settings::<Self, H>(head)?;
-        }
         let find = || Self::Credential::read_ref::<Self, H>(head);
-        let or_refuse = |found: Result<_, _>| {
-            found.or_else(|reason| match Self::Credential::absent_ref(reason) {
-                Some(absent) => Ok(absent),
-                None => Err(refused::<Self, H>(reason, head)),
-            })
-        };
-        if trace::is_heard() {
-            return trace::heard(|| or_refuse(traced::<Self, _>(find())));
-        }
-        or_refuse(find())
+        let complete = |rejection: Rejection| rejection.of_request(head, None);
+        found_or_refused::<Self, _>(find, Self::Credential::absent_ref, complete)
     }
+}
+
+/// Reads the credential from a request, for a dependency, which completes a rejection itself.
+#[inline]
+pub(crate) fn authenticate<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
+    head: &H,
+) -> Result<S::Credential, Rejection> {
+    let find = || S::Credential::read::<S, H>(head);
+    found_or_refused::<S, _>(find, S::Credential::absent, |rejection| rejection)
+}
+
+/// Finds a credential. Without one, returns what is `absent` for the reason, or refuses with a
+/// rejection that is completed where it is made, because each move of it costs.
+#[inline]
+fn found_or_refused<S: Scheme + ?Sized, T>(
+    find: impl FnOnce() -> Result<T, RejectionReason>,
+    absent: impl FnOnce(RejectionReason) -> Option<T>,
+    complete: impl Fn(Rejection) -> Rejection,
+) -> Result<T, Rejection> {
+    if const { needs_settings::<S>() } {
+        S::CONFIG.require_settings().map_err(&complete)?;
+    }
+    let or_refuse = |found: Result<T, _>| {
+        found.or_else(|reason| match absent(reason) {
+            Some(absent) => Ok(absent),
+            None => Err(complete(refused::<S>(reason))),
+        })
+    };
+    if trace::is_heard() {
+        return trace::heard(|| or_refuse(traced::<S, _>(find())));
+    }
+    or_refuse(find())
 }
 
 impl<S: Scheme + ?Sized> Declared for S {
@@ -165,28 +176,16 @@ const fn needs_settings<S: Scheme + ?Sized>() -> bool {
     S::CONFIG.has_settings()
 }
 
-/// Refuses a request until the service has set the scheme's values.
-fn require_settings<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
-    head: &H,
-) -> Result<(), Rejection> {
-    let set = S::CONFIG.require_settings();
-    set.map_err(|rejection| rejection.of_request(head))
-}
-
 /// Refuses a request with a rejection that is built at compile time.
 #[inline(always)]
-fn refused<S: Scheme + ?Sized, H: RequestHead + ?Sized>(
-    reason: RejectionReason,
-    head: &H,
-) -> Rejection {
-    let rejection = match reason {
+fn refused<S: Scheme + ?Sized>(reason: RejectionReason) -> Rejection {
+    match reason {
         RejectionReason::Repeated => const { S::CONFIG.rejection_of(RejectionReason::Repeated) },
         RejectionReason::Malformed => const { S::CONFIG.rejection_of(RejectionReason::Malformed) },
         RejectionReason::CrossSite => const { S::CONFIG.rejection_of(RejectionReason::CrossSite) },
         // A scheme finds no other reason.
         _ => const { S::CONFIG.rejection_of(RejectionReason::Missing) },
-    };
-    rejection.of_request(head)
+    }
 }
 
 /// The credential that a scheme yields, borrowed from the request.

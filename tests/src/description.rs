@@ -29,6 +29,15 @@ use crate::{for_each_credential, for_each_plan};
 ///
 /// Returns an error if two schemes with the same name differ.
 pub fn conformance() -> Result<Json, DocumentError> {
+    conformance_of("3.1.0")
+}
+
+/// Returns the description of the conformance server in this version of OpenAPI.
+///
+/// # Errors
+///
+/// Returns an error if two schemes with the same name differ, or if there is no such version.
+pub fn conformance_of(version: &str) -> Result<Json, DocumentError> {
     let secured = [
         ("/own", plan!(any_token, scopes("items", "me")).operation()),
         ("/guarded", Operation::of::<Base>().and(&Operation::of::<PasswordOptional>())),
@@ -69,7 +78,7 @@ pub fn conformance() -> Result<Json, DocumentError> {
         paths[path] = json!({ "post": operation });
     }
     let mut document = Document::new(json!({
-        "openapi": "3.1.0",
+        "openapi": version,
         "info": { "title": "conformance", "version": env!("CARGO_PKG_VERSION") },
         "paths": paths,
     }))?;
@@ -120,19 +129,25 @@ pub fn keys(document: &impl Serialize, pointer: &str) -> Vec<String> {
     serde::Deserializer::deserialize_map(&mut reader, Names).expect("it is an object")
 }
 
-static OPENAPI: LazyLock<Validator> = LazyLock::new(|| {
-    let schema = serde_json::from_str(include_str!("../data/openapi-3.1.json"));
-    let schema: Value = schema.expect("a schema is JSON");
-    jsonschema::validator_for(&schema).expect("OpenAPI's own schema is valid")
-});
+static OPENAPI_3_0: LazyLock<Validator> =
+    LazyLock::new(|| validator(include_str!("../data/openapi-3.0.json")));
+static OPENAPI_3_1: LazyLock<Validator> =
+    LazyLock::new(|| validator(include_str!("../data/openapi-3.1.json")));
 
-/// Checks a document against the JSON schema of OpenAPI 3.1.
+fn validator(schema: &str) -> Validator {
+    let schema: Value = serde_json::from_str(schema).expect("a schema is JSON");
+    jsonschema::validator_for(&schema).expect("OpenAPI's own schema is valid")
+}
+
+/// Checks a document against the JSON schema of its version of OpenAPI, 3.0 or 3.1.
 ///
 /// # Panics
 ///
 /// Panics if the document does not match.
 pub fn assert_valid(document: &Value) {
-    let errors: Vec<_> = OPENAPI
+    let is_3_0 = document["openapi"].as_str().is_some_and(|version| version.starts_with("3.0."));
+    let validator = if is_3_0 { &OPENAPI_3_0 } else { &OPENAPI_3_1 };
+    let errors: Vec<_> = validator
         .iter_errors(document)
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();

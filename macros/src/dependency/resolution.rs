@@ -1,4 +1,4 @@
-//! The impl that resolves a dependency for a request, in one family of contexts.
+//! The impl that resolves a dependency for a request, in the families of contexts that it is for.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -9,15 +9,14 @@ use syn::spanned::Spanned;
 use super::Dependency;
 use crate::emit::cached::Cached;
 use crate::emit::checks::respanned;
-use crate::emit::family::Family;
+use crate::emit::family::in_families;
 use crate::function::{Parameter, Source};
 use crate::requirement::Requirement;
 use crate::types::with_lifetime;
 
-/// The impl of one family.
+/// The impl.
 pub(super) struct Resolution<'d> {
     dependency: &'d Dependency,
-    family: Family,
     names: Names,
 }
 
@@ -41,11 +40,11 @@ struct ParameterValue {
 }
 
 impl<'d> Resolution<'d> {
-    pub(super) fn new(dependency: &'d Dependency, family: Family) -> Self {
+    pub(super) fn new(dependency: &'d Dependency) -> Self {
         let [context, cx, at, output, taken, error] = ["__C", "cx", "at", "output", "__T", "error"]
             .map(|name| Ident::new(name, Span::mixed_site()));
         let request = Lifetime::new("'__r", Span::mixed_site());
-        Self { dependency, family, names: Names { context, cx, at, output, taken, error, request } }
+        Self { dependency, names: Names { context, cx, at, output, taken, error, request } }
     }
 
     /// Returns the values of the parameters, in order. Arguments have none of their own.
@@ -76,16 +75,15 @@ impl<'d> Resolution<'d> {
     ) -> ParameterValue {
         let (krate, path) = (&self.dependency.krate, &requirement.path);
         let Names { context, cx, at, request, .. } = &self.names;
-        let (trait_name, resolve) = (self.family.item("Resolve"), self.family.item("resolve"));
         let is_presented = parameter.is_presented();
         let yielded = if is_presented {
             requirement.output(krate)
         } else {
             requirement.output_as(&parameter.written.ty, krate)
         };
-        let resolves = quote!(#krate::__rt::#trait_name<#request, #context, #yielded>);
+        let resolves = quote!(__family::Resolve<#request, #context, #yielded>);
         let value = found(
-            &quote!(<#path as #resolves>::#resolve(#cx, #at.child(#child))),
+            &quote!(<#path as #resolves>::resolve(#cx, #at.child(#child))),
             Ident::to_token_stream,
         );
         if is_presented {
@@ -115,11 +113,10 @@ impl<'d> Resolution<'d> {
     fn extracted(&self, parameter: &Parameter) -> ParameterValue {
         let krate = &self.dependency.krate;
         let Names { context, cx, at, request, .. } = &self.names;
-        let (trait_name, extract) = (self.family.item("Extract"), self.family.item("extract"));
         let ty = with_lifetime(&parameter.written.ty, request);
         let name = parameter.written.name();
         let name = name.map(|name| name.unraw().to_string()).unwrap_or_default();
-        let future = quote!(#krate::__rt::#trait_name::<#ty>::#extract(#cx, #name));
+        let future = quote!(__family::Extract::<#ty>::extract(#cx, #name));
         ParameterValue {
             value: found(&future, |refusal| match self.has_place() {
                 false => quote!(#krate::__rt::extractor_refused::<Self, _>(#cx, #name, #refusal)),
@@ -127,7 +124,7 @@ impl<'d> Resolution<'d> {
                     quote!(#krate::__rt::extractor_refused_at::<Self, _>(#cx, #at, #name, #refusal))
                 }
             }),
-            bound: Some(quote!(#context: #krate::__rt::#trait_name<#ty>)),
+            bound: Some(quote!(#context: __family::Extract<#ty>)),
         }
     }
 
@@ -204,7 +201,7 @@ impl<'d> Resolution<'d> {
             return Cached::default();
         }
         let names = [context, cx, at, output];
-        Cached::new(&self.dependency.krate, self.family, yielded, names)
+        Cached::new(&self.dependency.krate, yielded, names)
     }
 
     /// Returns the type of the cursor. It is named through the paths of the dependencies, so a path
@@ -251,22 +248,20 @@ impl ToTokens for Resolution<'_> {
             quote!(#context: #krate::__rt::Reject<#answer>,)
         });
         let Cached { recall, remember } = self.cache(&yielded);
-        let [trait_name, resolve] = ["Resolve", "resolve"].map(|name| self.family.item(name));
-        let family = self.family.context();
-        let (cursor, send) = (self.cursor(), self.family.send_bound());
-        tokens.extend(quote! {
+        let cursor = self.cursor();
+        let resolve = quote! {
             #[automatically_derived]
-            impl<#request, #context, #taken> #krate::__rt::#trait_name<#request, #context, #taken> for #marker
+            impl<#request, #context, #taken> __family::Resolve<#request, #context, #taken> for #marker
             where
                 #taken: 'static,
-                #context: #krate::__rt::#family,
+                #context: __family::Context,
                 #rejects
                 #(#bounds,)*
             {
-                fn #resolve(
+                fn resolve(
                     #cx: &mut #context,
                     #at: #cursor,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> #send {
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#taken, #context::Rejection>> + __family::MaybeSend {
                     async move {
                         #krate::__overridden!(#cx, #at);
                         #recall
@@ -278,7 +273,8 @@ impl ToTokens for Resolution<'_> {
                     }
                 }
             }
-        });
+        };
+        tokens.extend(in_families(krate, self.dependency.local, &resolve));
     }
 }
 

@@ -107,7 +107,8 @@ pub(crate) fn kind_of(krate: &Path, role: &str, ty: &impl ToTokens) -> TokenStre
 }
 
 /// Combines all checks of an item into one constant, because each constant costs the compiler as
-/// much as a function. It is a free constant, because `cargo check` evaluates no others.
+/// much as a function. It is a free constant, because `cargo check` evaluates no others. The impls
+/// of the families are in it too.
 pub(crate) fn all(checks: impl IntoIterator<Item = TokenStream>) -> TokenStream {
     let checks: TokenStream = checks.into_iter().collect();
     if checks.is_empty() {

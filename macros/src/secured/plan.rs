@@ -6,9 +6,9 @@ use syn::{Lifetime, Path};
 
 use super::{Handler, Provided};
 use crate::emit::checks::check_edges;
-use crate::emit::family::Family;
+use crate::emit::family::in_families;
 
-/// The plan, and an impl for each parameter and family of contexts.
+/// The plan.
 pub(super) struct Plan<'h> {
     handler: &'h Handler,
     provided: Vec<Provided<'h>>,
@@ -36,17 +36,16 @@ impl<'h> Plan<'h> {
         self.provided.iter().map(|provided| provided.edge(krate))
     }
 
-    /// Returns the impls that fill the parameters for a request, in one family of contexts.
-    fn parameters(&self, first: &Ident, family: Family) -> TokenStream {
+    /// Returns the impls that fill the parameters for a request.
+    pub(super) fn parameters(&self) -> TokenStream {
         let krate = &self.handler.krate;
+        let Some(first) = self.markers.first() else { return TokenStream::new() };
         let context = Ident::new("__C", Span::mixed_site());
         let request = Lifetime::new("'__r", Span::mixed_site());
         // A public handler may use a private dependency, which may not be an associated type of its
         // impls, but may be the value of a parameter of theirs. The tuple keeps a path that is not
         // a type one error.
         let named = Ident::new("__D", Span::mixed_site());
-        let [parameter, resolve] = ["SecuredParameter", "Resolve"].map(|name| family.item(name));
-        let family = family.context();
         let provided = self.provided.iter().zip(&self.markers).enumerate();
         let parameters = provided.map(|(number, (provided, marker))| {
             let path = provided.path(krate);
@@ -64,18 +63,18 @@ impl<'h> Plan<'h> {
             };
             quote! {
                 #[automatically_derived]
-                impl<#request, #context, #named> #krate::__rt::#parameter<#request, #context, #value> for #marker
+                impl<#request, #context, #named> __family::SecuredParameter<#request, #context, #value> for #marker
                 where
-                    #context: #krate::__rt::#family,
+                    #context: __family::Context,
                     (#path,): #krate::bounds::Named<Itself = (#named,)>,
-                    #filled: #krate::__rt::#resolve<#request, #context, #value>,
+                    #filled: __family::Resolve<#request, #context, #value>,
                 {
                     type Position = #krate::__rt::CursorOf<#first, #number>;
                     type Dependency = #filled;
                 }
             }
         });
-        parameters.collect()
+        in_families(krate, false, &parameters.collect::<TokenStream>())
     }
 
     /// Returns the type of a value. The type of a parameter is used as written, unless it contains
@@ -100,8 +99,6 @@ impl ToTokens for Plan<'_> {
         let (krate, vis) = (&handler.krate, &handler.function.vis);
         let Some(first) = markers.first() else { return };
         let edges = self.edges();
-        let send = self.parameters(first, Family::Send);
-        let local = Family::local_twin(krate, || self.parameters(first, Family::Local));
         let aliases = &handler.aliases;
         tokens.extend(quote! {
             #aliases
@@ -110,8 +107,6 @@ impl ToTokens for Plan<'_> {
             impl #krate::__rt::HasPlan for #first {
                 const EDGES: &'static [#krate::__rt::Edge] = &[#(#edges),*];
             }
-            #send
-            #local
         });
     }
 }

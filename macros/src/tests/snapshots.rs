@@ -229,100 +229,31 @@ fn alternatives() {
                     true,
                 );
             }
-            #[automatically_derived]
-            impl<'__r, __C, __T> ::tollgate::__rt::Resolve<'__r, __C, __T> for Caller
-            where
-                __T: 'static,
-                __C: ::tollgate::__rt::SendContext,
-                user: ::tollgate::__rt::Resolve<'__r, __C, User>,
-                services::key: ::tollgate::__rt::Resolve<'__r, __C, &'static str>,
-            {
-                fn resolve(
-                    cx: &mut __C,
-                    at: <(user, services::key) as ::tollgate::bounds::Named>::Cursor,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<__T, __C::Rejection>,
-                > + ::core::marker::Send {
-                    async move {
-                        ::tollgate::__overridden!(cx, at);
-                        use ::tollgate::__rt::NotKept as _;
-                        if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
-                            Self,
-                        >>::recall::<Self, __C>(cx, at) {
-                            return ::tollgate::__rt::cast(cx, output);
-                        }
-                        let output: Self = '__chosen: {
-                            if ::tollgate::__rt::is_present::<
-                                (user),
-                                __C,
-                            >(cx, <user as ::tollgate::Dependency>::NODE) {
-                                match <user as ::tollgate::__rt::Resolve<
-                                    '__r,
-                                    __C,
-                                    User,
-                                >>::resolve(cx, at.child(0usize))
-                                    .await
-                                {
-                                    ::core::result::Result::Ok(output) => {
-                                        break '__chosen Self::User(output);
-                                    }
-                                    ::core::result::Result::Err(output) => {
-                                        return ::core::result::Result::Err(output);
-                                    }
-                                }
-                            }
-                            if ::tollgate::__rt::is_present::<
-                                (services::key),
-                                __C,
-                            >(cx, <services::key as ::tollgate::Dependency>::NODE) {
-                                match <services::key as ::tollgate::__rt::Resolve<
-                                    '__r,
-                                    __C,
-                                    &'static str,
-                                >>::resolve(cx, at.child(1usize))
-                                    .await
-                                {
-                                    ::core::result::Result::Ok(output) => {
-                                        break '__chosen Self::Service(output);
-                                    }
-                                    ::core::result::Result::Err(output) => {
-                                        return ::core::result::Result::Err(output);
-                                    }
-                                }
-                            }
-                            Self::Anonymous {}
-                        };
-                        <::tollgate::__rt::Keep<Self>>::remember::<Self, __C>(cx, at, &output);
-                        ::tollgate::__rt::cast(cx, output)
-                    }
-                }
-            }
-            ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C, __T > ::tollgate::__rt::LocalResolve <
-                '__r, __C, __T > for Caller where __T : 'static, __C :
-                ::tollgate::__rt::LocalContext, user : ::tollgate::__rt::LocalResolve < '__r, __C,
-                User >, services::key : ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str >,
-                { fn resolve_local(cx : & mut __C, at : < (user, services::key,) as
-                ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
-                ::core::result::Result < __T, __C::Rejection >> { async move {
-                ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::LocalNotKept as _; if let
-                ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < Self >>
-                ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
-                output : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx,
-                < user as ::tollgate::Dependency > ::NODE:: < >) { match < user as
-                ::tollgate::__rt::LocalResolve < '__r, __C, User > > ::resolve_local(cx, at
-                .child(0usize)). await { ::core::result::Result::Ok(output) => break '__chosen
-                Self::User(output), ::core::result::Result::Err(output) => return
-                ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
-                (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE:: < >)
-                { match < services::key as ::tollgate::__rt::LocalResolve < '__r, __C, & 'static str
-                > > ::resolve_local(cx, at.child(1usize)). await { ::core::result::Result::Ok(output)
-                => break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
-                return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
-                ::tollgate::__rt::LocalKeep < Self >> ::remember:: < Self, __C > (cx, at, & output);
-                ::tollgate::__rt::cast(cx, output) } } }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for Caller where __T : 'static, __C : __family::Context, user :
+                    __family::Resolve < '__r, __C, User >, services::key : __family::Resolve < '__r,
+                    __C, & 'static str >, { fn resolve(cx : & mut __C, at : < (user, services::key,)
+                    as ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output
+                    = ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
+                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    let ::core::option::Option::Some(output) = < __family::Keep < Self >> ::recall::
+                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let output
+                    : Self = '__chosen : { if ::tollgate::__rt::is_present:: < (user), __C > (cx, <
+                    user as ::tollgate::Dependency > ::NODE:: < >) { match < user as
+                    __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
+                    ::core::result::Result::Ok(output) => break '__chosen Self::User(output),
+                    ::core::result::Result::Err(output) => return
+                    ::core::result::Result::Err(output), } } if ::tollgate::__rt::is_present:: <
+                    (services::key), __C > (cx, < services::key as ::tollgate::Dependency > ::NODE::
+                    < >) { match < services::key as __family::Resolve < '__r, __C, & 'static str > >
+                    ::resolve(cx, at.child(1usize)). await { ::core::result::Result::Ok(output) =>
+                    break '__chosen Self::Service(output), ::core::result::Result::Err(output) =>
+                    return ::core::result::Result::Err(output), } } Self::Anonymous {} }; <
+                    __family::Keep < Self >> ::remember:: < Self, __C > (cx, at, & output);
+                    ::tollgate::__rt::cast(cx, output) } } }
+                }
                 let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
                     User,
                     _,
@@ -802,109 +733,34 @@ fn dependency_function() {
                     },
                 >;
             }
-            #[automatically_derived]
-            impl<'__r, __C, __T> ::tollgate::__rt::Resolve<'__r, __C, __T> for current_user
-            where
-                __T: 'static,
-                __C: ::tollgate::__rt::SendContext,
-                __C: ::tollgate::__rt::Reject<::tollgate::__rt::AnswerOf<Self, AuthError>>,
-                OAuth2: ::tollgate::__rt::Resolve<'__r, __C, BearerToken>,
-                __C: ::tollgate::__rt::Extract<State<&'__r Db>>,
-            {
-                fn resolve(
-                    cx: &mut __C,
-                    at: <(OAuth2,) as ::tollgate::bounds::Named>::Cursor,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<__T, __C::Rejection>,
-                > + ::core::marker::Send {
-                    async move {
-                        ::tollgate::__overridden!(cx, at);
-                        use ::tollgate::__rt::NotKept as _;
-                        if let ::core::option::Option::Some(output) = <::tollgate::__rt::Keep<
-                            User,
-                        >>::recall::<Self, __C>(cx, at) {
-                            return ::tollgate::__rt::cast(cx, output);
-                        }
-                        let parameter_0 = match <OAuth2 as ::tollgate::__rt::Resolve<
-                            '__r,
-                            __C,
-                            BearerToken,
-                        >>::resolve(cx, at.child(0usize))
-                            .await
-                        {
-                            ::core::result::Result::Ok(value) => value,
-                            ::core::result::Result::Err(refusal) => {
-                                return ::core::result::Result::Err(refusal);
-                            }
-                        };
-                        let parameter_1 = {
-                            let scopes: SecurityScopes = at.scopes();
-                            scopes
-                        };
-                        let parameter_2 = match ::tollgate::__rt::Extract::<
-                            State<&'__r Db>,
-                        >::extract(cx, "db")
-                            .await
-                        {
-                            ::core::result::Result::Ok(value) => value,
-                            ::core::result::Result::Err(refusal) => {
-                                return ::core::result::Result::Err(
-                                    ::tollgate::__rt::extractor_refused_at::<
-                                        Self,
-                                        _,
-                                    >(cx, at, "db", refusal),
-                                );
-                            }
-                        };
-                        let output: User = match current_user(parameter_0, parameter_1, parameter_2)
-                            .await
-                        {
-                            ::core::result::Result::Ok(output) => output,
-                            ::core::result::Result::Err(error) => {
-                                return ::core::result::Result::Err(
-                                    ::tollgate::__rt::reject_at::<
-                                        Self,
-                                        _,
-                                        _,
-                                    >(cx, at, ::tollgate::__rt::answer_of::<Self, _>(error)),
-                                );
-                            }
-                        };
-                        <::tollgate::__rt::Keep<User>>::remember::<Self, __C>(cx, at, &output);
-                        ::tollgate::__rt::cast(cx, output)
-                    }
-                }
-            }
-            ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C, __T > ::tollgate::__rt::LocalResolve <
-                '__r, __C, __T > for current_user where __T : 'static, __C :
-                ::tollgate::__rt::LocalContext, __C : ::tollgate::__rt::Reject <
-                ::tollgate::__rt::AnswerOf < Self, AuthError > >, OAuth2 :
-                ::tollgate::__rt::LocalResolve < '__r, __C, BearerToken >, __C :
-                ::tollgate::__rt::LocalExtract < State < & '__r Db > >, { fn resolve_local(cx : & mut
-                __C, at : < (OAuth2,) as ::tollgate::bounds::Named > ::Cursor,) -> impl
-                ::core::future::Future < Output = ::core::result::Result < __T, __C::Rejection >> {
-                async move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::LocalNotKept as
-                _; if let ::core::option::Option::Some(output) = < ::tollgate::__rt::LocalKeep < User
-                >> ::recall:: < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); }
-                let parameter_0 = match < OAuth2 as ::tollgate::__rt::LocalResolve < '__r, __C,
-                BearerToken > > ::resolve_local(cx, at.child(0usize)). await {
-                ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal) => {
-                return ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
-                SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
-                ::tollgate::__rt::LocalExtract:: < State < & '__r Db > > ::extract_local(cx, "db").
-                await { ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(refusal) => { return
-                ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ > (cx,
-                at, "db", refusal)); } }; let output : User = match current_user(parameter_0,
-                parameter_1, parameter_2). await { ::core::result::Result::Ok(output) => output,
-                ::core::result::Result::Err(error) => { return
-                ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
-                ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
-                ::tollgate::__rt::LocalKeep < User >> ::remember:: < Self, __C > (cx, at, & output);
-                ::tollgate::__rt::cast(cx, output) } } }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for current_user where __T : 'static, __C : __family::Context, __C :
+                    ::tollgate::__rt::Reject < ::tollgate::__rt::AnswerOf < Self, AuthError > >,
+                    OAuth2 : __family::Resolve < '__r, __C, BearerToken >, __C : __family::Extract <
+                    State < & '__r Db > >, { fn resolve(cx : & mut __C, at : < (OAuth2,) as
+                    ::tollgate::bounds::Named > ::Cursor,) -> impl ::core::future::Future < Output =
+                    ::core::result::Result < __T, __C::Rejection >> + __family::MaybeSend { async
+                    move { ::tollgate::__overridden!(cx, at); use ::tollgate::__rt::NotKept as _; if
+                    let ::core::option::Option::Some(output) = < __family::Keep < User >> ::recall::
+                    < Self, __C > (cx, at) { return ::tollgate::__rt::cast(cx, output); } let
+                    parameter_0 = match < OAuth2 as __family::Resolve < '__r, __C, BearerToken > >
+                    ::resolve(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
+                    value, ::core::result::Result::Err(refusal) => { return
+                    ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
+                    SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
+                    __family::Extract:: < State < & '__r Db > > ::extract(cx, "db"). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => { return ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at::
+                    < Self, _ > (cx, at, "db", refusal)); } }; let output : User = match
+                    current_user(parameter_0, parameter_1, parameter_2). await {
+                    ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
+                    => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,
+                    _ > (cx, at, ::tollgate::__rt::answer_of:: < Self, _ > (error))); } }; <
+                    __family::Keep < User >> ::remember:: < Self, __C > (cx, at, & output);
+                    ::tollgate::__rt::cast(cx, output) } } }
+                }
                 (::tollgate::__rt::check_named)(<OAuth2 as ::tollgate::Dependency>::NODE);
                 (::tollgate::__rt::check_scope)(<OAuth2 as ::tollgate::Dependency>::NODE, "me");
                 (::tollgate::__rt::check_extractor)({
@@ -991,43 +847,20 @@ fn secured_handler() {
                     ),
                 ];
             }
-            #[automatically_derived]
-            impl<'__r, __C, __D> ::tollgate::__rt::SecuredParameter<'__r, __C, ()>
-            for __secured_own_items_0
-            where
-                __C: ::tollgate::__rt::SendContext,
-                (__secured_own_items_0_of,): ::tollgate::bounds::Named<Itself = (__D,)>,
-                ::tollgate::__rt::Guard<__D>: ::tollgate::__rt::Resolve<'__r, __C, ()>,
-            {
-                type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 0usize>;
-                type Dependency = ::tollgate::__rt::Guard<__D>;
-            }
-            #[automatically_derived]
-            impl<'__r, __C, __D> ::tollgate::__rt::SecuredParameter<'__r, __C, User>
-            for __secured_own_items_1
-            where
-                __C: ::tollgate::__rt::SendContext,
-                (__secured_own_items_1_of,): ::tollgate::bounds::Named<Itself = (__D,)>,
-                __D: ::tollgate::__rt::Resolve<'__r, __C, User>,
-            {
-                type Position = ::tollgate::__rt::CursorOf<__secured_own_items_0, 1usize>;
-                type Dependency = __D;
-            }
-            ::tollgate::__local! {
-                #[automatically_derived] impl < '__r, __C, __D >
-                ::tollgate::__rt::LocalSecuredParameter < '__r, __C, () > for __secured_own_items_0
-                where __C : ::tollgate::__rt::LocalContext, (__secured_own_items_0_of,) :
-                ::tollgate::bounds::Named < Itself = (__D,) >, ::tollgate::__rt::Guard < __D > :
-                ::tollgate::__rt::LocalResolve < '__r, __C, () >, { type Position =
-                ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type Dependency =
-                ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl < '__r, __C, __D >
-                ::tollgate::__rt::LocalSecuredParameter < '__r, __C, User > for __secured_own_items_1
-                where __C : ::tollgate::__rt::LocalContext, (__secured_own_items_1_of,) :
-                ::tollgate::bounds::Named < Itself = (__D,) >, __D : ::tollgate::__rt::LocalResolve <
-                '__r, __C, User >, { type Position = ::tollgate::__rt::CursorOf <
-                __secured_own_items_0, 1usize >; type Dependency = __D; }
-            }
             const _: () = {
+                ::tollgate::__families! {
+                    #[automatically_derived] impl < '__r, __C, __D > __family::SecuredParameter <
+                    '__r, __C, () > for __secured_own_items_0 where __C : __family::Context,
+                    (__secured_own_items_0_of,) : ::tollgate::bounds::Named < Itself = (__D,) >,
+                    ::tollgate::__rt::Guard < __D > : __family::Resolve < '__r, __C, () >, { type
+                    Position = ::tollgate::__rt::CursorOf < __secured_own_items_0, 0usize >; type
+                    Dependency = ::tollgate::__rt::Guard < __D >; } #[automatically_derived] impl <
+                    '__r, __C, __D > __family::SecuredParameter < '__r, __C, User > for
+                    __secured_own_items_1 where __C : __family::Context, (__secured_own_items_1_of,)
+                    : ::tollgate::bounds::Named < Itself = (__D,) >, __D : __family::Resolve < '__r,
+                    __C, User >, { type Position = ::tollgate::__rt::CursorOf <
+                    __secured_own_items_0, 1usize >; type Dependency = __D; }
+                }
                 (::tollgate::__rt::check_guard)(
                     <__secured_own_items_0_of as ::tollgate::Dependency>::NODE,
                 );
@@ -1063,106 +896,77 @@ fn dependency_with_arguments() {
     assert_expansion(
         dependency::expand(quote!(local), &item),
         &expect![[r##"
-        #[allow(clippy::needless_pass_by_value)]
-        fn role(least: Role, user: User, (from, to): (&str, u8)) -> Result<User, Rejection> {
-            body
-        }
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        struct role {}
-        #[allow(dead_code)]
-        impl role {
-            #[doc(hidden)]
-            const fn arguments(
-                least: Role,
-                argument_1: (&'static str, u8),
-            ) -> (Role, (&'static str, u8)) {
-                (least, argument_1)
+            #[allow(clippy::needless_pass_by_value)]
+            fn role(least: Role, user: User, (from, to): (&str, u8)) -> Result<User, Rejection> {
+                body
             }
-        }
-        #[automatically_derived]
-        impl ::tollgate::bounds::TakesArguments for role {
-            type Arguments = (Role, (&'static str, u8));
-        }
-        #[automatically_derived]
-        impl ::tollgate::Dependency for role {
-            type Output = User;
-            const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
-                    "role",
-                    &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
-                )
-                .takes("least, argument_1")
-                .fails_with::<Rejection>()
-                .yields({
-                    use ::tollgate::__rt::AnyOutput as _;
-                    <::tollgate::__rt::OutputOf<User>>::KIND
-                });
-        }
-        #[automatically_derived]
-        impl<'__r, __C, __T> ::tollgate::__rt::LocalResolve<'__r, __C, __T> for role
-        where
-            __T: 'static,
-            __C: ::tollgate::__rt::LocalContext,
-            __C: ::tollgate::__rt::Reject<Rejection>,
-            user: ::tollgate::__rt::LocalResolve<'__r, __C, User>,
-        {
-            fn resolve_local(
-                cx: &mut __C,
-                at: <(user,) as ::tollgate::bounds::Named>::Cursor,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<__T, __C::Rejection>,
-            > {
-                async move {
-                    ::tollgate::__overridden!(cx, at);
-                    let parameter_1 = match <user as ::tollgate::__rt::LocalResolve<
-                        '__r,
-                        __C,
-                        User,
-                    >>::resolve_local(cx, at.child(0usize))
-                        .await
-                    {
-                        ::core::result::Result::Ok(value) => value,
-                        ::core::result::Result::Err(refusal) => {
-                            return ::core::result::Result::Err(refusal);
-                        }
-                    };
-                    let (parameter_0, parameter_2) = match ::tollgate::__rt::arguments::<
-                        Self,
-                        _,
-                    >(cx, at) {
-                        ::core::result::Result::Ok(arguments) => arguments,
-                        ::core::result::Result::Err(refusal) => {
-                            return ::core::result::Result::Err(refusal);
-                        }
-                    };
-                    let output: User = match role(parameter_0, parameter_1, parameter_2) {
-                        ::core::result::Result::Ok(output) => output,
-                        ::core::result::Result::Err(error) => {
-                            return ::core::result::Result::Err(
-                                ::tollgate::__rt::reject_at::<Self, _, _>(cx, at, error),
-                            );
-                        }
-                    };
-                    ::tollgate::__rt::cast(cx, output)
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            struct role {}
+            #[allow(dead_code)]
+            impl role {
+                #[doc(hidden)]
+                const fn arguments(
+                    least: Role,
+                    argument_1: (&'static str, u8),
+                ) -> (Role, (&'static str, u8)) {
+                    (least, argument_1)
                 }
             }
-        }
-        const _: () = {
-            (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
-            let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
-                User,
-                _,
-            >>::into_type;
-            (::tollgate::__rt::check_error)(
-                {
-                    use ::tollgate::__rt::AnyError as _;
-                    <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
-                },
-                ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
-            );
-            (::tollgate::__rt::check_dependency)(<role as ::tollgate::Dependency>::NODE);
-        };
-    "##]],
+            #[automatically_derived]
+            impl ::tollgate::bounds::TakesArguments for role {
+                type Arguments = (Role, (&'static str, u8));
+            }
+            #[automatically_derived]
+            impl ::tollgate::Dependency for role {
+                type Output = User;
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                        "role",
+                        &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
+                    )
+                    .takes("least, argument_1")
+                    .fails_with::<Rejection>()
+                    .yields({
+                        use ::tollgate::__rt::AnyOutput as _;
+                        <::tollgate::__rt::OutputOf<User>>::KIND
+                    });
+            }
+            const _: () = {
+                ::tollgate::__local_family! {
+                    #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,
+                    __T > for role where __T : 'static, __C : __family::Context, __C :
+                    ::tollgate::__rt::Reject < Rejection >, user : __family::Resolve < '__r, __C,
+                    User >, { fn resolve(cx : & mut __C, at : < (user,) as ::tollgate::bounds::Named
+                    > ::Cursor,) -> impl ::core::future::Future < Output = ::core::result::Result <
+                    __T, __C::Rejection >> + __family::MaybeSend { async move {
+                    ::tollgate::__overridden!(cx, at); let parameter_1 = match < user as
+                    __family::Resolve < '__r, __C, User > > ::resolve(cx, at.child(0usize)). await {
+                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
+                    => { return ::core::result::Result::Err(refusal); } }; let (parameter_0,
+                    parameter_2,) = match ::tollgate::__rt::arguments:: < Self, _ > (cx, at) {
+                    ::core::result::Result::Ok(arguments) => arguments,
+                    ::core::result::Result::Err(refusal) => { return
+                    ::core::result::Result::Err(refusal); } }; let output : User = match
+                    role(parameter_0, parameter_1, parameter_2) { ::core::result::Result::Ok(output)
+                    => output, ::core::result::Result::Err(error) => { return
+                    ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _, _ > (cx, at,
+                    error)); } }; ::tollgate::__rt::cast(cx, output) } } }
+                }
+                (::tollgate::__rt::check_named)(<user as ::tollgate::Dependency>::NODE);
+                let _: fn(<user as ::tollgate::Dependency>::Output) -> User = <_ as ::tollgate::bounds::IsType<
+                    User,
+                    _,
+                >>::into_type;
+                (::tollgate::__rt::check_error)(
+                    {
+                        use ::tollgate::__rt::AnyError as _;
+                        <::tollgate::__rt::ErrorOf<::core::result::Result<(), Rejection>>>::KIND
+                    },
+                    ::tollgate::__is_response!(::core::result::Result < (), Rejection >),
+                );
+                (::tollgate::__rt::check_dependency)(<role as ::tollgate::Dependency>::NODE);
+            };
+        "##]],
     );
 }
 

@@ -1,11 +1,10 @@
 //! Stand-ins for code with a mistake, so the compiler prints only the error for that mistake.
 
-use core::convert::Infallible;
 use core::future::pending;
 use core::marker::PhantomData;
 
-use crate::dependency::context::{LocalContext, SendContext};
-use crate::dependency::{Dependency, LocalResolve, Resolve};
+use crate::__both_families;
+use crate::dependency::Dependency;
 use crate::plan::cursor::Cursor;
 use crate::plan::node::Node;
 use crate::refusal::rejection::Rejection;
@@ -20,16 +19,11 @@ impl<T: 'static> Dependency for Broken<T> {
     const NODE: &'static Node = &Node::function("broken", &[]).fails().broken();
 }
 
-impl<T: 'static, C: SendContext> Resolve<'_, C, T> for Broken<T> {
-    async fn resolve(_cx: &mut C, _at: Cursor) -> Result<T, C::Rejection> {
-        // Has no value that would have to be `Send`.
-        match pending::<Infallible>().await {}
-    }
-}
-
-impl<T: 'static, C: LocalContext> LocalResolve<'_, C, T> for Broken<T> {
-    fn resolve_local(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
-        pending()
+__both_families! {
+    impl<T: 'static, C: __family::Context> __family::Resolve<'_, C, T> for Broken<T> {
+        fn resolve(_cx: &mut C, _at: Cursor) -> impl Future<Output = Result<T, C::Rejection>> {
+            pending()
+        }
     }
 }
 

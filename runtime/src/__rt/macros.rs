@@ -1,45 +1,37 @@
 //! Macros that expand fully only with some features, so `tollgate-macros` does not need to know the
 //! features.
 
-/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
-/// without the feature `testing`.
-#[cfg(feature = "testing")]
+/// Returns from a dependency with the value that a test puts in its place.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
     ($cx:ident, $at:ident) => {
-        if let ::core::option::Option::Some(value) = $crate::__rt::replaced_value::<Self, _, _>($cx)
-        {
-            return ::core::result::Result::Ok(value);
-        }
-        if let ::core::option::Option::Some(future) =
-            $crate::__rt::replaced_future::<Self, _, _>($cx, $at)
-        {
-            return match future.await {
-                ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
-                ::core::result::Result::Err(rejection) => ::core::result::Result::Err(
-                    $crate::__rt::refuse::<Self, _>($cx, $at, rejection),
-                ),
-            };
+        $crate::__testing! {
+            if let ::core::option::Option::Some(value) =
+                $crate::__rt::replaced_value::<Self, _, _>($cx)
+            {
+                return ::core::result::Result::Ok(value);
+            }
+            if let ::core::option::Option::Some(future) =
+                $crate::__rt::replaced_future::<Self, _, _>($cx, $at)
+            {
+                return match future.await {
+                    ::core::result::Result::Ok(value) => ::core::result::Result::Ok(value),
+                    ::core::result::Result::Err(rejection) => ::core::result::Result::Err(
+                        $crate::__rt::refuse::<Self, _>($cx, $at, rejection),
+                    ),
+                };
+            }
         }
     };
 }
 
-/// Returns from a dependency with the value that a test puts in its place. Expands to nothing
-/// without the feature `testing`.
-#[cfg(not(feature = "testing"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __overridden {
-    ($cx:ident, $at:ident) => {};
-}
-
-/// Defines macros that emit code with a feature, and expand to nothing without it. `$dollar` is the
-/// sign before the variables of the macros that are defined.
+/// Defines macros that emit code if a condition on the features holds, and expand to nothing
+/// otherwise. `$dollar` is the sign before the variables of the macros that are defined.
 macro_rules! with_features {
-    ($dollar:tt $($(#[$docs:meta])* $name:ident: $feature:literal;)*) => {$(
+    ($dollar:tt $($(#[$docs:meta])* $name:ident: $condition:meta;)*) => {$(
         $(#[$docs])*
-        #[cfg(feature = $feature)]
+        #[cfg($condition)]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
@@ -47,7 +39,7 @@ macro_rules! with_features {
         }
 
         $(#[$docs])*
-        #[cfg(not(feature = $feature))]
+        #[cfg(not($condition))]
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $name {
@@ -57,22 +49,30 @@ macro_rules! with_features {
 }
 
 with_features! { $
-    /// Emits the local impl of a dependency: a second impl costs compile time.
-    __local: "local";
+    /// Emits code for contexts whose futures stay on their thread.
+    __local: feature = "local";
+    /// Emits code for a test that replaces dependencies.
+    __testing: feature = "testing";
+    /// Emits code for the API description.
+    __openapi: feature = "openapi";
     /// Emits code for axum 0.8.
-    __axum08: "axum08";
+    __axum08: feature = "axum08";
     /// Emits code for actix-web 4.
-    __actix_web4: "actix-web4";
+    __actix_web4: feature = "actix-web4";
     /// Emits code for poem 3.
-    __poem3: "poem3";
+    __poem3: feature = "poem3";
     /// Emits code for rocket 0.5.
-    __rocket05: "rocket05";
+    __rocket05: feature = "rocket05";
     /// Emits code for salvo 1.
-    __salvo1: "salvo1";
+    __salvo1: feature = "salvo1";
     /// Emits code for utoipa 5.
-    __utoipa5: "utoipa5";
+    __utoipa5: feature = "utoipa5";
     /// Emits code for utoipa 6.
-    __utoipa6: "utoipa6";
+    __utoipa6: feature = "utoipa6";
+    /// Emits code for any version of utoipa.
+    __utoipa: any(feature = "utoipa5", feature = "utoipa6");
+    /// Emits code for the frameworks whose attributes declare types.
+    __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
 }
 
 /// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's
@@ -94,31 +94,20 @@ macro_rules! __dependency {
             };
         }
 
-        impl<
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send> $(+ $crate::__rt::Reject<$error>)?,
-            __T: 'static,
-        > $crate::__rt::Resolve<'_, __C, __T> for $scheme
-        {
-            fn resolve(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
-            }
-        }
-
-        impl<
-            __C: $crate::__rt::LocalContext $(+ $crate::__rt::Reject<$error>)?,
-            __T: 'static,
-        > $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
-        {
-            fn resolve_local(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
+        $crate::__both_families! {
+            impl<
+                __C: __family::Context $(+ $crate::__rt::Reject<$error>)?,
+                __T: 'static,
+            > __family::Resolve<'_, __C, __T> for $scheme
             {
-                $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
+                fn resolve(
+                    cx: &mut __C,
+                    at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<__T, __C::Rejection>,
+                > {
+                    $crate::__authenticate!(cx, at, __C, __T $(, $error, $challenges)?)
+                }
             }
         }
     };
@@ -147,6 +136,26 @@ macro_rules! __verified {
         const _: () = {
             const fn verifies<V: $crate::bounds::Verifies<$claims>>() {}
             verifies::<$verifier>();
+
+            $crate::__families! {
+                impl<__C, __T> __family::Resolve<'_, __C, __T> for $scheme
+                where
+                    __T: 'static,
+                    __C: __family::Context
+                        + __family::Extract<$crate::Shared<$verifier>>
+                        + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
+                {
+                    fn resolve(
+                        cx: &mut __C,
+                        at: $crate::__rt::Cursor,
+                    ) -> impl ::core::future::Future<
+                        Output = ::core::result::Result<__T, __C::Rejection>,
+                    > {
+                        use $crate::__rt::NotVerifying as _;
+                        <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
+                    }
+                }
+            }
         };
 
         impl $crate::Dependency for $scheme {
@@ -158,43 +167,6 @@ macro_rules! __verified {
                 >(&<$scheme as $crate::Scheme>::CONFIG);
                 &NODE
             };
-        }
-
-        impl<__C, __T> $crate::__rt::Resolve<'_, __C, __T> for $scheme
-        where
-            __T: 'static,
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>
-                + $crate::__rt::Extract<$crate::Shared<$verifier>>
-                + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
-        {
-            fn resolve(
-                cx: &mut __C,
-                at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                use $crate::__rt::NotVerifying as _;
-                <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify::<Self, __C, __T>(cx, at)
-            }
-        }
-
-        $crate::__local! {
-            impl<__C, __T> $crate::__rt::LocalResolve<'_, __C, __T> for $scheme
-            where
-                __T: 'static,
-                __C: $crate::__rt::LocalContext
-                    + $crate::__rt::LocalExtract<$crate::Shared<$verifier>>
-                    + $crate::__rt::Reject<$crate::__error_of!($($error)?)>,
-            {
-                fn resolve_local(
-                    cx: &mut __C,
-                    at: $crate::__rt::Cursor,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<__T, __C::Rejection>,
-                > {
-                    use $crate::__rt::NotVerifying as _;
-                    <$crate::__verifying!($verifier, $claims; $($error, $challenges)?)>::verify_local::<Self, __C, __T>(cx, at)
-                }
-            }
         }
     };
 }
@@ -211,15 +183,15 @@ macro_rules! __error_of {
     };
 }
 
-/// The type that resolves a scheme that verifies.
+/// The type that resolves a scheme that verifies, in a family.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verifying {
     ($verifier:ty, $claims:ty;) => {
-        $crate::__rt::Verifying<$verifier, $claims>
+        __family::Verifying<$verifier, $claims>
     };
     ($verifier:ty, $claims:ty; $error:ty, $challenges:literal) => {
-        $crate::__rt::VerifyingAs<$verifier, $claims, $error, $challenges>
+        __family::VerifyingAs<$verifier, $claims, $error, $challenges>
     };
 }
 
@@ -247,13 +219,13 @@ macro_rules! __verified_jwt {
 }
 
 /// Returns what is known of the responses of an error type: what utoipa's traits say, if there are
-/// any.
-#[cfg(feature = "openapi")]
+/// any. Without the API description, it is nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_description {
     ($error:ty) => {{
-        let known = $crate::__rt::ErrorDescription::NOTHING;
+        let known = ();
+        $crate::__openapi! { let known = $crate::__rt::ErrorDescription::NOTHING; }
         $crate::__utoipa6! { let known = known.or($crate::__described_by!(utoipa6, $error)); }
         $crate::__utoipa5! { let known = known.or($crate::__described_by!(utoipa5, $error)); }
         known
@@ -271,16 +243,6 @@ macro_rules! __described_by {
             <$crate::__rt::$utoipa::SchemaOf<$error>>::SCHEMA,
         )
     }};
-}
-
-/// Returns what is known of the responses of an error type, which nobody describes.
-#[cfg(not(feature = "openapi"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_description {
-    ($error:ty) => {
-        ()
-    };
 }
 
 /// Implements `ToSchema` of each version of utoipa for a form. Expands to nothing without the
@@ -337,52 +299,32 @@ macro_rules! __rejected {
                     .broken();
         }
 
-        impl<
-            __C: $crate::__rt::SendContext<Rejection: ::core::marker::Send>,
-            __T: ::core::marker::Send,
-        > $crate::__rt::Resolve<'_, __C, __T> for $function
-        {
-            fn resolve(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            + ::core::marker::Send {
-                ::core::future::pending()
-            }
-        }
-
-        impl<__C: $crate::__rt::LocalContext, __T> $crate::__rt::LocalResolve<'_, __C, __T>
-            for $function
-        {
-            fn resolve_local(
-                _cx: &mut __C,
-                _at: $crate::__rt::Cursor,
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<__T, __C::Rejection>>
-            {
-                ::core::future::pending()
+        $crate::__both_families! {
+            impl<__C: __family::Context, __T> __family::Resolve<'_, __C, __T> for $function {
+                fn resolve(
+                    _cx: &mut __C,
+                    _at: $crate::__rt::Cursor,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<__T, __C::Rejection>,
+                > {
+                    ::core::future::pending()
+                }
             }
         }
     };
 }
 
-/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
-#[cfg(feature = "openapi")]
+/// Defines the `schema` of a form.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schema {
     ($schema:expr) => {
-        fn schema() -> $crate::openapi::FormSchema {
-            $schema
+        $crate::__openapi! {
+            fn schema() -> $crate::openapi::FormSchema {
+                $schema
+            }
         }
     };
-}
-
-/// Defines the `schema` of a form. Expands to nothing without the feature `openapi`.
-#[cfg(not(feature = "openapi"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __schema {
-    ($($tokens:tt)*) => {};
 }
 
 /// Emits a handler with `#[utoipa::path]` below `#[secured]`. The first form is used, whose
@@ -405,48 +347,25 @@ macro_rules! __documented {
 
 /// Checks that `#[utoipa::path]` is not above `#[secured]`, because its operation would not get the
 /// requirement. In that order, utoipa has already declared the struct `$documented` for the
-/// handler, and a second declaration is an error. Expands to nothing without
-/// the features `utoipa5` and `utoipa6`.
-#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
+/// handler, and a second declaration is an error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __undocumented {
     ($documented:ident) => {
-        #[allow(dead_code, non_camel_case_types)]
-        struct $documented;
+        $crate::__utoipa! {
+            #[allow(dead_code, non_camel_case_types)]
+            struct $documented;
+        }
     };
 }
 
-/// Checks that `#[utoipa::path]` is not above `#[secured]`. Expands to nothing without the
-/// features `utoipa5` and `utoipa6`.
-#[cfg(not(any(feature = "utoipa5", feature = "utoipa6")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __undocumented {
-    ($documented:ident) => {};
-}
-
 /// Declares a handler whose name is that of a type, which a framework's attribute declares.
-#[cfg(any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named {
     ($handler:ident) => {
-        impl $crate::bounds::NamedHandler for $handler {}
+        $crate::__declaring! { impl $crate::bounds::NamedHandler for $handler {} }
     };
-}
-
-/// Expands to nothing without a framework whose attributes declare types.
-#[cfg(not(any(
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1"
-)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __named {
-    ($handler:ident) => {};
 }
 
 /// Rocket's `routes!`, for handlers that are secured or public.
@@ -509,47 +428,19 @@ macro_rules! __utoipa_axum03_routes {
 }
 
 /// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
-/// A library may be built without the framework that its errors are for, so without any, every
-/// error is one.
-#[cfg(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1",
-    feature = "warp04"
-))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __is_response {
     ($result:ty) => {{
         use $crate::__rt::AnyResponse as _;
-        <$crate::__rt::AxumResponseOf<$result>>::IS_RESPONSE
+        $crate::__rt::MAY_BE_RESPONSE
+            || <$crate::__rt::AxumResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::HttpResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::ActixWebResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::PoemResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::RocketResponseOf<$result>>::IS_RESPONSE
             || <$crate::__rt::SalvoResponseOf<$result>>::IS_RESPONSE
     }};
-}
-
-/// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
-/// A library may be built without the framework that its errors are for, so without any, every
-/// error is one.
-#[cfg(not(any(
-    feature = "axum08",
-    feature = "actix-web4",
-    feature = "poem3",
-    feature = "rocket05",
-    feature = "salvo1",
-    feature = "warp04"
-)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __is_response {
-    ($result:ty) => {
-        true
-    };
 }
 
 /// Creates a [`SecurityScopes`](crate::SecurityScopes) for a test that calls a dependency directly:

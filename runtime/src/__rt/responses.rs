@@ -9,6 +9,17 @@ use core::marker::PhantomData;
 
 use http::Response;
 
+/// `true` in a build without a framework, such as that of a library whose errors are for one: any
+/// error may be a response then.
+pub const MAY_BE_RESPONSE: bool = cfg!(not(any(
+    feature = "axum08",
+    feature = "actix-web4",
+    feature = "poem3",
+    feature = "rocket05",
+    feature = "salvo1",
+    feature = "warp04"
+)));
+
 /// The answer for any other type.
 pub trait AnyResponse {
     /// `true` if the error is a response.

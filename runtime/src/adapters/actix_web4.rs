@@ -161,13 +161,13 @@ impl Context for ActixWeb {
 }
 
 impl LocalContext for ActixWeb {
-    fn local_cache(&mut self) -> &mut LocalCache {
+    fn cache(&mut self) -> &mut LocalCache {
         &mut self.cache
     }
 }
 
 impl<T: FromRequest> LocalExtract<T> for ActixWeb {
-    async fn extract_local(&mut self, _name: &'static str) -> Result<T, Error> {
+    async fn extract(&mut self, _name: &'static str) -> Result<T, Error> {
         // The extractor gets a stand-in for the handler's body. If it takes or reads the stand-in,
         // it has tried to read the body.
         let stand_in = StandIn::default();
@@ -277,7 +277,7 @@ where
             })?;
             turns.wait(number).await;
             let mut cx = ActixWeb { request, cache: turns.cache.take() };
-            let value = P::resolve_local(&mut cx).await?;
+            let value = P::resolve(&mut cx).await?;
             turns.cache.replace(cx.cache);
             turns.next.set(number.saturating_add(1));
             Ok(Self::from(value))
@@ -381,13 +381,13 @@ macro_rules! documents {
                 // sent.
                 let path = self.path().to_owned();
                 let pattern = format!("{}{{_:.*}}", self.members().well_known());
-                let is_meant = fn_guard(move |cx| cx.head().uri.path() == path);
+                let is_path = fn_guard(move |cx| cx.head().uri.path() == path);
                 let answer = move |request: HttpRequest| {
                     let answer = response(self.members().response(request.method().as_str()));
                     async { answer }
                 };
                 Resource::new(pattern)
-                    .guard(is_meant)
+                    .guard(is_path)
                     .to(answer)
                     .register(config);
             }

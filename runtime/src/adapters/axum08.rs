@@ -8,6 +8,7 @@
 //!
 //! [`Router`] and [`routing`] are those of axum, for handlers that are secured or public.
 
+pub(crate) mod bounds;
 pub(crate) mod declared;
 mod layer;
 pub(crate) mod router;

@@ -4,13 +4,13 @@ use core::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::credential::request_head::RequestHead as _;
-use crate::dependency::context::{Context, LocalContext, SendContext};
+use crate::dependency::Dependency;
+use crate::dependency::context::Context;
 use crate::dependency::layer::SecurityLayer;
-use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::arguments::Arguments;
 use crate::plan::cursor::Cursor;
 use crate::plan::security_scopes::SecurityScopes;
-use crate::{notice, trace};
+use crate::{__both_families, notice, trace};
 
 /// The mark of a layer, in the extensions of a request that it has let in.
 pub(crate) struct Passed<D> {
@@ -102,14 +102,10 @@ fn check<D: Dependency, C: Context>(cx: &C, at: Cursor) -> Result<(), C::Rejecti
     Err(cx.fail())
 }
 
-impl<'r, C: SendContext, D: Dependency> Resolve<'r, C, ()> for BelowLayer<D> {
-    async fn resolve(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
-        check::<D, C>(cx, at)
-    }
-}
-
-impl<'r, C: LocalContext, D: Dependency> LocalResolve<'r, C, ()> for BelowLayer<D> {
-    async fn resolve_local(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
-        check::<D, C>(cx, at)
+__both_families! {
+    impl<C: __family::Context, D: Dependency> __family::Resolve<'_, C, ()> for BelowLayer<D> {
+        async fn resolve(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
+            check::<D, C>(cx, at)
+        }
     }
 }

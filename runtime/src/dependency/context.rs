@@ -72,7 +72,7 @@ pub trait Context {
 }
 
 /// A context whose futures can move between threads.
-pub trait SendContext: Context + Send {
+pub trait SendContext: Context<Rejection: Send> + Send {
     /// Returns the cache with the values of this request's cached dependencies.
     fn cache(&mut self) -> &mut Cache;
 }
@@ -94,7 +94,7 @@ pub trait Extract<T>: Context {
 /// A context whose futures stay on their thread.
 pub trait LocalContext: Context {
     /// Returns the cache with the values of this request's cached dependencies.
-    fn local_cache(&mut self) -> &mut LocalCache;
+    fn cache(&mut self) -> &mut LocalCache;
 }
 
 /// Like [`Extract`], in a context whose futures stay on their thread.
@@ -104,10 +104,7 @@ pub trait LocalContext: Context {
 )]
 pub trait LocalExtract<T>: Context {
     /// Extracts the value of the parameter `name`.
-    fn extract_local(
-        &mut self,
-        name: &'static str,
-    ) -> impl Future<Output = Result<T, Self::Rejection>>;
+    fn extract(&mut self, name: &'static str) -> impl Future<Output = Result<T, Self::Rejection>>;
 }
 
 /// A context that can answer with a custom error `E`.

@@ -5,11 +5,10 @@
 
 use core::marker::PhantomData;
 
+use crate::__both_families;
+use crate::dependency::Dependency;
 #[cfg(feature = "axum08")]
 use crate::dependency::context::Context;
-use crate::dependency::context::{LocalContext, SendContext};
-use crate::dependency::handler::{LocalSecuredParameter, SecuredParameter};
-use crate::dependency::{Dependency, LocalResolve, Resolve};
 use crate::plan::node::Edge;
 use crate::plan::table::{CursorOf, HasPlan};
 
@@ -21,26 +20,17 @@ impl<D: Dependency> HasPlan for Extracted<D> {
     const EDGES: &'static [Edge] = &[Edge::new(D::NODE, &[])];
 }
 
-impl<'r, C, D> SecuredParameter<'r, C, D::Output> for Extracted<D>
-where
-    C: SendContext,
-    D: Dependency + Resolve<'r, C, D::Output>,
-{
-    type Position = CursorOf<Self, 0>;
-    type Dependency = D;
+__both_families! {
+    impl<'r, C, D> __family::SecuredParameter<'r, C, D::Output> for Extracted<D>
+    where
+        C: __family::Context,
+        D: Dependency + __family::Resolve<'r, C, D::Output>,
+    {
+        type Position = CursorOf<Self, 0>;
+        type Dependency = D;
 
-    const DECLARES: bool = D::NODE.needs_credential();
-}
-
-impl<'r, C, D> LocalSecuredParameter<'r, C, D::Output> for Extracted<D>
-where
-    C: LocalContext,
-    D: Dependency + LocalResolve<'r, C, D::Output>,
-{
-    type Position = CursorOf<Self, 0>;
-    type Dependency = D;
-
-    const DECLARES: bool = D::NODE.needs_credential();
+        const DECLARES: bool = D::NODE.needs_credential();
+    }
 }
 
 /// A value that can move between threads.

@@ -13,15 +13,12 @@ use crate::refusal::unread_body::may_be_unread;
 
 /// Converts a rejection into the framework's response. A rejection is never a success.
 pub(crate) fn refused<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> C::Rejection {
-    cx.refuse(required_at(at, rejection).of_request(cx.head()))
+    cx.refuse(completed(cx, at, rejection))
 }
 
-/// Returns a rejection whose complete challenge has the scopes that the plan requires.
-pub(crate) fn required_at(at: Cursor, rejection: Rejection) -> Rejection {
-    match at.challenges() {
-        Some(challenges) => rejection.required_in(challenges),
-        None => rejection,
-    }
+/// Returns a rejection as it is sent: a complete challenge has the scopes that the plan requires.
+pub(crate) fn completed<C: Context>(cx: &C, at: Cursor, rejection: Rejection) -> Rejection {
+    rejection.of_request(cx.head(), at.challenges())
 }
 
 /// Returns the response to a custom error or of an extractor, as it is sent.

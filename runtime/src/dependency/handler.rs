@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::__both_families;
 use crate::declaration::met::met;
 use crate::dependency::context::{LocalContext, SendContext};
 use crate::dependency::{Dependency, LocalResolve, Resolve};
@@ -76,11 +77,11 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
     const DECLARES: bool = true;
 
     /// Resolves the dependency of the parameter at its position in the handler's plan.
-    fn resolve_local(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
+    fn resolve(cx: &mut C) -> impl Future<Output = Result<T, C::Rejection>> {
         if Self::DECLARES {
             met();
         }
-        Self::Dependency::resolve_local(cx, Self::Position::CURSOR)
+        Self::Dependency::resolve(cx, Self::Position::CURSOR)
     }
 }
 
@@ -88,20 +89,13 @@ pub trait LocalSecuredParameter<'r, C: LocalContext, T> {
 #[derive(Debug)]
 pub struct Guard<D>(PhantomData<fn() -> D>);
 
-impl<'r, C: SendContext, D> Resolve<'r, C, ()> for Guard<D>
-where
-    D: Dependency + Resolve<'r, C, D::Output>,
-{
-    async fn resolve(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
-        D::resolve(cx, at).await.map(drop)
-    }
-}
-
-impl<'r, C: LocalContext, D> LocalResolve<'r, C, ()> for Guard<D>
-where
-    D: Dependency + LocalResolve<'r, C, D::Output>,
-{
-    async fn resolve_local(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
-        D::resolve_local(cx, at).await.map(drop)
+__both_families! {
+    impl<'r, C: __family::Context, D> __family::Resolve<'r, C, ()> for Guard<D>
+    where
+        D: Dependency + __family::Resolve<'r, C, D::Output>,
+    {
+        async fn resolve(cx: &mut C, at: Cursor) -> Result<(), C::Rejection> {
+            D::resolve(cx, at).await.map(drop)
+        }
     }
 }

@@ -95,7 +95,7 @@ impl SendContext for Head<'_> {
 }
 
 impl LocalContext for LocalHead<'_> {
-    fn local_cache(&mut self) -> &mut LocalCache {
+    fn cache(&mut self) -> &mut LocalCache {
         &mut self.cache
     }
 }
@@ -110,7 +110,7 @@ impl<T: FromHead + Send> Extract<T> for Head<'_> {
 }
 
 impl<T: FromHead> LocalExtract<T> for LocalHead<'_> {
-    fn extract_local(
+    fn extract(
         &mut self,
         _name: &'static str,
     ) -> impl Future<Output = Result<T, Response<String>>> {

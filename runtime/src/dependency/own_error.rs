@@ -4,16 +4,15 @@ use core::future::pending;
 use core::marker::PhantomData;
 
 use crate::dependency::context::{Context, Reject};
-use crate::dependency::fail_closed::{checked, required_at};
-use crate::dependency::{Dependency, cast, challenges_below};
+use crate::dependency::fail_closed::{checked, completed};
+use crate::dependency::{Dependency, absent, cast};
 #[cfg(feature = "testing")]
 use crate::dependency::{replaced_future, replaced_value};
-use crate::plan::challenges::require_settings;
 use crate::plan::cursor::Cursor;
 use crate::refusal::completion::Completion;
 use crate::refusal::own_error::{FromRefusal, RefusedRequest, StandardRefusal};
 use crate::refusal::rejection::Rejection;
-use crate::scheme::Scheme;
+use crate::scheme::{self, Scheme};
 use crate::trace;
 
 /// Who answers for a scheme: an error type of the service, an `E`. `CHALLENGES` is `false` if its
@@ -43,13 +42,12 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
                 Ok(value) => return Ok(value),
                 Err(rejection) => rejection,
             };
-            return Err(Self::refused(cx, required_at(at, rejection)).await);
+            return Err(Self::refused(cx, at, rejection).await);
         }
-        let rejection = match S::authenticate(cx.head()) {
-            Ok(credential) => return cast(cx, credential),
-            Err(rejection) => rejection,
-        };
-        Err(Self::refused(cx, required_at(at, rejection)).await)
+        match scheme::authenticate::<S, _>(cx.head()) {
+            Ok(credential) => cast(cx, credential),
+            Err(rejection) => Err(Self::refused(cx, at, rejection).await),
+        }
     }
 
     /// Refuses a request that has the credential of no alternative.
@@ -58,17 +56,13 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         D: Dependency,
         C: Context + Reject<E>,
     {
-        trace::dependency(D::NODE.name(), None);
-        let rejection = match require_settings(D::NODE) {
-            Ok(()) => Rejection::of_alternatives(challenges_below::<D>(at)),
-            Err(rejection) => rejection,
-        };
-        Self::refused(cx, rejection).await
+        Self::refused(cx, at, absent::<D>()).await
     }
 
     /// Refuses a request because a parameter was not found, for which the service is at fault.
     pub(super) async fn refuse_misconfigured<D, C>(
         cx: &mut C,
+        at: Cursor,
         parameter: &'static str,
     ) -> C::Rejection
     where
@@ -76,15 +70,23 @@ impl<E: FromRefusal, const CHALLENGES: bool> OwnError<E, CHALLENGES> {
         C: Context + Reject<E>,
     {
         trace::extractor(D::NODE.name(), None, parameter);
-        Self::refused(cx, StandardRefusal::misconfigured()).await
+        Self::refused(cx, at, Rejection::INTERNAL_SERVER_ERROR).await
     }
 
-    /// Converts the refusal of a request into the service's own response.
-    pub(super) async fn refused<C>(cx: &mut C, refusal: impl Into<StandardRefusal>) -> C::Rejection
+    /// Converts a rejection into the service's own response.
+    pub(super) async fn refused<C>(cx: &mut C, at: Cursor, rejection: Rejection) -> C::Rejection
     where
         C: Context + Reject<E>,
     {
-        let refusal = refusal.into();
+        let rejection = completed(cx, at, rejection);
+        Self::answered(cx, rejection.into()).await
+    }
+
+    /// Converts a refusal into the service's own response.
+    pub(super) async fn answered<C>(cx: &mut C, refusal: StandardRefusal) -> C::Rejection
+    where
+        C: Context + Reject<E>,
+    {
         let headers = refusal.headers(CHALLENGES);
         let error = E::from_refusal(RefusedRequest::new(refusal, cx.copied_head())).await;
         let answer = cx.reject(error);

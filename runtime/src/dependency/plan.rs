@@ -87,7 +87,7 @@ impl<D: Dependency> Plan<D> {
     {
         let mut cx = LocalHead { parts: head, cache: LocalCache::default() };
         met();
-        D::resolve_local(&mut cx, self.at).await
+        D::resolve(&mut cx, self.at).await
     }
 
     /// Resolves the dependency from a request of a framework whose futures stay on their thread.
@@ -98,7 +98,7 @@ impl<D: Dependency> Plan<D> {
         D: LocalResolve<'r, C, D::Output>,
     {
         met();
-        D::resolve_local(cx, self.at).await
+        D::resolve(cx, self.at).await
     }
 }
 

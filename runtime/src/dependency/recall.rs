@@ -2,30 +2,37 @@
 
 use core::marker::PhantomData;
 
+use crate::__both_families;
 use crate::dependency::Dependency;
-use crate::dependency::bounds::{Cached, LocalCached};
-use crate::dependency::context::{LocalContext, SendContext};
 use crate::plan::cursor::Cursor;
 
-/// Keeps a value of the type `T` for the rest of a request. If the type can be kept, these inherent
+/// Keeps a value of the type `T` for the rest of a request. If the type can be kept, its inherent
 /// functions are found, and otherwise those of [`NotKept`].
 #[derive(Debug)]
 pub struct Keep<T>(PhantomData<T>);
 
-impl<T: Clone + Send + Sync + 'static> Keep<T> {
-    /// Returns the kept value of a dependency, if any.
-    pub fn recall<D: Dependency, C: SendContext>(cx: &mut C, at: Cursor) -> Option<T> {
-        cx.cache().get::<D>(at).and_then(<T as Cached>::of_kept)
+/// Like [`Keep`], in a context whose futures stay on their thread.
+#[derive(Debug)]
+pub struct LocalKeep<T>(PhantomData<T>);
+
+__both_families! {
+    impl<T: __family::Cached> __family::Keep<T> {
+        /// Returns the kept value of a dependency, if any.
+        pub fn recall<D: Dependency, C: __family::Context>(cx: &mut C, at: Cursor) -> Option<T> {
+            cx.cache().get::<D>(at).and_then(T::of_kept)
+        }
+
+        /// Keeps the value of a dependency.
+        pub fn remember<D: Dependency, C: __family::Context>(cx: &mut C, at: Cursor, output: &T) {
+            cx.cache().insert::<D>(at, output.kept());
+        }
     }
 
-    /// Keeps the value of a dependency.
-    pub fn remember<D: Dependency, C: SendContext>(cx: &mut C, at: Cursor, output: &T) {
-        cx.cache().insert::<D>(at, <T as Cached>::kept(output));
-    }
+    impl<T> NotKept<T> for __family::Keep<T> {}
 }
 
-/// The functions of [`Keep`] for a type that cannot be kept, which the check of the dependency
-/// reports.
+/// The functions of [`Keep`] and [`LocalKeep`] for a type that cannot be kept, which the check of
+/// the dependency reports.
 pub trait NotKept<T> {
     /// Returns `None`.
     fn recall<D, C>(_cx: &mut C, _at: Cursor) -> Option<T> {
@@ -35,34 +42,3 @@ pub trait NotKept<T> {
     /// Keeps nothing.
     fn remember<D, C>(_cx: &mut C, _at: Cursor, _output: &T) {}
 }
-
-impl<T> NotKept<T> for Keep<T> {}
-
-/// Like [`Keep`], in a context whose futures stay on their thread.
-#[derive(Debug)]
-pub struct LocalKeep<T>(PhantomData<T>);
-
-impl<T: Clone + 'static> LocalKeep<T> {
-    /// Returns the kept value of a dependency, if any.
-    pub fn recall<D: Dependency, C: LocalContext>(cx: &mut C, at: Cursor) -> Option<T> {
-        cx.local_cache().get::<D>(at).and_then(<T as LocalCached>::of_kept)
-    }
-
-    /// Keeps the value of a dependency.
-    pub fn remember<D: Dependency, C: LocalContext>(cx: &mut C, at: Cursor, output: &T) {
-        cx.local_cache().insert::<D>(at, <T as LocalCached>::kept(output));
-    }
-}
-
-/// The functions of [`LocalKeep`] for a type that cannot be kept.
-pub trait LocalNotKept<T> {
-    /// Returns `None`.
-    fn recall<D, C>(_cx: &mut C, _at: Cursor) -> Option<T> {
-        None
-    }
-
-    /// Keeps nothing.
-    fn remember<D, C>(_cx: &mut C, _at: Cursor, _output: &T) {}
-}
-
-impl<T> LocalNotKept<T> for LocalKeep<T> {}

@@ -1,5 +1,6 @@
 //! Schemes that verify their tokens: `#[http_bearer(verified = Claims)]`.
 
+use core::future::pending;
 use core::marker::PhantomData;
 
 use http::header::WWW_AUTHENTICATE;
@@ -7,10 +8,8 @@ use http::header::WWW_AUTHENTICATE;
 use crate::credential::Credential;
 use crate::credential::bearer_token::BearerToken;
 use crate::credential::presented::Presented;
-use crate::dependency::context::{
-    Context, Extract, LocalContext, LocalExtract, Reject, SendContext,
-};
-use crate::dependency::fail_closed::{refused, required_at};
+use crate::dependency::context::{Context, Reject};
+use crate::dependency::fail_closed::refused;
 use crate::dependency::own_error::OwnError;
 use crate::dependency::shared::Shared;
 use crate::dependency::{Dependency, cast, extractor_refused, reject};
@@ -19,9 +18,9 @@ use crate::dependency::{replaced_future, replaced_value};
 use crate::plan::cursor::Cursor;
 use crate::refusal::own_error::FromRefusal;
 use crate::refusal::unread_body::{announce_close, may_be_unread};
-use crate::scheme::Scheme;
-use crate::trace;
+use crate::scheme::{self, Scheme};
 use crate::verify::{Verified, Verify, VerifyError};
+use crate::{__both_families, trace};
 
 /// The credential of a scheme that verifies: a token, or an `Option` of one.
 pub trait Verifiable: Credential {
@@ -81,12 +80,22 @@ pub struct VerifyingAs<V, T, E, const CHALLENGES: bool>(
     PhantomData<(Verifying<V, T>, OwnError<E, CHALLENGES>)>,
 );
 
+/// Like [`Verifying`], in a context whose futures stay on their thread.
+#[derive(Debug)]
+pub struct LocalVerifying<V, T>(PhantomData<Verifying<V, T>>);
+
+/// Like [`VerifyingAs`], in a context whose futures stay on their thread.
+#[derive(Debug)]
+pub struct LocalVerifyingAs<V, T, E, const CHALLENGES: bool>(
+    PhantomData<VerifyingAs<V, T, E, CHALLENGES>>,
+);
+
 /// The body of the functions of [`Verifying`]. As a function, it would move the future of the
 /// verifier once more. The three arms answer a request that the scheme, the extractor of the
 /// verifier or the verifier refuses.
 macro_rules! verified {
     (
-        $scheme:ident, $cx:ident, $at:ident, $verifier:expr,
+        $scheme:ident, $cx:ident, $at:ident,
         $rejection:ident => $reject:expr,
         $refusal:ident => $not_found:expr,
         $error:ident => $refuse:expr $(,)?
@@ -104,7 +113,7 @@ macro_rules! verified {
             };
             return Err($reject);
         }
-        let credential = match $scheme::authenticate($cx.head()) {
+        let credential = match scheme::authenticate::<$scheme, _>($cx.head()) {
             Ok(credential) => credential,
             Err($rejection) => return Err($reject),
         };
@@ -112,7 +121,7 @@ macro_rules! verified {
             Ok(token) => token,
             Err(absent) => return cast($cx, absent),
         };
-        let verifier: Shared<V> = match $verifier.await {
+        let verifier: Shared<V> = match $cx.extract(VERIFIER).await {
             Ok(verifier) => verifier,
             Err($refusal) => return Err($not_found),
         };
@@ -144,116 +153,71 @@ where
     cx.respond(response)
 }
 
-impl<V: Verify<Claims = T> + 'static, T: 'static> Verifying<V, T> {
-    /// Resolves the scheme `S`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the response that refuses the request.
-    pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
-    where
-        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
-        C: SendContext + Extract<Shared<V>> + Reject<VerifyError>,
-    {
-        verified!(
-            S, cx, at, cx.extract(VERIFIER),
-            rejection => refused(cx, at, rejection),
-            refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
-            error => token_refused::<S, _>(cx, error),
-        )
+__both_families! {
+    impl<V: Verify<Claims = T> + 'static, T: 'static> __family::Verifying<V, T> {
+        /// Resolves the scheme `S`.
+        ///
+        /// # Errors
+        ///
+        /// Returns the response that refuses the request.
+        pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+        where
+            S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
+            C: __family::Context + __family::Extract<Shared<V>> + Reject<VerifyError>,
+        {
+            verified!(
+                S, cx, at,
+                rejection => refused(cx, at, rejection),
+                refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
+                error => token_refused::<S, _>(cx, error),
+            )
+        }
     }
 
-    /// Resolves the scheme `S` in a context whose futures stay on their thread.
-    ///
-    /// # Errors
-    ///
-    /// Returns the response that refuses the request.
-    pub async fn verify_local<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+    impl<V, T, E, const CHALLENGES: bool> __family::VerifyingAs<V, T, E, CHALLENGES>
     where
-        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
-        C: LocalContext + LocalExtract<Shared<V>> + Reject<VerifyError>,
+        V: Verify<Claims = T> + 'static,
+        T: 'static,
+        E: FromRefusal,
     {
-        verified!(
-            S, cx, at, cx.extract_local(VERIFIER),
-            rejection => refused(cx, at, rejection),
-            refusal => extractor_refused::<S, _>(cx, VERIFIER, refusal),
-            error => token_refused::<S, _>(cx, error),
-        )
-    }
-}
-
-impl<V, T, E, const CHALLENGES: bool> VerifyingAs<V, T, E, CHALLENGES>
-where
-    V: Verify<Claims = T> + 'static,
-    T: 'static,
-    E: FromRefusal,
-{
-    /// Resolves the scheme `S`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the response that refuses the request.
-    pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
-    where
-        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
-        C: SendContext + Extract<Shared<V>> + Reject<E>,
-    {
-        verified!(
-            S, cx, at, cx.extract(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
-            refusal => {
-                drop(refusal);
-                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
-            },
-            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
-        )
+        /// Resolves the scheme `S`.
+        ///
+        /// # Errors
+        ///
+        /// Returns the response that refuses the request.
+        pub async fn verify<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
+        where
+            S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
+            C: __family::Context + __family::Extract<Shared<V>> + Reject<E>,
+        {
+            verified!(
+                S, cx, at,
+                rejection => OwnError::<E, CHALLENGES>::refused(cx, at, rejection).await,
+                refusal => {
+                    drop(refusal);
+                    OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, at, VERIFIER).await
+                },
+                error => OwnError::<E, CHALLENGES>::answered(cx, error.into()).await,
+            )
+        }
     }
 
-    /// Resolves the scheme `S`, in a context whose futures stay on
-    /// their thread.
-    ///
-    /// # Errors
-    ///
-    /// Returns the response that refuses the request.
-    pub async fn verify_local<S, C, O: 'static>(cx: &mut C, at: Cursor) -> Result<O, C::Rejection>
-    where
-        S: Scheme<Credential: Verifiable<Verified<T>: 'static>> + Dependency,
-        C: LocalContext + LocalExtract<Shared<V>> + Reject<E>,
+    impl<V, T> NotVerifying for __family::Verifying<V, T> {}
+
+    impl<V, T, E, const CHALLENGES: bool> NotVerifying
+        for __family::VerifyingAs<V, T, E, CHALLENGES>
     {
-        verified!(
-            S, cx, at, cx.extract_local(VERIFIER),
-            rejection => OwnError::<E, CHALLENGES>::refused(cx, required_at(at, rejection)).await,
-            refusal => {
-                drop(refusal);
-                OwnError::<E, CHALLENGES>::refuse_misconfigured::<S, C>(cx, VERIFIER).await
-            },
-            error => OwnError::<E, CHALLENGES>::refused(cx, error).await,
-        )
     }
 }
 
 /// The functions of [`Verifying`] and [`VerifyingAs`] for a verifier of other claims, or an error
-/// that is not made from a refusal. The checks of the scheme report them.
+/// that is not made from a refusal. The checks of the scheme report them, so none of them runs.
 pub trait NotVerifying {
     /// Refuses the request.
-    fn verify<S, C: SendContext<Rejection: Send>, O>(
-        cx: &mut C,
+    fn verify<S, C: Context, O>(
+        _cx: &mut C,
         _at: Cursor,
     ) -> impl Future<Output = Result<O, C::Rejection>> + Send {
-        let refusal = cx.fail();
-        async move { Err(refusal) }
-    }
-
-    /// Refuses the request.
-    fn verify_local<S, C: Context, O>(
-        cx: &mut C,
-        _at: Cursor,
-    ) -> impl Future<Output = Result<O, C::Rejection>> {
-        let refusal = cx.fail();
-        async move { Err(refusal) }
+        pending()
     }
 }
-
-impl<V, T> NotVerifying for Verifying<V, T> {}
-
-impl<V, T, E, const CHALLENGES: bool> NotVerifying for VerifyingAs<V, T, E, CHALLENGES> {}

@@ -62,7 +62,7 @@ pub fn decode<'a, T, P: Purpose, const N: usize>(
 }
 
 #[cold]
-fn refused<P: Purpose>(error: FormError) -> FormError {
+pub(super) fn refused<P: Purpose>(error: FormError) -> FormError {
     if P::IS_RECORDED {
         trace::form_was_refused(&error);
     }

@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use memchr::memchr3;
 
 use crate::form::FormConfig;
-use crate::form::decode::decode;
+use crate::form::decode::{decode, refused};
 use crate::form::error::FormError;
 use crate::form::find;
 use crate::form::purpose::{FormAlone, Purpose, Unrecorded};
@@ -112,17 +112,9 @@ pub fn granted<T, G, P: Purpose>(
             }
             Ok(P::map(form, variant))
         }
-        Err(error) => Err(refused::<P>(body, error)),
+        Err(error) if error.has_no_grant() => Err(refused::<P>(no_grant(body))),
+        Err(error) => Err(refused::<P>(error)),
     }
-}
-
-#[cold]
-fn refused<P: Purpose>(body: &[u8], error: FormError) -> FormError {
-    let error = if error.has_no_grant() { no_grant(body) } else { error };
-    if P::IS_RECORDED {
-        trace::form_was_refused(&error);
-    }
-    error
 }
 
 /// Returns the faults of a body for which there is no form: of `grant_type`, and of the client's

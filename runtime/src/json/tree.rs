@@ -147,51 +147,6 @@ impl Tree {
             }
         }
     }
-
-    /// Returns the value as arrays, texts and flags, which a map that sorts its members leaves as
-    /// they are.
-    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
-    pub(crate) fn packed(self) -> Self {
-        fn tagged(tag: &str, items: impl IntoIterator<Item = Tree>) -> Tree {
-            core::iter::once(tag.into()).chain(items).collect()
-        }
-        match self {
-            Self::Number(text) => tagged("number", [Self::Text(text.into())]),
-            Self::Array(items) => tagged("array", items.into_iter().map(Self::packed)),
-            Self::Object(Object(members)) => {
-                let members =
-                    members.into_iter().flat_map(|(name, value)| [name.into(), value.packed()]);
-                tagged("object", members)
-            }
-            scalar => scalar,
-        }
-    }
-
-    /// Returns the value that was packed into arrays, or `None` for anything else.
-    pub(crate) fn unpacked(self) -> Option<Self> {
-        let items = match self {
-            Self::Array(items) => items,
-            Self::Number(_) | Self::Object(_) => return None,
-            scalar => return Some(scalar),
-        };
-        let mut items = items.into_iter();
-        let tag = items.next()?;
-        Some(match tag.as_str()? {
-            "number" => match items.next()? {
-                Self::Text(text) => Self::Number(text.into()),
-                _ => return None,
-            },
-            "array" => Self::Array(items.map(Self::unpacked).collect::<Option<_>>()?),
-            "object" => {
-                let mut object = Object::default();
-                while let Some(name) = items.next() {
-                    object.push(name.as_str()?, items.next()?.unpacked()?);
-                }
-                Self::Object(object)
-            }
-            _ => return None,
-        })
-    }
 }
 
 impl Object {
@@ -202,6 +157,10 @@ impl Object {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Tree)> {
         self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Tree)> {
+        self.0.iter_mut().map(|(name, value)| (&**name, value))
     }
 
     /// Returns the member with this name. Of several, the last counts, as for most readers
@@ -439,26 +398,6 @@ mod tests {
         ] {
             assert_ne!(tree(one), tree(other));
             assert_ne!(tree(other), tree(one));
-        }
-    }
-
-    #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
-    #[test]
-    fn arrays_keep_what_a_sorted_map_would_not() {
-        let packed = serde_json::to_value(tree(TEXT).packed()).unwrap();
-        let unpacked = Tree::of(&packed).unwrap().unpacked().unwrap();
-        assert_eq!(Json(unpacked).to_string(), TEXT);
-        for other in [
-            "{}",
-            "1",
-            "[]",
-            r#"["object","a"]"#,
-            r#"["object",true,2]"#,
-            r#"["number",1]"#,
-            r#"["other"]"#,
-            r#"["array",{}]"#,
-        ] {
-            assert_eq!(tree(other).unpacked(), None, "{other}");
         }
     }
 }

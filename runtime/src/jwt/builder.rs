@@ -6,20 +6,19 @@ use core::time::Duration;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
 
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, too_short};
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
+use crate::jwt::clock::{Date, since_1970};
 use crate::jwt::discovery;
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::jwt::refusal::{IsRefused, Refusal};
 use crate::jwt::remembered::{Remembered, USUAL_BYTES};
 use crate::jwt::remote::{RemoteKeys, Times};
-use crate::jwt::rules::{Audience, Rules, TokenType};
-use crate::jwt::signer::too_short;
+use crate::jwt::rules::{ACCESS_TOKEN, Rules};
 use crate::jwt::verifier::{Keys, TokenVerifier};
 use crate::url;
 use crate::verify::{Fetch, Verified};
@@ -33,8 +32,6 @@ pub struct TokenVerifierBuilder<C> {
     /// The bytes of tokens that are remembered.
     remember: usize,
     refusals: Vec<Refusal<C>>,
-    /// `true` if an audience was set, and a client was set as well.
-    is_contradictory: bool,
     /// The mistakes in settings that no other part of this has.
     problems: Vec<String>,
     claims: PhantomData<fn() -> C>,
@@ -50,11 +47,14 @@ pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
 enum KeySource {
     Discovery(Arc<dyn AnyFetch>),
     Url(String, Arc<dyn AnyFetch>),
-    Known(Arc<KeySet>),
-    Jwks(Vec<u8>),
-    Pem(Vec<u8>),
-    Secret(Vec<u8>),
+    /// They are here, unless they could not be read.
+    Known(Result<Arc<KeySet>, String>),
 }
+
+const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
+
+const NO_PUBLIC_KEY: &str =
+    "has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519";
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies the tokens of an issuer whose keys are found by its metadata
@@ -77,12 +77,16 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
 
     /// Verifies the tokens of an issuer whose keys are in this JWK Set, which never changes.
     pub fn jwks(issuer: impl Into<String>, jwks: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, KeySource::Jwks(jwks.into()))
+        let keys = KeySet::read(&jwks.into()).filter(|keys| !keys.is_empty());
+        let keys = keys.ok_or_else(|| format!("the JWK Set {NO_PUBLIC_KEY}"));
+        TokenVerifierBuilder::new(issuer, KeySource::of(keys))
     }
 
     /// Verifies the tokens of an issuer with this public key, in PEM.
     pub fn pem(issuer: impl Into<String>, pem: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, KeySource::Pem(pem.into()))
+        let keys = KeySet::of_pem(&pem.into());
+        let keys = keys.ok_or_else(|| format!("the PEM {NO_PUBLIC_KEY}"));
+        TokenVerifierBuilder::new(issuer, KeySource::of(keys))
     }
 
     /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
@@ -91,37 +95,30 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         issuer: impl Into<String>,
         secret: impl Into<Vec<u8>>,
     ) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, KeySource::Secret(secret.into()))
+        let keys = KeySet::of_secret(&secret.into()).ok_or_else(|| too_short(32));
+        let algorithms = Algorithm::ALL.into_iter().filter(|own| !own.is_of_public_key());
+        TokenVerifierBuilder::new(issuer, KeySource::of(keys)).algorithms(algorithms)
     }
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Verifies the tokens of an issuer whose keys are here.
     pub(super) fn of_keys(issuer: impl Into<String>, keys: Arc<KeySet>) -> Self {
-        Self::new(issuer, KeySource::Known(keys))
+        let algorithms = Vec::from_iter(keys.algorithms());
+        Self::new(issuer, KeySource::Known(Ok(keys))).algorithms(algorithms)
     }
 
     fn new(issuer: impl Into<String>, source: KeySource) -> Self {
-        let algorithms: &[_] = match source {
-            KeySource::Secret(_) => &[Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512],
-            _ => &[
-                Algorithm::Rs256,
-                Algorithm::Rs384,
-                Algorithm::Rs512,
-                Algorithm::Ps256,
-                Algorithm::Ps384,
-                Algorithm::Ps512,
-                Algorithm::Es256,
-                Algorithm::Es384,
-                Algorithm::EdDsa,
-            ],
-        };
         Self {
             rules: Rules {
                 issuer: issuer.into(),
-                audience: Audience::OfScheme,
-                algorithms: algorithms.to_vec(),
-                token_type: TokenType::ACCESS_TOKEN,
+                audiences: Vec::new(),
+                client_ids: Vec::new(),
+                algorithms: Algorithm::ALL
+                    .into_iter()
+                    .filter(Algorithm::is_of_public_key)
+                    .collect(),
+                token_type: Some(ACCESS_TOKEN.into()),
                 leeway: Duration::from_secs(60),
                 max_bytes: MAX_BYTES,
                 scopes_in: Vec::new(),
@@ -134,7 +131,6 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
             },
             remember: USUAL_BYTES,
             refusals: Vec::new(),
-            is_contradictory: false,
             problems: Vec::new(),
             claims: PhantomData,
         }
@@ -145,11 +141,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     ///
     /// Without it, the audience is the `resource` of the scheme.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
-        match &mut self.rules.audience {
-            Audience::Listed(audiences) => audiences.push(audience.into()),
-            Audience::ClientIds(_) => self.is_contradictory = true,
-            other @ Audience::OfScheme => *other = Audience::Listed(vec![audience.into()]),
-        }
+        self.rules.audiences.push(audience.into());
         self
     }
 
@@ -157,11 +149,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// for issuers whose access tokens have no `aud`, such as Cognito. A token that has one is
     /// refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        match &mut self.rules.audience {
-            Audience::ClientIds(clients) => clients.push(client_id.into()),
-            Audience::Listed(_) => self.is_contradictory = true,
-            other @ Audience::OfScheme => *other = Audience::ClientIds(vec![client_id.into()]),
-        }
+        self.rules.client_ids.push(client_id.into());
         self
     }
 
@@ -171,20 +159,20 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// An ID token may have the same type. Only the audience tells it from an access token then: an
     /// ID token is for the client.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
-        self.rules.token_type = TokenType::Is(token_type.into());
+        self.rules.token_type = Some(token_type.into());
         self
     }
 
     /// Takes tokens of any `typ`, or of none. The warning of [`token_type`](Self::token_type) holds
     /// here as well.
     pub fn any_token_type(mut self) -> Self {
-        self.rules.token_type = TokenType::Any;
+        self.rules.token_type = None;
         self
     }
 
-    /// Sets until when tokens without an issuer and an audience are taken, in seconds since 1970.
-    pub(super) const fn without_issuer_until(mut self, until: Option<f64>) -> Self {
-        self.rules.without_issuer_until = until;
+    /// Sets until when tokens without an issuer and an audience are taken.
+    pub(super) fn without_issuer_until(mut self, until: Option<Date>) -> Self {
+        self.rules.without_issuer_until = until.map(|until| since_1970(until).as_secs_f64());
         self
     }
 
@@ -230,11 +218,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         mut self,
         wrap: impl FnOnce(Arc<dyn AnyFetch>) -> Arc<dyn AnyFetch>,
     ) -> Self {
-        self.source = match self.source {
-            KeySource::Discovery(fetch) => KeySource::Discovery(wrap(fetch)),
-            KeySource::Url(url, fetch) => KeySource::Url(url, wrap(fetch)),
-            other => other,
-        };
+        if let KeySource::Discovery(fetch) | KeySource::Url(_, fetch) = &mut self.source {
+            *fetch = wrap(Arc::clone(fetch));
+        }
         self
     }
 
@@ -320,35 +306,30 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// cannot be read, or the metadata cannot be fetched or is another issuer's. It lists all
     /// mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
-        let backend = backend()?;
+        backend()?;
         let mut problems = self.problems;
         if let Some(fault) = url::fault(&self.rules.issuer) {
             problems.push(format!("an issuer {fault}"));
         }
-        if self.is_contradictory {
+        if !self.rules.audiences.is_empty() && !self.rules.client_ids.is_empty() {
             let problem = "`audience` and `client_id` exclude each other; call one of them";
             problems.push(problem.to_owned());
         }
-        let algorithms = &self.rules.algorithms;
-        let keys = self.source.keys(self.times, backend, algorithms);
-        let keys = match keys {
-            Ok(keys) if problems.is_empty() => keys,
-            Ok(_) => return Err(BuildError::of(problems)),
-            Err(problem) => {
-                problems.push(problem);
-                return Err(BuildError::of(problems));
-            }
-        };
-        let keys = match keys {
-            Found::Keys(keys) => keys,
-            Found::Discovery(fetch) => {
+        problems.extend(self.source.problem(&self.rules.algorithms));
+        if !problems.is_empty() {
+            return Err(BuildError::of(problems));
+        }
+        let keys = match self.source {
+            KeySource::Known(keys) => Keys::Known(keys.map_err(BuildError::new)?),
+            KeySource::Url(url, fetch) => Keys::Remote(RemoteKeys::new(url, fetch, self.times)),
+            KeySource::Discovery(fetch) => {
                 let url = discovery::keys_of(&self.rules.issuer, &*fetch).await?;
-                remote(url, fetch, self.times).map_err(BuildError::new)?
+                check_url(&url).map_err(BuildError::new)?;
+                Keys::Remote(RemoteKeys::new(url, fetch, self.times))
             }
         };
         Ok(TokenVerifier {
             keys,
-            backend,
             remembered: Remembered::new(self.remember),
             refusals: self.refusals,
             rules: self.rules,
@@ -356,56 +337,31 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 }
 
-/// The keys, or the way to them.
-enum Found {
-    Keys(Keys),
-    Discovery(Arc<dyn AnyFetch>),
-}
-
 impl KeySource {
-    /// Returns the keys, one of which is for one of the algorithms.
-    fn keys(
-        self,
-        times: Times,
-        backend: &CryptoProvider,
-        algorithms: &[Algorithm],
-    ) -> Result<Found, String> {
-        let is_for_public_key = |algorithm: &Algorithm| algorithm.secret_bytes().is_none();
-        let found = |keys: Arc<KeySet>| match keys.has_key_for(algorithms) {
-            true => Ok(Found::Keys(Keys::Known(keys))),
-            false => Err(NO_KEY.to_owned()),
-        };
-        let (keys, mistake) = match self {
-            Self::Discovery(_) | Self::Url(..) if !algorithms.iter().any(is_for_public_key) => {
-                return Err(NO_KEY.to_owned());
+    fn of(keys: Result<KeySet, String>) -> Self {
+        Self::Known(keys.map(Arc::new))
+    }
+
+    /// Returns the mistake that shows before the issuer is asked, such as that no key is for one of
+    /// the algorithms.
+    fn problem(&self, algorithms: &[Algorithm]) -> Option<String> {
+        let has_key = match self {
+            Self::Known(Err(mistake)) => return Some(mistake.clone()),
+            Self::Known(Ok(keys)) => keys.algorithms().any(|own| algorithms.contains(&own)),
+            Self::Discovery(_) | Self::Url(..) => {
+                algorithms.iter().any(Algorithm::is_of_public_key)
             }
-            Self::Discovery(fetch) => return Ok(Found::Discovery(fetch)),
-            Self::Url(url, fetch) => return remote(url, fetch, times).map(Found::Keys),
-            Self::Known(keys) => return found(keys),
-            Self::Jwks(json) => (
-                KeySet::read(&json).filter(|keys| !keys.is_empty()),
-                "the JWK Set has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519".to_owned(),
-            ),
-            Self::Pem(pem) => (
-                KeySet::of_pem(&pem, backend),
-                "the PEM has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519".to_owned(),
-            ),
-            Self::Secret(secret) => (
-                KeySet::of_secret(&secret),
-                too_short(32),
-            ),
         };
-        found(Arc::new(keys.ok_or(mistake)?))
+        match self {
+            _ if !has_key => Some(NO_KEY.to_owned()),
+            Self::Url(url, _) => check_url(url).err(),
+            _ => None,
+        }
     }
 }
 
-const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
-
-fn remote(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Result<Keys, String> {
-    match url::fault(&url) {
-        Some(fault) => Err(format!("the URL of the keys {fault}: {url}")),
-        None => Ok(Keys::Remote(RemoteKeys::new(url, fetch, times))),
-    }
+fn check_url(url: &str) -> Result<(), String> {
+    url::fault(url).map_or(Ok(()), |fault| Err(format!("the URL of the keys {fault}: {url}")))
 }
 
 impl<C> fmt::Debug for TokenVerifierBuilder<C> {

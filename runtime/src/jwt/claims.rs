@@ -3,11 +3,13 @@
 //! [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)).
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::jwt::jose::is_there;
+use crate::jwt::reason::Reason;
 
-/// The registered claims of a token.
+/// The registered claims of a token, and its scopes.
 #[derive(Deserialize)]
 pub(super) struct Registered {
     pub(super) iss: Option<String>,
@@ -22,6 +24,8 @@ pub(super) struct Registered {
     pub(super) client_id: Option<String>,
     scope: Option<Texts>,
     scp: Option<Texts>,
+    #[serde(skip)]
+    pub(super) scopes: Vec<String>,
 }
 
 /// One text, or a list of texts.
@@ -54,28 +58,37 @@ impl Texts {
 }
 
 impl Registered {
-    /// Returns the scopes of the claim `scope`, or else of `scp`.
-    pub(super) fn scopes(&mut self) -> Vec<String> {
-        let texts = self.scope.take().or_else(|| self.scp.take());
-        texts.map(Texts::into_scopes).unwrap_or_default()
+    /// Reads the claims. The scopes are those at the paths, or without any, those of `scope`, or
+    /// else of `scp`.
+    pub(super) fn read(payload: &[u8], scopes_in: &[String]) -> Result<Self, Reason> {
+        let mut claims: Self = read(payload)?;
+        if scopes_in.is_empty() {
+            let texts = claims.scope.take().or_else(|| claims.scp.take());
+            claims.scopes = texts.map(Texts::into_scopes).unwrap_or_default();
+        } else {
+            let all: Value = read(payload)?;
+            claims.scopes = scopes_in.iter().flat_map(|path| scopes_at(path, &all)).collect();
+        }
+        Ok(claims)
     }
 }
 
-/// Returns the claim `scope` for these scopes.
-pub(super) fn joined<S: AsRef<str>>(scopes: impl IntoIterator<Item = S>) -> String {
-    let mut joined = String::new();
-    for scope in scopes {
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(scope.as_ref());
+/// Reads claims of any type.
+pub(super) fn read<C: DeserializeOwned>(payload: &[u8]) -> Result<C, Reason> {
+    serde_json::from_slice(payload).map_err(|_| Reason::Claims)
+}
+
+/// Sets a member of an object. `null` removes it.
+pub(super) fn set(object: &mut Map<String, Value>, name: String, value: Value) {
+    match value {
+        Value::Null => drop(object.remove(&name)),
+        value => drop(object.insert(name, value)),
     }
-    joined
 }
 
 /// Returns the scopes of the claim at a path: a name, or names that are separated by dots. A claim
 /// whose own name has dots comes first.
-pub(super) fn scopes_at(path: &str, claims: &Value) -> Vec<String> {
+fn scopes_at(path: &str, claims: &Value) -> Vec<String> {
     let at_path = || path.split('.').try_fold(claims, |value, name| value.get(name));
     let Some(found) = claims.get(path).or_else(at_path) else {
         return Vec::new();
@@ -92,13 +105,14 @@ mod tests {
 
     #[test]
     fn scopes_come_in_several_forms() {
-        let scopes = |claims: Value| Registered::deserialize(claims).unwrap().scopes();
+        let read = |claims: Value| Registered::read(claims.to_string().as_bytes(), &[]);
+        let scopes = |claims| read(claims).unwrap().scopes;
         assert_eq!(scopes(json!({ "scope": "a  b" })), ["a", "b"]);
         assert_eq!(scopes(json!({ "scp": ["a", "b"] })), ["a", "b"]);
         assert_eq!(scopes(json!({ "scp": "a b" })), ["a", "b"]);
         assert_eq!(scopes(json!({ "scope": "a", "scp": ["b"] })), ["a"]);
         assert!(scopes(json!({})).is_empty());
-        assert!(Registered::deserialize(json!({ "scope": 1 })).is_err());
+        assert!(read(json!({ "scope": 1 })).is_err());
     }
 
     #[test]

@@ -4,23 +4,17 @@
 /// reads some of them takes less.
 ///
 /// The structure of the JSON says it: a map has nodes with places for 11 members, half of which may
-/// be empty, and a list may have places for twice its elements.
+/// be empty, and a list may have places for twice its elements. Such characters in a text count as
+/// well.
 pub(super) fn of_claims(payload: &[u8]) -> usize {
-    let mut bytes: usize = 0;
-    let (mut in_string, mut is_escaped) = (false, false);
-    for byte in payload {
-        let more = match byte {
-            b'{' if !in_string => MAP,
-            b':' if !in_string => MEMBER,
-            b'[' if !in_string => LIST,
-            b',' if !in_string => ELEMENT,
-            _ => 1,
-        };
-        bytes = bytes.saturating_add(more);
-        in_string ^= *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && !is_escaped;
-    }
-    bytes
+    let of_byte = |byte: &u8| match byte {
+        b'{' => MAP,
+        b':' => MEMBER,
+        b'[' => LIST,
+        b',' => ELEMENT,
+        _ => 1,
+    };
+    payload.iter().map(of_byte).fold(0, usize::saturating_add)
 }
 
 /// Returns the bytes of a list of texts.
@@ -47,15 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_structure_of_claims_takes_more_than_its_bytes() {
+    fn the_structure_of_claims_takes_more_than_its_bytes() {
         for (payload, bytes) in [
             ("1", 1),
             ("{}", MAP + 1),
             (r#"{"a":1}"#, MAP + MEMBER + 5),
             ("[1,2]", LIST + ELEMENT + 3),
-            (r#""{:[,""#, 6),
-            (r#"["\",",1]"#, LIST + ELEMENT + 7),
-            (r#"["\\",1]"#, LIST + ELEMENT + 6),
+            (r#""a\"b""#, 6),
         ] {
             assert_eq!(of_claims(payload.as_bytes()), bytes, "{payload}");
         }

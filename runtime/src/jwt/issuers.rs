@@ -4,6 +4,7 @@ mod newcomers;
 mod tenants;
 
 use core::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -33,7 +34,7 @@ const MAX_ISSUER_BYTES: usize = 255;
 
 /// Where the verifiers are.
 enum Source<C> {
-    Listed(Vec<TokenVerifier<C>>),
+    Listed(Vec<Arc<TokenVerifier<C>>>),
     Named(Tenants<C>),
 }
 
@@ -42,7 +43,7 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
     /// used.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
-        Self(Source::Listed(verifiers.into_iter().collect()))
+        Self(Source::Listed(verifiers.into_iter().map(Arc::new).collect()))
     }
 
     /// Creates a verifier for issuers that come and go, such as those of tenants. `named` gets the
@@ -102,27 +103,24 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
+        match self.verifier(token.token().as_str()).await {
+            Ok(verifier) => verifier.verify(token, scopes).await,
+            Err(reason) => Err(reason.refuse(scopes)),
+        }
+    }
+
+    /// Returns the verifier of the issuer that a token names.
+    async fn verifier(&self, token: &str) -> Result<Arc<TokenVerifier<C>>, Reason> {
         // Not even the issuer is read from a token that every verifier would refuse unread.
-        let text = Some(token.token().as_str());
-        let issuer = text.filter(|text| text.len() <= self.max_bytes());
-        let Some(issuer) = issuer.and_then(issuer_of) else {
-            return Err(Reason::Issuer.refuse(scopes));
-        };
+        let is_read = token.len() <= self.max_bytes();
+        let issuer = is_read.then(|| issuer_of(token)).flatten().ok_or(Reason::Issuer)?;
         match &self.0 {
             Source::Listed(verifiers) => {
-                let mut verifiers = verifiers.iter();
-                match verifiers.find(|verifier| verifier.rules.issuer == issuer) {
-                    Some(verifier) => verifier.verify(token, scopes).await,
-                    None => Err(Reason::Issuer.refuse(scopes)),
-                }
+                let found = verifiers.iter().find(|verifier| verifier.rules.issuer == issuer);
+                found.cloned().ok_or(Reason::Issuer)
             }
-            Source::Named(_) if issuer.len() > MAX_ISSUER_BYTES => {
-                Err(Reason::Issuer.refuse(scopes))
-            }
-            Source::Named(tenants) => match tenants.verifier(&issuer).await {
-                Ok(verifier) => verifier.verify(token, scopes).await,
-                Err(reason) => Err(reason.refuse(scopes)),
-            },
+            Source::Named(_) if issuer.len() > MAX_ISSUER_BYTES => Err(Reason::Issuer),
+            Source::Named(tenants) => tenants.verifier(&issuer).await,
         }
     }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use self::rsa::rsa_key;
 use crate::jwt::algorithm::Algorithm;
+use crate::jwt::backend::backend;
 use crate::jwt::jose::Jose;
 use crate::jwt::reason::Reason;
 
@@ -39,23 +40,15 @@ const MAX_TRIED: usize = 16;
 #[derive(Deserialize)]
 struct Jwk {
     kty: String,
-    #[serde(default)]
     kid: Option<String>,
-    #[serde(default)]
     alg: Option<String>,
-    #[serde(default, rename = "use")]
+    #[serde(rename = "use")]
     usage: Option<String>,
-    #[serde(default)]
     key_ops: Option<Vec<String>>,
-    #[serde(default)]
     crv: Option<String>,
-    #[serde(default)]
     n: Option<String>,
-    #[serde(default)]
     e: Option<String>,
-    #[serde(default)]
     x: Option<String>,
-    #[serde(default)]
     y: Option<String>,
 }
 
@@ -76,10 +69,10 @@ impl KeySet {
     }
 
     /// Returns the set of a public key in PEM. Its type says what it is for.
-    pub(super) fn of_pem(pem: &[u8], backend: &CryptoProvider) -> Option<Self> {
+    pub(super) fn of_pem(pem: &[u8]) -> Option<Self> {
         let rsa = || {
             let key = DecodingKey::from_rsa_pem(pem).ok()?;
-            let components = backend.key_utils.rsa_pub_components_from_public_key;
+            let components = backend().ok()?.key_utils.rsa_pub_components_from_public_key;
             let (modulus, exponent) = components(key.try_get_as_bytes().ok()?).ok()?;
             Some((Algorithm::RSA.to_vec(), rsa_key(&modulus, &exponent)?))
         };
@@ -104,11 +97,10 @@ impl KeySet {
 
     /// Returns the set of a shared secret, for the algorithms for which it is long enough.
     pub(super) fn of_secret(secret: &[u8]) -> Option<Self> {
-        let algorithms = [Algorithm::Hs256, Algorithm::Hs384, Algorithm::Hs512];
         let is_enough = |algorithm: &Algorithm| {
             algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
         };
-        let algorithms = Vec::from_iter(algorithms.into_iter().filter(is_enough));
+        let algorithms = Vec::from_iter(Algorithm::ALL.into_iter().filter(is_enough));
         (!algorithms.is_empty()).then(|| Self::of(algorithms, DecodingKey::from_secret(secret)))
     }
 
@@ -127,14 +119,13 @@ impl KeySet {
         self.keys.is_empty()
     }
 
-    /// Returns `true` if a key is for one of these algorithms.
-    pub(super) fn has_key_for(&self, algorithms: &[Algorithm]) -> bool {
-        let mut own = self.keys.iter().flat_map(|key| &key.algorithms);
-        own.any(|algorithm| algorithms.contains(algorithm))
+    /// Returns the algorithms that the keys are for.
+    pub(super) fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
+        self.keys.iter().flat_map(|key| &key.algorithms).copied()
     }
 
     /// Checks the signature of a token.
-    pub(super) fn verify(&self, token: &Jose<'_>, backend: &CryptoProvider) -> Result<(), Reason> {
+    pub(super) fn verify(&self, token: &Jose<'_>) -> Result<(), Reason> {
         let id = token.key_id.as_deref();
         let named = |key: &&Key| id.is_some() && key.id.as_deref() == id;
         let is_named = self.keys.iter().any(|key| named(&key));
@@ -145,7 +136,7 @@ impl KeySet {
             .iter()
             .filter(|key| if is_named { named(key) } else { unnamed(key) })
             .take(MAX_TRIED);
-        if candidates.any(|key| key.verifies(token, backend)) {
+        if candidates.any(|key| key.verifies(token)) {
             Ok(())
         } else if is_named {
             Err(Reason::Signature)
@@ -158,24 +149,7 @@ impl KeySet {
 impl Key {
     /// Reads a key as JSON. Returns `None` if it is not for signatures that can be checked.
     pub(super) fn of_json(jwk: &Value) -> Option<Self> {
-        Self::of(Jwk::deserialize(jwk).ok()?)
-    }
-
-    /// Returns the key of a shared secret, for one algorithm.
-    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
-        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
-    }
-
-    fn verifies(&self, token: &Jose<'_>, backend: &CryptoProvider) -> bool {
-        let may_verify = self.algorithms.contains(&token.algorithm);
-        if !may_verify || !rsa::is_in_range(&token.signature, &self.key) {
-            return false;
-        }
-        let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
-        verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
-    }
-
-    fn of(jwk: Jwk) -> Option<Self> {
+        let jwk = Jwk::deserialize(jwk).ok()?;
         let is_for_signatures = jwk.usage.as_deref().is_none_or(|usage| usage == "sig");
         let may_verify = jwk
             .key_ops
@@ -207,6 +181,21 @@ impl Key {
         }
         (!algorithms.is_empty()).then_some(Self { id: jwk.kid, algorithms, key })
     }
+
+    /// Returns the key of a shared secret, for one algorithm.
+    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
+        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
+    }
+
+    fn verifies(&self, token: &Jose<'_>) -> bool {
+        let is_right = |backend: &CryptoProvider| {
+            let verifier = (backend.verifier_factory)(&token.algorithm.of_backend(), &self.key);
+            verifier.is_ok_and(|verifier| verifier.verify(token.message, &token.signature).is_ok())
+        };
+        self.algorithms.contains(&token.algorithm)
+            && rsa::is_in_range(&token.signature, &self.key)
+            && backend().is_ok_and(is_right)
+    }
 }
 
 /// Decodes a value: base64url without padding, and nothing else
@@ -237,7 +226,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::jwt::backend::backend;
 
     /// The examples of RFC 7515, 7520 and 8037, and Wycheproof's signatures.
     #[test]
@@ -253,7 +241,7 @@ mod tests {
             };
             let verified = keys.is_some_and(|keys| {
                 let token = Jose::read(case["jws"].as_str().unwrap());
-                token.is_ok_and(|token| keys.verify(&token, backend().unwrap()).is_ok())
+                token.is_ok_and(|token| keys.verify(&token).is_ok())
             });
             let is_valid = match case["id"].as_str().unwrap() {
                 // The key is for another algorithm; or a character that is not of the alphabet,

@@ -11,7 +11,7 @@ use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
 /// The tokens that were verified last, each by its whole text, in a number of bytes.
-pub(super) struct Remembered<C>(Cache<Box<str>, Weighed<C>, Bytes>);
+pub(super) struct Remembered<C>(Cache<Box<str>, Arc<Weighed<C>>, Bytes>);
 
 /// The bytes that all tokens take, unless a service sets another number.
 pub(super) const USUAL_BYTES: usize = 1024 * 1024;
@@ -29,8 +29,8 @@ const BYTES_OF_ONE: usize = 16 * 1024;
 const RESERVED: usize = 10_000;
 
 /// An entry with its size.
-struct Weighed<C> {
-    entry: Entry<C>,
+pub(super) struct Weighed<C> {
+    pub(super) entry: Entry<C>,
     bytes: u64,
 }
 
@@ -38,8 +38,8 @@ struct Weighed<C> {
 #[derive(Clone)]
 struct Bytes;
 
-impl<C> Weighter<Box<str>, Weighed<C>> for Bytes {
-    fn weight(&self, _: &Box<str>, kept: &Weighed<C>) -> u64 {
+impl<C> Weighter<Box<str>, Arc<Weighed<C>>> for Bytes {
+    fn weight(&self, _: &Box<str>, kept: &Arc<Weighed<C>>) -> u64 {
         kept.bytes
     }
 }
@@ -48,8 +48,8 @@ impl<C> Weighter<Box<str>, Weighed<C>> for Bytes {
 pub(super) struct Entry<C> {
     pub(super) verified: Verified<C>,
     /// Whom the token is for.
-    pub(super) audiences: Arc<[String]>,
-    pub(super) client_id: Option<Arc<str>>,
+    pub(super) audiences: Vec<String>,
+    pub(super) client_id: Option<String>,
     /// The keys that have verified it.
     pub(super) keys: Arc<KeySet>,
     /// When it expires, in seconds since 1970.
@@ -65,26 +65,26 @@ impl<C> Remembered<C> {
     }
 
     /// Returns a token, unless it has expired or the keys have changed.
-    pub(super) fn get(&self, token: &str, keys: &Arc<KeySet>, now: f64) -> Option<Entry<C>> {
-        let entry = self.0.get(token)?.entry;
-        if !Arc::ptr_eq(&entry.keys, keys) {
+    pub(super) fn get(&self, token: &str, keys: &Arc<KeySet>, now: f64) -> Option<Arc<Weighed<C>>> {
+        let kept = self.0.get(token)?;
+        if !Arc::ptr_eq(&kept.entry.keys, keys) {
             self.0.clear();
             return None;
         }
-        (now < entry.exp).then_some(entry)
+        (now < kept.entry.exp).then_some(kept)
     }
 
     /// Remembers a token with this payload, unless it is very large.
     pub(super) fn insert(&self, token: &str, payload: &[u8], entry: Entry<C>) {
         let bytes = u64::try_from(entry.bytes(token, payload)).unwrap_or(u64::MAX);
         if bytes <= MAX_BYTES_OF_ONE {
-            self.0.insert(token.into(), Weighed { entry, bytes });
+            self.0.insert(token.into(), Arc::new(Weighed { entry, bytes }));
         }
     }
 
     /// Forgets the tokens whose claims match.
-    pub(super) fn forget(&self, is_meant: impl Fn(&Verified<C>) -> bool) {
-        self.0.retain(|_, kept| !is_meant(&kept.entry.verified));
+    pub(super) fn forget(&self, is_forgotten: impl Fn(&Verified<C>) -> bool) {
+        self.0.retain(|_, kept| !is_forgotten(&kept.entry.verified));
     }
 }
 
@@ -107,24 +107,6 @@ impl<C> Entry<C> {
 
 /// The bytes of an entry without its texts and claims, and of its place in the cache.
 const OVERHEAD: usize = 512;
-
-impl<C> Clone for Entry<C> {
-    fn clone(&self) -> Self {
-        Self {
-            verified: self.verified.clone(),
-            audiences: Arc::clone(&self.audiences),
-            client_id: self.client_id.clone(),
-            keys: Arc::clone(&self.keys),
-            exp: self.exp,
-        }
-    }
-}
-
-impl<C> Clone for Weighed<C> {
-    fn clone(&self) -> Self {
-        Self { entry: self.entry.clone(), bytes: self.bytes }
-    }
-}
 
 impl<C> fmt::Debug for Remembered<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

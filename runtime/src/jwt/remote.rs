@@ -2,14 +2,13 @@
 
 use core::fmt;
 use core::panic::AssertUnwindSafe;
-use core::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use futures_util::future::Shared;
+use futures_util::future::{BoxFuture, Shared};
 
-use crate::jwt::clock::Instant;
+use crate::jwt::clock::{Instant, instant};
 use crate::jwt::documents::AnyFetch;
 use crate::jwt::keys::KeySet;
 use crate::trace;
@@ -51,7 +50,7 @@ struct Known {
 
 /// A fetch that all requests share. It is kept here, so it goes on with the next request if the one
 /// that has begun it goes away.
-type Running = Shared<Pin<Box<dyn Future<Output = Option<Known>> + Send>>>;
+type Running = Shared<BoxFuture<'static, Option<Known>>>;
 
 /// How long keys are kept, if the answer does not say it, and the bounds of what it may say.
 const USUAL_AGE: Duration = Duration::from_secs(15 * 60);
@@ -63,7 +62,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl RemoteKeys {
     pub(super) fn new(url: String, fetch: Arc<dyn AnyFetch>, times: Times) -> Self {
-        Self { url, fetch, times, now: Instant::now, state: Mutex::default() }
+        Self { url, fetch, times, now: instant, state: Mutex::default() }
     }
 
     /// Returns the keys, as long as they need not be fetched.
@@ -79,15 +78,9 @@ impl RemoteKeys {
     ///
     /// Returns how long no fetch begins, if no keys are known or they are too old.
     pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
-        // Decided in one lock: of two requests at once, one begins the fetch, and one has old keys.
-        let running = {
-            let mut state = self.state();
-            if let Some(keys) = self.at_once(&state) {
-                return Ok(keys);
-            }
-            self.begin(&mut state)
-        };
-        self.ended(running).await;
+        if let Some(keys) = self.found_or_fetched(|state| self.at_once(state)).await {
+            return Ok(keys);
+        }
         let state = self.state();
         let known = state.known.as_ref().filter(|known| self.is_usable(known));
         known.map(|known| Arc::clone(&known.keys)).ok_or_else(|| self.wait(&state))
@@ -115,22 +108,37 @@ impl RemoteKeys {
             let known = state.known.as_ref()?;
             (!Arc::ptr_eq(&known.keys, keys)).then(|| Arc::clone(&known.keys))
         };
+        match self.found_or_fetched(newer).await {
+            Some(newer) => Some(newer),
+            None => newer(&self.state()),
+        }
+    }
+
+    /// Returns what is found among what is known, or waits for a fetch and keeps what it has
+    /// brought.
+    async fn found_or_fetched<T>(&self, find: impl FnOnce(&State) -> Option<T>) -> Option<T> {
+        // Decided in one lock: of two requests at once, one begins the fetch, and one has old keys.
         let running = {
             let mut state = self.state();
-            if let Some(newer) = newer(&state) {
-                return Some(newer);
+            match find(&state) {
+                Some(found) => return Some(found),
+                None => self.begin(&mut state)?,
             }
-            self.begin(&mut state)
         };
-        self.ended(running).await;
-        newer(&self.state())
+        let known = running.clone().await;
+        let mut state = self.state();
+        if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
+            state.running = None;
+            state.known = known.or(state.known.take());
+        }
+        None
     }
 
     /// Returns the running fetch, or begins one unless the last has begun too recently.
     fn begin(&self, state: &mut State) -> Option<Running> {
         let may_begin = self.wait(state).is_zero();
         match &state.running {
-            // What nobody has waited for may be old.
+            // A fetch that no request has awaited may hold a stale result.
             Some(running) if state.is_fetched((self.now)()) || !may_begin => Some(running.clone()),
             None if !may_begin => None,
             _ => {
@@ -138,19 +146,6 @@ impl RemoteKeys {
                 let fetch = self.fetch(begun, state.known.clone());
                 state.begun = Some(begun);
                 Some(state.running.insert(fetch).clone())
-            }
-        }
-    }
-
-    /// Waits for a fetch, and keeps what it has brought.
-    async fn ended(&self, running: Option<Running>) {
-        let Some(running) = running else { return };
-        let known = running.clone().await;
-        let mut state = self.state();
-        if state.running.as_ref().is_some_and(|last| last.ptr_eq(&running)) {
-            state.running = None;
-            if known.is_some() {
-                state.known = known;
             }
         }
     }
@@ -167,12 +162,11 @@ impl RemoteKeys {
             let remaining = old.map(|known| known.remaining(now(), stale_if_error));
             trace::keys_not_fetched(error, remaining.unwrap_or_default());
         };
-        let fetched = async move {
-            let fetched = fetch.fetch_boxed(url.clone()).await?;
-            let body: Arc<[u8]> = fetched.body.into();
+        let reading = async move {
+            let answer = fetch.fetch_boxed(url.clone()).await?;
+            let body: Arc<[u8]> = answer.body.into();
             // The same keys stay the same set, so what was remembered with them stays, too.
-            let same = known.filter(|known| known.body == body);
-            let keys = match same {
+            let keys = match known.filter(|known| known.body == body) {
                 Some(known) => known.keys,
                 None => KeySet::read(&body)
                     .map(Arc::new)
@@ -181,17 +175,17 @@ impl RemoteKeys {
             if keys.is_empty() && !is_of_newcomer {
                 trace::no_keys(&url);
             }
-            let age = fetched.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
+            let age = answer.max_age.unwrap_or(USUAL_AGE).clamp(MIN_AGE, MAX_AGE);
             let fresh_until = begun.checked_add(age).unwrap_or(begun);
             Ok::<_, String>(Known { keys, body, fresh_until })
         };
-        // A panic in the middle of a shared future would wake nobody.
-        let fetched = AssertUnwindSafe(fetched).catch_unwind();
-        let fetched: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(fetched.map(|fetched| {
-            let fetched = fetched.unwrap_or_else(|_| Err("the fetcher has panicked".to_owned()));
-            fetched.map_err(|error| failed(&error)).ok()
-        }));
-        fetched.shared()
+        let running = async move {
+            // A panic in the middle of a shared future would wake nobody.
+            let outcome = AssertUnwindSafe(reading).catch_unwind().await;
+            let read = outcome.unwrap_or_else(|_| Err("the fetcher has panicked".to_owned()));
+            read.map_err(|error| failed(&error)).ok()
+        };
+        running.boxed().shared()
     }
 
     /// Returns how long no fetch may begin. A long cool-down holds for unknown keys alone: those
@@ -249,7 +243,7 @@ mod tests {
     use crate::verify::{FetchError, Fetched};
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
         static ANSWER: Cell<Result<&'static str, &'static str>> = const { Cell::new(Ok(KEYS)) };
     }

@@ -7,16 +7,21 @@ use std::time::Duration;
 
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::{Registered, Texts};
-use crate::jwt::clock::{SystemTime, UNIX_EPOCH};
+use crate::jwt::clock;
 use crate::jwt::reason::Reason;
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) issuer: String,
-    pub(super) audience: Audience,
+    /// Whom a token is for: one of these, in the claim `aud`. Without any, it is for the `resource`
+    /// of the scheme.
+    pub(super) audiences: Vec<String>,
+    /// In place of an audience: one of these clients, in the claim `client_id`.
+    pub(super) client_ids: Vec<String>,
     pub(super) algorithms: Vec<Algorithm>,
-    pub(super) token_type: TokenType,
+    /// The `typ` of a token, or `None` for any, or none. The prefix `application/` does not count.
+    pub(super) token_type: Option<Cow<'static, str>>,
     pub(super) leeway: Duration,
     pub(super) max_bytes: usize,
     /// The paths of the claims with the scopes, in place of `scope` and `scp`.
@@ -26,37 +31,12 @@ pub(super) struct Rules {
     pub(super) without_issuer_until: Option<f64>,
 }
 
-/// Whom a token is for.
-#[derive(Clone, Debug)]
-pub(super) enum Audience {
-    /// The `resource` of the scheme.
-    OfScheme,
-    /// One of these, in the claim `aud`.
-    Listed(Vec<String>),
-    /// One of these clients, in the claim `client_id`.
-    ClientIds(Vec<String>),
-}
+/// The `typ` of access tokens ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)).
+pub(super) const ACCESS_TOKEN: &str = "at+jwt";
 
-/// The `typ` of a token.
-#[derive(Clone, Debug)]
-pub(super) enum TokenType {
-    /// This one. The prefix `application/` does not count.
-    Is(Cow<'static, str>),
-    /// Any, or none.
-    Any,
-}
-
-impl TokenType {
-    pub(super) const ACCESS_TOKEN: Self = Self::Is(Cow::Borrowed("at+jwt"));
-    /// The type that most libraries write.
-    const JWT: Self = Self::Is(Cow::Borrowed("JWT"));
-
-    pub(super) fn accepts(&self, found: Option<&str>) -> bool {
-        let Self::Is(expected) = self else {
-            return true;
-        };
-        found.is_some_and(|found| name(found).eq_ignore_ascii_case(name(expected)))
-    }
+/// Returns `true` if a token has this type.
+fn is_type(found: Option<&str>, expected: &str) -> bool {
+    found.is_some_and(|found| name(found).eq_ignore_ascii_case(name(expected)))
 }
 
 /// Returns a media type without `application/`
@@ -70,43 +50,26 @@ fn name(token_type: &str) -> &str {
 
 impl Rules {
     /// Returns `true` if this may be the type of a token. One without an issuer may also be a
-    /// `JWT`, or have no type.
+    /// `JWT`, which most libraries write, or have no type.
     pub(super) fn may_have_type(&self, found: Option<&str>) -> bool {
-        self.token_type.accepts(found)
-            || self.without_issuer_until.is_some()
-                && (found.is_none() || TokenType::JWT.accepts(found))
+        self.is_own_type(found)
+            || self.without_issuer_until.is_some() && (found.is_none() || is_type(found, "JWT"))
     }
 
-    /// Checks the type of a token whose signature is right. One without an issuer and an audience
-    /// becomes a token of the issuer until the date, and expires then.
-    pub(super) fn check_type(
+    fn is_own_type(&self, found: Option<&str>) -> bool {
+        self.token_type.as_deref().is_none_or(|expected| is_type(found, expected))
+    }
+
+    /// Checks the type and the claims of a token whose signature is right. `resource` is that of
+    /// the scheme. Returns whom the token is for.
+    pub(super) fn check(
         &self,
-        found: Option<&str>,
+        token_type: Option<&str>,
         claims: &mut Registered,
+        resource: Option<&str>,
         now: f64,
-    ) -> Result<(), Reason> {
-        if let Some(until) = self.without_issuer_until
-            && claims.iss.is_none()
-            && claims.aud.is_none()
-        {
-            if now >= until {
-                return Err(Reason::WithoutIssuer);
-            }
-            claims.iss = Some(self.issuer.clone());
-            if let Audience::Listed(ours) = &self.audience {
-                claims.aud = Some(Texts::Many(ours.clone()));
-            }
-            claims.exp = claims.exp.map(|exp| exp.min(until));
-            return Ok(());
-        }
-        match self.token_type.accepts(found) {
-            true => Ok(()),
-            false => Err(Reason::Type),
-        }
-    }
-
-    /// Checks the registered claims of a token whose signature is right, but for the audience.
-    pub(super) fn check(&self, claims: &Registered, now: f64) -> Result<(), Reason> {
+    ) -> Result<Vec<String>, Reason> {
+        self.check_type(token_type, claims, now)?;
         if claims.iss.as_deref() != Some(&self.issuer) {
             return Err(Reason::Issuer);
         }
@@ -121,36 +84,58 @@ impl Rules {
         if claims.is_bound {
             return Err(Reason::Bound);
         }
-        Ok(())
+        let audiences = claims.aud.take().map(Texts::into_vec).unwrap_or_default();
+        self.check_audience(&audiences, claims.client_id.as_deref(), resource)?;
+        Ok(audiences)
     }
 
-    /// Checks that a token with these claims is for this service. `resource` is that of the scheme.
+    /// Checks the type of a token. One without an issuer and an audience becomes a token of the
+    /// issuer until the date, and expires then.
+    fn check_type(
+        &self,
+        found: Option<&str>,
+        claims: &mut Registered,
+        now: f64,
+    ) -> Result<(), Reason> {
+        if let Some(until) = self.without_issuer_until
+            && claims.iss.is_none()
+            && claims.aud.is_none()
+        {
+            if now >= until {
+                return Err(Reason::WithoutIssuer);
+            }
+            claims.iss = Some(self.issuer.clone());
+            claims.aud = Some(Texts::Many(self.audiences.clone()));
+            claims.exp = claims.exp.map(|exp| exp.min(until));
+            return Ok(());
+        }
+        if self.is_own_type(found) { Ok(()) } else { Err(Reason::Type) }
+    }
+
+    /// Checks that a token with these claims is for this service.
     pub(super) fn check_audience(
         &self,
         audiences: &[String],
         client_id: Option<&str>,
         resource: Option<&str>,
     ) -> Result<(), Reason> {
-        let is_meant = match &self.audience {
-            Audience::OfScheme => {
-                let resource = resource.ok_or(Reason::NoAudience)?;
-                audiences.iter().any(|audience| audience == resource)
-            }
-            Audience::Listed(ours) => audiences.iter().any(|audience| ours.contains(audience)),
+        let is_for = |ours: &str| audiences.iter().any(|audience| audience == ours);
+        let is_audience = if !self.client_ids.is_empty() {
             // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
-            Audience::ClientIds(ours) => {
-                audiences.is_empty()
-                    && client_id.is_some_and(|client| ours.iter().any(|ours| ours == client))
-            }
+            let is_from = |ours: &String| client_id == Some(ours);
+            audiences.is_empty() && self.client_ids.iter().any(is_from)
+        } else if !self.audiences.is_empty() {
+            self.audiences.iter().any(|ours| is_for(ours))
+        } else {
+            is_for(resource.ok_or(Reason::NoAudience)?)
         };
-        if is_meant { Ok(()) } else { Err(Reason::Audience) }
+        if is_audience { Ok(()) } else { Err(Reason::Audience) }
     }
 }
 
 /// Returns the seconds since 1970. A clock before that is wrong, so every token has expired.
 pub(super) fn now() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(f64::INFINITY, |since| since.as_secs_f64())
+    clock::now().map_or(f64::INFINITY, |since| since.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -161,23 +146,25 @@ mod tests {
     fn a_token_is_valid_from_its_beginning_to_its_end_with_some_leeway() {
         let rules = Rules {
             issuer: "https://id.example.com".to_owned(),
-            audience: Audience::OfScheme,
+            audiences: Vec::new(),
+            client_ids: Vec::new(),
             algorithms: Vec::new(),
-            token_type: TokenType::Any,
+            token_type: None,
             leeway: Duration::from_secs(60),
             max_bytes: 0,
             scopes_in: Vec::new(),
             without_issuer_until: None,
         };
-        let claims = r#"{ "iss": "https://id.example.com", "nbf": 1000, "exp": 2000 }"#;
-        let claims: Registered = serde_json::from_str(claims).unwrap();
+        let claims = r#"{ "iss": "https://id.example.com", "aud": "a", "nbf": 1000, "exp": 2000 }"#;
         for (now, expected) in [
             (939.5, Err(Reason::NotYetValid)),
             (940.0, Ok(())),
             (2059.5, Ok(())),
             (2060.0, Err(Reason::Expired)),
         ] {
-            assert_eq!(rules.check(&claims, now), expected, "{now}");
+            let mut claims = Registered::read(claims.as_bytes(), &[]).unwrap();
+            let checked = rules.check(None, &mut claims, Some("a"), now);
+            assert_eq!(checked.map(drop), expected, "{now}");
         }
     }
 
@@ -191,7 +178,7 @@ mod tests {
             (Some("application/"), false),
             (None, false),
         ] {
-            assert_eq!(TokenType::ACCESS_TOKEN.accepts(found), is_accepted, "{found:?}");
+            assert_eq!(is_type(found, ACCESS_TOKEN), is_accepted, "{found:?}");
         }
     }
 }

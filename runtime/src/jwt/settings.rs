@@ -126,28 +126,20 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             Some(token_type) => builder.token_type(token_type.to_owned()),
             None => builder,
         };
-        let mut known = Vec::new();
-        let mut is_known = true;
-        for name in &algorithms {
-            if let Some(algorithm) = Algorithm::named(name) {
-                known.push(algorithm);
-            } else {
-                is_known = false;
-                builder = builder.with_problem(format!(
-                    "`{}` is not an algorithm of signatures; write one such as `ES256`",
-                    name.escape_debug()
-                ));
-            }
+        for unknown in algorithms.iter().filter(|name| Algorithm::named(name).is_none()) {
+            builder = builder.with_problem(format!(
+                "`{}` is not an algorithm of signatures; write one such as `ES256`",
+                unknown.escape_debug()
+            ));
         }
-        if is_known && !known.is_empty() {
-            builder = builder.algorithms(known);
-        }
-        let builder = set(builder, leeway.map(Duration::from_secs), TokenVerifierBuilder::leeway);
-        let builder = set(builder, max_bytes, TokenVerifierBuilder::max_bytes);
-        let cool_down = cool_down.map(Duration::from_secs);
-        let builder = set(builder, cool_down, TokenVerifierBuilder::cool_down);
-        let stale_if_error = stale_if_error.map(Duration::from_secs);
-        let builder = set(builder, stale_if_error, TokenVerifierBuilder::stale_if_error);
+        let known: Option<Vec<_>> = algorithms.iter().map(|name| Algorithm::named(name)).collect();
+        let known = known.filter(|known| !known.is_empty());
+        let seconds = |setting: Option<u64>| setting.map(Duration::from_secs);
+        builder = set(builder, known, TokenVerifierBuilder::algorithms);
+        builder = set(builder, seconds(leeway), TokenVerifierBuilder::leeway);
+        builder = set(builder, max_bytes, TokenVerifierBuilder::max_bytes);
+        builder = set(builder, seconds(cool_down), TokenVerifierBuilder::cool_down);
+        builder = set(builder, seconds(stale_if_error), TokenVerifierBuilder::stale_if_error);
         set(builder, remember, TokenVerifierBuilder::remember)
     }
 }

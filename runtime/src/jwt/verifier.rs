@@ -4,12 +4,10 @@ use core::fmt;
 use core::time::Duration;
 use std::sync::Arc;
 
-use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::credential::presented::Presented;
-use crate::jwt::claims::{Registered, Texts, scopes_at};
+use crate::jwt::claims::{self, Registered};
 use crate::jwt::jose::Jose;
 use crate::jwt::keys::KeySet;
 use crate::jwt::reason::Reason;
@@ -17,7 +15,6 @@ use crate::jwt::refusal::Refusal;
 use crate::jwt::remembered::{Entry, Remembered};
 use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
-use crate::plan::branch::Branch;
 use crate::plan::security_scopes::SecurityScopes;
 use crate::verify::{Verified, Verify, VerifyError};
 
@@ -31,7 +28,6 @@ use crate::verify::{Verified, Verify, VerifyError};
 pub struct TokenVerifier<C> {
     pub(super) rules: Rules,
     pub(super) keys: Keys,
-    pub(super) backend: &'static CryptoProvider,
     pub(super) remembered: Option<Remembered<C>>,
     pub(super) refusals: Vec<Refusal<C>>,
 }
@@ -60,13 +56,8 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        // The scheme below the function that asks. A test may have replaced it.
-        let scheme = scopes.branch.and_then(Branch::scheme);
-        let resource = scheme.and_then(|scheme| scheme.usable_resource().ok().flatten());
-        let verified = self
-            .verified(token.token().as_str(), resource, now())
-            .await
-            .map_err(|reason| reason.refuse(scopes))?;
+        let verified = self.verified(token.token().as_str(), scopes.resource(), now()).await;
+        let verified = verified.map_err(|reason| reason.refuse(scopes))?;
         for refusal in &self.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}
@@ -82,9 +73,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     ///
     /// This alone refuses none of them, since their signature stays right:
     /// [`refuse_if`](super::TokenVerifierBuilder::refuse_if) does.
-    pub fn forget(&self, is_meant: impl Fn(&C) -> bool) {
+    pub fn forget(&self, is_forgotten: impl Fn(&C) -> bool) {
         if let Some(remembered) = &self.remembered {
-            remembered.forget(|verified| is_meant(verified.claims()));
+            remembered.forget(|verified| is_forgotten(verified.claims()));
         }
     }
 
@@ -100,11 +91,12 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         }
         if let Some(remembered) = &self.remembered
             && let Some(keys) = self.keys.fresh()
-            && let Some(entry) = remembered.get(token, &keys, now)
+            && let Some(kept) = remembered.get(token, &keys, now)
         {
+            let entry = &kept.entry;
             // The scheme decides about the audience, and another one may ask this time.
             self.rules.check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
-            return Ok(entry.verified);
+            return Ok(entry.verified.clone());
         }
         let jose = Jose::read(token)?;
         if !self.rules.algorithms.contains(&jose.algorithm) {
@@ -113,7 +105,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         if !self.rules.may_have_type(jose.token_type.as_deref()) {
             return Err(Reason::Type);
         }
-        let keys = self.keys.that_verify(&jose, self.backend).await?;
+        let keys = self.keys.that_verify(&jose).await?;
         self.accepted(token, &jose, keys, resource, now)
     }
 
@@ -126,32 +118,14 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         resource: Option<&str>,
         now: f64,
     ) -> Result<Verified<C>, Reason> {
-        let malformed = |_| Reason::Claims;
-        let mut registered: Registered =
-            serde_json::from_slice(&jose.payload).map_err(malformed)?;
+        let mut registered = Registered::read(&jose.payload, &self.rules.scopes_in)?;
         let token_type = jose.token_type.as_deref();
-        self.rules.check_type(token_type, &mut registered, now)?;
-        self.rules.check(&registered, now)?;
-        let audiences = registered.aud.take().map(Texts::into_vec).unwrap_or_default();
-        self.rules.check_audience(&audiences, registered.client_id.as_deref(), resource)?;
-        let claims: C = serde_json::from_slice(&jose.payload).map_err(malformed)?;
-        let scopes = match &*self.rules.scopes_in {
-            [] => registered.scopes(),
-            paths => {
-                let claims: Value = serde_json::from_slice(&jose.payload).map_err(malformed)?;
-                let scopes = paths.iter().flat_map(|path| scopes_at(path, &claims));
-                scopes.collect()
-            }
-        };
+        let audiences = self.rules.check(token_type, &mut registered, resource, now)?;
+        let Registered { scopes, client_id, exp, .. } = registered;
+        let claims: C = claims::read(&jose.payload)?;
         let verified = Verified::new(claims, scopes);
-        if let (Some(remembered), Some(exp)) = (&self.remembered, registered.exp) {
-            let entry = Entry {
-                verified: verified.clone(),
-                audiences: audiences.into(),
-                client_id: registered.client_id.map(Into::into),
-                keys,
-                exp,
-            };
+        if let (Some(remembered), Some(exp)) = (&self.remembered, exp) {
+            let entry = Entry { verified: verified.clone(), audiences, client_id, keys, exp };
             remembered.insert(token, &jose.payload, entry);
         }
         Ok(verified)
@@ -167,37 +141,28 @@ impl Keys {
         }
     }
 
-    /// Fetches the keys, unless they are known.
-    pub(super) async fn fetched(&self) -> Result<(), Duration> {
+    /// Returns the keys, and fetches them if they are not fresh.
+    ///
+    /// # Errors
+    ///
+    /// Returns how long no fetch begins, if there are no keys.
+    pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
         match self {
-            Self::Known(_) => Ok(()),
-            Self::Remote(keys) => keys.current().await.map(drop),
+            Self::Known(keys) => Ok(Arc::clone(keys)),
+            Self::Remote(remote) => remote.current().await,
         }
     }
 
     /// Returns the keys, one of which verifies the signature of a token. If the key of the token is
     /// not known, the issuer may have a new one.
-    async fn that_verify(
-        &self,
-        token: &Jose<'_>,
-        backend: &CryptoProvider,
-    ) -> Result<Arc<KeySet>, Reason> {
-        let remote = match self {
-            Self::Known(keys) => {
-                keys.verify(token, backend)?;
-                return Ok(Arc::clone(keys));
-            }
-            Self::Remote(remote) => remote,
-        };
-        let keys = remote.current().await.map_err(Reason::Unavailable)?;
-        match keys.verify(token, backend) {
-            Ok(()) => Ok(keys),
-            Err(Reason::UnknownKey) => {
+    async fn that_verify(&self, token: &Jose<'_>) -> Result<Arc<KeySet>, Reason> {
+        let keys = self.current().await.map_err(Reason::Unavailable)?;
+        match (keys.verify(token), self) {
+            (Err(Reason::UnknownKey), Self::Remote(remote)) => {
                 let newer = remote.newer_than(&keys).await.ok_or(Reason::UnknownKey)?;
-                newer.verify(token, backend)?;
-                Ok(newer)
+                newer.verify(token).map(|()| newer)
             }
-            Err(reason) => Err(reason),
+            (verified, _) => verified.map(|()| keys),
         }
     }
 }

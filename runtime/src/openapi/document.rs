@@ -12,7 +12,7 @@ use crate::openapi::location::Location;
 use crate::openapi::operation::{
     Operation, Requirement, alternatives_of, both, security_of, with_reason,
 };
-use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers};
+use crate::openapi::{EXTENSION, FormSchema, Json, VIA, answers, v3_0};
 use crate::plan::alternatives::Alternative;
 
 /// A description as JSON, written by any tool. The security of handlers and the schemas of forms
@@ -30,9 +30,14 @@ impl Document {
     /// requirements that `#[secured]` has left in its operations are moved into place, as
     /// `openapi::secure` does.
     ///
+    /// What is added to a document of OpenAPI 3.0 is written as 3.0 has it: without scopes at a
+    /// scheme that is neither OAuth2 nor OpenID Connect, and with `nullable` instead of the type
+    /// `null`. A document without a version is taken as one of OpenAPI 3.1.
+    ///
     /// # Errors
     ///
-    /// Returns an error if the value is not a JSON object, if two schemes have the same name but
+    /// Returns an error if the value is not a JSON object, if its version is not one of OpenAPI 3,
+    /// such as `"swagger": "2.0"`, if two schemes have the same name but
     /// different content, or if a URL of a scheme is a
     /// [`Setting`](crate::scheme::Setting) that is not set.
     pub fn new(json: impl Serialize) -> Result<Self, DocumentError> {
@@ -44,6 +49,14 @@ impl Document {
         if json.as_object().is_none() {
             let reason = "it is not a JSON object; read text with `str::parse`";
             return Err(DocumentError::Malformed(reason.to_owned()));
+        }
+        let version = json.get("swagger").or_else(|| json.get("openapi"));
+        if let Some(version) = version.filter(|version| !is_of("3", version)) {
+            let reason = format!(
+                "it is of OpenAPI {}, and has to be of \"3.1\" or \"3.0\"; convert it first",
+                Json(version.clone())
+            );
+            return Err(DocumentError::Malformed(reason));
         }
         let mut document = Self { json };
         for place in Location::all(&document.json) {
@@ -114,6 +127,10 @@ impl Document {
         Json(self.json)
     }
 
+    fn is_v3_0(&self) -> bool {
+        self.json.get("openapi").is_some_and(|version| is_of("3.0", version))
+    }
+
     pub(super) fn at(&mut self, place: Location) -> OperationMut<'_> {
         OperationMut { document: self, place }
     }
@@ -162,6 +179,12 @@ impl FromStr for Document {
 
 /// The components that are security schemes.
 const SCHEMES: &str = "securitySchemes";
+
+/// Returns `true` if a version is this one, or one of its patches.
+fn is_of(release: &str, version: &Tree) -> bool {
+    let patch = version.as_str().and_then(|version| version.strip_prefix(release));
+    patch.is_some_and(|patch| patch.is_empty() || patch.starts_with('.'))
+}
 
 /// Returns the pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)) to a member with this
 /// name, wherever it is.
@@ -215,7 +238,10 @@ impl OperationMut<'_> {
         Ok(())
     }
 
-    fn put(&mut self, requirement: Requirement) -> Result<&mut Self, DocumentError> {
+    fn put(&mut self, mut requirement: Requirement) -> Result<&mut Self, DocumentError> {
+        if self.document.is_v3_0() {
+            requirement = requirement.of_v3_0();
+        }
         if let Some(error) = requirement.unset().next() {
             return Err(error);
         }
@@ -284,14 +310,19 @@ impl OperationMut<'_> {
     /// Returns an error if the document already has a schema with the same name but different
     /// content.
     pub fn add_form(&mut self, schema: &FormSchema) -> Result<&mut Self, DocumentError> {
+        let is_v3_0 = self.document.is_v3_0();
+        let tree = |form: &FormSchema| match is_v3_0 {
+            true => v3_0::schema(&form.tree()),
+            false => form.tree(),
+        };
         for (name, form) in schema.components() {
-            self.document.add_component("schemas", name, &form.tree())?;
+            self.document.add_component("schemas", name, &tree(form))?;
         }
         self.fields()?.update_object("requestBody", |body| {
             body.add("required", true.into());
             body.update_object("content", |content| {
                 content.update_object(FormSchema::CONTENT_TYPE, |form| {
-                    form.update("schema", |written| *written = schema.tree());
+                    form.update("schema", |written| *written = tree(schema));
                 });
             });
         });

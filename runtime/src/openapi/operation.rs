@@ -10,14 +10,14 @@ use crate::credential::same_site::is_safe;
 use crate::dependency::Dependency;
 use crate::dependency::plan::Plan;
 use crate::json::tree::{Object, Tree};
-use crate::openapi::{DocumentError, VIA, own_error, scheme};
+use crate::openapi::{DocumentError, VIA, scheme};
 use crate::plan::alternatives::{Alternative, Alternatives, is_same, require};
 use crate::plan::arguments::Arguments;
 use crate::plan::decisions::{Decision, decisions, merge, via};
 use crate::plan::node::Node;
 use crate::plan::table::HasPlan;
 use crate::refusal::challenge::Challenge;
-use crate::refusal::own_error_data::OwnErrorData;
+use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::refusal::status::refuses_credential;
 use crate::scheme::config::SchemeConfig;
@@ -234,10 +234,8 @@ impl Operation {
     /// Returns `true` if a `401` of a dependency has the challenge of a scheme below it.
     fn has_challenge(&self) -> bool {
         let reason = RejectionReason::Missing;
-        self.schemes().any(|scheme| {
-            !scheme.challenge_of(reason).is_none()
-                || scheme.further_challenges_of(reason).next().is_some()
-        })
+        self.schemes()
+            .any(|scheme| scheme.has_challenge && scheme.rejection_of(reason).has_challenge())
     }
 
     /// Returns the responses as they are described. The description of a refusal names the
@@ -245,12 +243,13 @@ impl Operation {
     fn described(&self, answers: &Answers) -> Object {
         let mut responses = Object::default();
         for error in answers.values().filter_map(|(_, error)| *error) {
-            own_error::add_redirects(error, &mut responses);
+            error.description.add_redirects(&mut responses);
         }
         for (status, (rejection, error)) in answers {
+            let standard = scheme::response(rejection);
             let response = match error {
-                None => Some(scheme::response(rejection)),
-                Some(error) => own_error::response(*error, rejection),
+                None => Some(Tree::Object(standard)),
+                Some(error) => error.response(status, standard),
             };
             if let Some(response) = response {
                 responses.add(status, response);
@@ -291,9 +290,9 @@ pub(crate) struct Requirement {
     /// Why everyone may call the operation.
     pub(super) reason: Option<String>,
     /// The responses to refused requests with a method that changes something, by status.
-    responses: Object,
+    pub(super) responses: Object,
     /// The responses to refused requests with a safe method.
-    safe_responses: Object,
+    pub(super) safe_responses: Object,
     /// The schemas that the responses refer to, by name.
     pub(super) schemas: Object,
     /// The schemes with a setting that cannot be used, each with the reason. Their descriptions are
@@ -315,7 +314,7 @@ impl Requirement {
         }
         let mut schemas = Object::default();
         for error in operation.schemes().filter_map(|scheme| scheme.own_error) {
-            own_error::add_components(error, &mut schemas);
+            error.description.add_components(&mut schemas);
         }
         let responses = |method| operation.described(&operation.answers_to(method));
         Self {
@@ -375,12 +374,12 @@ impl Requirement {
         if is_safe(&method.to_ascii_uppercase()) { &self.safe_responses } else { &self.responses }
     }
 
-    /// Returns everything that a description needs to know, as JSON that a utoipa operation can
-    /// carry.
+    /// Returns everything that a description needs to know, as JSON in a text, which a utoipa
+    /// operation carries unchanged: its maps are sorted, and its numbers are those of Rust.
     #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
-    pub(crate) fn packed(self) -> impl Serialize {
+    pub(crate) fn packed(self) -> String {
         let security = security_of(&self.security);
-        Tree::object([
+        let carried = Tree::object([
             ("schemes", Tree::Object(self.schemes)),
             ("security", security),
             ("via", listed(self.via.iter().map(String::as_str)).unwrap_or(Tree::Null)),
@@ -390,13 +389,13 @@ impl Requirement {
             ("schemas", Tree::Object(self.schemas)),
             ("unset", Tree::Object(self.unset)),
             ("hasExtractor", self.has_extractor.into()),
-        ])
-        .packed()
+        ]);
+        serde_json::to_string(&carried).unwrap_or_default()
     }
 
     /// Reads the requirement that an operation carries. Returns `None` if it is not one.
     pub(super) fn unpacked(carried: Tree) -> Option<Self> {
-        let carried = carried.unpacked()?;
+        let carried = Tree::parse(carried.as_str()?).ok()?;
         let object = |name| carried.get(name)?.as_object().cloned();
         Some(Self {
             schemes: object("schemes")?,
@@ -511,4 +510,35 @@ pub(super) fn both(first: Vec<Alternative>, second: &[Alternative]) -> Vec<Alter
         }
     }
     alternatives
+}
+
+#[cfg(all(test, any(feature = "utoipa5", feature = "utoipa6")))]
+mod tests {
+    use super::*;
+    use crate::json::tree::Json;
+
+    #[test]
+    fn a_sorted_map_carries_a_requirement_unchanged() {
+        let text = r#"{"z":{"maximum":1.10,"minimum":-1e400},"a":["b",null]}"#;
+        let object = |text| Tree::parse(text).unwrap().into_object();
+        let requirement = Requirement {
+            schemes: object(r#"{"Z":{},"A":{}}"#),
+            security: vec![vec![("Z".to_owned(), vec!["z".to_owned()])]],
+            via: vec!["user".to_owned()],
+            reason: None,
+            responses: object("{}"),
+            safe_responses: object("{}"),
+            schemas: object(text),
+            unset: object("{}"),
+            has_extractor: true,
+        };
+        let packed = requirement.packed();
+        let carried = serde_json::to_value(&packed).unwrap();
+        let read = Requirement::unpacked(Tree::of(&carried).unwrap()).unwrap();
+        assert_eq!(Json(Tree::Object(read.schemas.clone())).to_string(), text);
+        assert_eq!(read.packed(), packed);
+        for other in ["{}", "1", "[]", r#""""#, r#""1""#, r#""{\"schemes\":{}}""#] {
+            assert!(Requirement::unpacked(Tree::parse(other).unwrap()).is_none(), "{other}");
+        }
+    }
 }

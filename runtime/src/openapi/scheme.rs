@@ -165,11 +165,11 @@ fn description(scope: &Scope) -> String {
 /// The [Response Object](https://spec.openapis.org/oas/v3.1.1.html#response-object).
 impl Serialize for Rejection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        response(self).serialize(serializer)
+        Tree::Object(response(self)).serialize(serializer)
     }
 }
 
-pub(super) fn response(rejection: &Rejection) -> Tree {
+pub(super) fn response(rejection: &Rejection) -> Object {
     let mut response = described(rejection.status()).into_object();
     if rejection.has_challenge() {
         response.push("headers", challenge_header());
@@ -180,7 +180,7 @@ pub(super) fn response(rejection: &Rejection) -> Tree {
         let media_type = Tree::object([("schema", schema_of(&example)), ("example", example)]);
         response.push("content", Tree::object([(content_type, media_type)]));
     }
-    Tree::Object(response)
+    response
 }
 
 /// Returns a response that has a description alone.
@@ -204,11 +204,8 @@ fn schema_of(example: &Tree) -> Tree {
         Tree::Number(_) => ty("number"),
         Tree::Text(_) => ty("string"),
         Tree::Array(items) => {
-            let mut array = ty("array");
-            if let Some(item) = items.first() {
-                array.make_object().push("items", schema_of(item));
-            }
-            array
+            let item = items.first().map_or_else(|| Tree::object([]), schema_of);
+            Tree::object([("type", "array".into()), ("items", item)])
         }
         Tree::Object(members) => {
             let properties =

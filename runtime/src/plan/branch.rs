@@ -56,14 +56,22 @@ impl Branch {
     }
 }
 
-fn scheme_with_space(node: &'static Node) -> Option<&'static SchemeConfig> {
-    match node.as_scheme() {
-        Some(scheme) => Some(scheme).filter(|_| node.subtree.has_space),
-        None => {
-            let mut edges = node.edges.iter();
-            edges.find_map(|edge| scheme_with_space(edge.node))
-        }
+/// Returns the first scheme at or below a node that declares a protection space.
+pub(super) const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
+    if !node.subtree.has_space {
+        return None;
     }
+    if let Some(scheme) = node.as_scheme() {
+        return Some(scheme);
+    }
+    let mut edges = node.edges;
+    while let [edge, tail @ ..] = edges {
+        if let Some(scheme) = scheme_with_space(edge.node) {
+            return Some(scheme);
+        }
+        edges = tail;
+    }
+    None
 }
 
 fn has_scheme(node: &Node, scheme: &SchemeConfig) -> bool {

@@ -8,11 +8,15 @@
     reason = "evaluated at compile time, where a panic is a compile error"
 )]
 
+pub(crate) mod alternative;
+mod hierarchy;
+mod space;
+
+use self::hierarchy::check_hierarchies;
+use self::space::check_spaces;
 use crate::const_str::{Message, fail};
 use crate::credential::kind::SchemeKind;
 use crate::grammar::is_scope_token;
-use crate::plan::check_hierarchy::{check_implied, check_schemes};
-use crate::plan::check_space::check_spaces;
 use crate::plan::extent::Extent;
 use crate::plan::node::{Edge, Node, extent_above};
 use crate::plan::output_kind::OutputKind;
@@ -72,8 +76,7 @@ pub const fn check_named(node: &Node) {
 }
 
 /// Checks a scope that is required of a dependency: its grammar, that each scheme below the
-/// dependency declares it, that the dependency or one below it asks for it, and that no scope
-/// implies it in one scheme alone.
+/// dependency declares it, and that the dependency or one below it asks for it.
 #[track_caller]
 pub const fn check_scope(node: &Node, scope: &str) {
     if !node.plainly_declares(scope) {
@@ -82,9 +85,6 @@ pub const fn check_scope(node: &Node, scope: &str) {
     }
     if !node.subtree.checks_scopes && !node.subtree.is_broken {
         fail_unchecked(node, scope);
-    }
-    if node.subtree.mixes_hierarchies {
-        check_implied(node, scope);
     }
 }
 
@@ -362,8 +362,8 @@ pub const fn check_unverified(node: &Node) {
 }
 
 /// Checks a dependency: that it is small enough to compile, that all refusals of alternatives are
-/// in one format, and, if it takes `SecurityScopes`, that the schemes below it agree on what each
-/// scope implies, and on the resource.
+/// in one format, and, if it takes `SecurityScopes`, that the schemes below it have the same
+/// hierarchy and the same resource.
 #[track_caller]
 pub const fn check_dependency(node: &Node) {
     check_size(node.extent);
@@ -374,9 +374,7 @@ pub const fn check_dependency(node: &Node) {
         );
     }
     if node.is_asker() {
-        if node.subtree.has_hierarchy {
-            check_schemes(node, node);
-        }
+        check_hierarchies(node);
         check_spaces(node);
     }
 }

@@ -55,8 +55,8 @@ impl Cursor {
     /// requires.
     pub(crate) fn challenges(self) -> Option<&'static dyn Challenges> {
         match self.0 {
-            [row, ..] if row.scopes.branch.is_some() => Some(row),
-            _ => None,
+            [row, ..] => row.scopes.branch.as_ref().map(|branch| branch as _),
+            [] => None,
         }
     }
 

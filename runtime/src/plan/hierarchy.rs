@@ -4,11 +4,11 @@ use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 
 /// Adds the scopes that each suffice where `required` is required: itself, and every scope that
-/// implies it in a scheme at or below this node that is meant.
+/// implies it in a scheme at or below this node that counts.
 pub(super) fn add_sufficient(
     node: &Node,
     required: &'static str,
-    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    counts: &dyn Fn(&SchemeConfig) -> bool,
     to: &mut Vec<&'static str>,
 ) {
     let start = to.len();
@@ -16,7 +16,7 @@ pub(super) fn add_sufficient(
     // Each round adds the scopes that imply one of those before. A cycle adds nothing.
     let mut next = start;
     while let Some(implied) = to.get(next).copied() {
-        add_implying(node, implied, is_meant, start, to);
+        add_implying(node, implied, counts, start, to);
         next = next.saturating_add(1);
     }
 }
@@ -25,15 +25,15 @@ pub(super) fn add_sufficient(
 fn add_implying(
     node: &Node,
     implied: &str,
-    is_meant: &dyn Fn(&SchemeConfig) -> bool,
+    counts: &dyn Fn(&SchemeConfig) -> bool,
     start: usize,
     to: &mut Vec<&'static str>,
 ) {
-    if let Some(scheme) = node.as_scheme().filter(|scheme| is_meant(scheme)) {
+    if let Some(scheme) = node.as_scheme().filter(|scheme| counts(scheme)) {
         scheme.add_implying(implied, start, to);
     }
     for edge in node.edges {
-        add_implying(edge.node, implied, is_meant, start, to);
+        add_implying(edge.node, implied, counts, start, to);
     }
 }
 

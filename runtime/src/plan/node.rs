@@ -32,8 +32,6 @@ enum NodeKind {
         config: &'static SchemeConfig,
         /// The scopes that it declares, gathered from its flows once.
         declared: DeclaredScopes,
-        /// A hash of the hierarchy of its scopes.
-        hierarchy: u64,
         /// `true` if it verifies its tokens, and checks the scopes that are required of it.
         verifies: bool,
     },
@@ -180,12 +178,7 @@ impl Node {
         config.assert_yields::<C>();
         let declared = config.declared_scopes();
         Self {
-            kind: NodeKind::Scheme {
-                config,
-                declared,
-                hierarchy: declared.hierarchy_hash(),
-                verifies: false,
-            },
+            kind: NodeKind::Scheme { config, declared, verifies: false },
             edges: &[],
             subtree: Subtree {
                 refuses: C::AUTO_ERROR,
@@ -337,30 +330,7 @@ impl Node {
         }
         self.subtree.asks_scopes = true;
         self.subtree.checks_scopes = true;
-        self.subtree.mixes_hierarchies |=
-            self.subtree.has_hierarchy && !self.has_one_hierarchy(&mut None);
         self
-    }
-
-    /// Returns `true` if the schemes at or below this node have the hierarchy that is found, or
-    /// the same one if none is found yet.
-    const fn has_one_hierarchy(&self, found: &mut Option<u64>) -> bool {
-        if let Some((_, hierarchy)) = self.hierarchy() {
-            let first = match *found {
-                Some(first) => first,
-                None => hierarchy,
-            };
-            *found = Some(first);
-            return first == hierarchy;
-        }
-        let mut edges = self.edges;
-        while let [edge, tail @ ..] = edges {
-            if !edge.node.has_one_hierarchy(found) {
-                return false;
-            }
-            edges = tail;
-        }
-        true
     }
 
     /// Marks this function as taking arguments with these names.
@@ -509,14 +479,6 @@ impl Node {
             lists = tail;
         }
         false
-    }
-
-    /// Returns a scheme, with a hash of the hierarchy of its scopes.
-    pub(super) const fn hierarchy(&self) -> Option<(&SchemeConfig, u64)> {
-        match &self.kind {
-            NodeKind::Scheme { config, hierarchy, .. } => Some((config, *hierarchy)),
-            _ => None,
-        }
     }
 
     /// Returns `true` if this node is a list of alternatives.

@@ -32,7 +32,7 @@ pub struct SecurityScopes {
     pub(super) scopes: &'static [&'static str],
     pub(super) scope_str: &'static str,
     /// The place of the function that asks, if a scheme there has more to say about scopes.
-    pub(crate) branch: Option<Branch>,
+    pub(super) branch: Option<Branch>,
 }
 
 impl SecurityScopes {
@@ -115,6 +115,13 @@ impl SecurityScopes {
                 scheme.usable_resource().unwrap_or_default(),
             ),
         }
+    }
+
+    /// Returns the identifier of the resource that the scheme below the function that asks
+    /// declares. A test may have replaced the scheme, so nobody may have asked for its settings.
+    #[cfg(feature = "jwt")]
+    pub(crate) fn resource(self) -> Option<&'static str> {
+        self.branch.and_then(Branch::scheme)?.usable_resource().ok()?
     }
 
     pub(crate) fn is_same_set(self, other: Self) -> bool {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderValue};
 
-use crate::refusal::bearer_challenge::BearerCode;
+use crate::credential::reason::RejectionReason;
 use crate::refusal::rejection_fault::RejectionFault;
 
 /// The challenges of a rejection, as const data. They become text when a response is built.
@@ -21,7 +21,7 @@ pub(crate) enum Challenge {
     /// Those of a scheme that declares a realm or a resource, or of the schemes below a dependency.
     Of {
         challenges: &'static dyn Challenges,
-        code: Option<BearerCode>,
+        reason: RejectionReason,
         /// `true` if schemes that a request may do without are among them.
         optional: bool,
     },
@@ -30,11 +30,11 @@ pub(crate) enum Challenge {
 /// Something whose challenges are more than a constant text. The compiler does not look through a
 /// trait object when it proves that a rejection is `Send`.
 pub(crate) trait Challenges: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Calls `add` with each line. Those of schemes that a request may do without are among them
-    /// only if `optional` is `true`.
+    /// Calls `add` with each line of a refusal for this reason. Those of schemes that a request may
+    /// do without are among them only if `optional` is `true`.
     fn each(
         &'static self,
-        code: Option<BearerCode>,
+        reason: RejectionReason,
         optional: bool,
         add: &mut dyn FnMut(Cow<'static, str>),
     );
@@ -46,7 +46,7 @@ impl Challenge {
         match self {
             Self::None => {}
             Self::Text(text) => add(text.into()),
-            Self::Of { challenges, code, optional } => challenges.each(code, optional, add),
+            Self::Of { challenges, reason, optional } => challenges.each(reason, optional, add),
         }
     }
 
@@ -88,14 +88,6 @@ impl Challenge {
     pub(crate) const fn checked(self) -> Self {
         match self {
             Self::Text(text) if RejectionFault::of_value(text).is_some() => Self::None,
-            other => other,
-        }
-    }
-
-    /// Returns this challenge with the scopes that a plan requires, if it is a complete one.
-    pub(crate) fn required_in(self, plan: &'static dyn Challenges) -> Self {
-        match self {
-            Self::Of { code, optional, .. } => Self::Of { challenges: plan, code, optional },
             other => other,
         }
     }

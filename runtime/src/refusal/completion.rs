@@ -3,6 +3,7 @@
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, StatusCode};
 
+use crate::credential::reason::RejectionReason;
 use crate::refusal::challenge::{Challenge, Challenges};
 
 /// The header lines that a refusal gets unless it sets them itself.
@@ -25,7 +26,8 @@ impl Completion {
 
     /// The challenges of all these schemes, without an error code, for a dependency above them.
     pub(crate) const fn of_schemes(challenges: &'static dyn Challenges) -> Self {
-        Self(Lines::OfSchemes(Challenge::Of { challenges, code: None, optional: true }))
+        let reason = RejectionReason::Missing;
+        Self(Lines::OfSchemes(Challenge::Of { challenges, reason, optional: true }))
     }
 
     /// Returns `true` if a refusal with this status may get lines. A dependency decides itself what

@@ -1,5 +1,9 @@
 //! The refusal of a request, from which a service creates its own error.
 
+pub(crate) mod data;
+#[cfg(feature = "openapi")]
+pub(crate) mod description;
+
 use core::fmt;
 use std::borrow::Cow;
 
@@ -9,7 +13,6 @@ use http::{HeaderMap, HeaderName, Response, StatusCode};
 
 use crate::credential::reason::RejectionReason;
 use crate::refusal::rejection::Rejection;
-use crate::verify::VerifyError;
 
 /// A request that a scheme, or its verifier, refuses: what an error type of the service is made
 /// from, if the scheme names one with `error = ApiError`.
@@ -140,9 +143,8 @@ pub(crate) struct StandardRefusal {
 }
 
 impl StandardRefusal {
-    /// The refusal of a request for which the service is not set up.
-    pub(crate) fn misconfigured() -> Self {
-        Rejection::INTERNAL_SERVER_ERROR.into()
+    pub(crate) const fn new(reason: RejectionReason, response: Response<String>) -> Self {
+        Self { reason, response }
     }
 
     /// Returns the headers for the service's own response. `has_challenge` is `false` if it gets no
@@ -174,11 +176,5 @@ impl From<Rejection> for StandardRefusal {
             }),
             response: rejection.into(),
         }
-    }
-}
-
-impl From<VerifyError> for StandardRefusal {
-    fn from(error: VerifyError) -> Self {
-        Self { reason: error.reason(), response: error.into() }
     }
 }

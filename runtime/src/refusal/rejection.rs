@@ -247,9 +247,10 @@ impl Rejection {
 
     /// The response to a request that has the credential of no alternative.
     pub(crate) const fn of_alternatives(challenges: &'static dyn Challenges) -> Self {
-        Self::NOT_AUTHENTICATED.because(RejectionReason::Missing).challenged_by(Challenge::Of {
+        let reason = RejectionReason::Missing;
+        Self::NOT_AUTHENTICATED.because(reason).challenged_by(Challenge::Of {
             challenges,
-            code: None,
+            reason,
             optional: false,
         })
     }
@@ -288,13 +289,6 @@ impl Rejection {
     pub(crate) const INTERNAL_SERVER_ERROR: Self = Self::new(StatusCode::INTERNAL_SERVER_ERROR)
         .with_json(r#"{"detail":"Internal Server Error"}"#);
 
-    /// Returns this rejection with the scopes that a plan requires in its challenge, if that is a
-    /// complete one.
-    pub(crate) fn required_in(mut self, plan: &'static dyn Challenges) -> Self {
-        self.challenge = self.challenge.required_in(plan);
-        self
-    }
-
     /// Returns the challenges.
     pub(crate) const fn challenges(&self) -> Challenge {
         self.challenge
@@ -326,10 +320,18 @@ impl Rejection {
         self
     }
 
-    /// Returns this rejection for a request with this head. If the request may have a body that
-    /// nobody has read, the response says that the server closes the connection.
+    /// Returns this rejection for a request with this head, at a place in a plan whose challenges
+    /// name the required scopes, if it has such a place. If the request may have a body that nobody
+    /// has read, the response says that the server closes the connection.
     #[inline]
-    pub(crate) fn of_request<H: RequestHead + ?Sized>(mut self, head: &H) -> Self {
+    pub(crate) fn of_request<H: RequestHead + ?Sized>(
+        mut self,
+        head: &H,
+        place: Option<&'static dyn Challenges>,
+    ) -> Self {
+        if let (Challenge::Of { challenges, .. }, Some(place)) = (&mut self.challenge, place) {
+            *challenges = place;
+        }
         self.marks.0 |= Marks::closes(may_be_unread(head));
         self
     }

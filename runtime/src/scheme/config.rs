@@ -1,16 +1,10 @@
 //! The configuration of a scheme.
 
-use std::borrow::Cow;
-
-use http::StatusCode;
-
 use crate::const_str::{self, fail};
 use crate::credential::Credential;
 use crate::credential::kind::{ApiKeyLocation, SchemeKind};
 use crate::credential::reason::RejectionReason;
-use crate::refusal::bearer_challenge::{BearerChallenge, BearerCode};
-use crate::refusal::challenge::{Challenge, Challenges};
-use crate::refusal::own_error_data::OwnErrorData;
+use crate::refusal::own_error::data::OwnErrorData;
 use crate::refusal::rejection::Rejection;
 use crate::scheme::flow::Flows;
 use crate::scheme::scope::{DeclaredScopes, Scope};
@@ -34,13 +28,13 @@ pub struct SchemeConfig {
     pub(crate) realm: Option<TextOrSetting>,
     pub(crate) resource: Option<TextOrSetting>,
     pub(crate) authorization_servers: &'static [TextOrSetting],
-    rejection: Option<Rejection>,
-    rejections: &'static [(RejectionReason, Rejection)],
+    pub(super) rejection: Option<Rejection>,
+    pub(super) rejections: &'static [(RejectionReason, Rejection)],
     /// The error type of the service that answers in place of the scheme.
     pub(crate) own_error: Option<OwnErrorData>,
     /// The first mistake in a value. A `const fn` does not know whether it runs at compile time, so
     /// a setter does not panic: it notes the mistake, and makes the configuration harmless.
-    fault: Option<RuleFault>,
+    pub(super) fault: Option<RuleFault>,
 }
 
 impl SchemeConfig {
@@ -283,115 +277,6 @@ impl SchemeConfig {
         self.rejection
     }
 
-    /// Returns the response to a request that the scheme refuses for this reason. It is a `500` if
-    /// a value of the configuration has a mistake.
-    #[must_use]
-    pub const fn rejection_of(&'static self, reason: RejectionReason) -> Rejection {
-        let rejection = match (self.replacement(reason), self.fault) {
-            (Some(rejection), _) => *rejection,
-            (None, Some(_)) => Rejection::INTERNAL_SERVER_ERROR,
-            // The error type of the service is shown the challenge, even if it is not sent.
-            (None, None) if self.has_challenge || self.own_error.is_some() => {
-                self.default_rejection(reason).challenged_by(self.default_challenge(reason))
-            }
-            (None, None) => self.default_rejection(reason),
-        };
-        rejection.because(reason)
-    }
-
-    /// Returns the challenge of a request that the scheme refuses for this reason: that of the
-    /// response, unless refusals have none.
-    pub(crate) const fn challenge_of(&'static self, reason: RejectionReason) -> Challenge {
-        match (self.replacement(reason), self.fault) {
-            _ if !self.has_challenge => Challenge::None,
-            (Some(rejection), _) => rejection.challenges(),
-            (None, Some(_)) => Challenge::None,
-            (None, None) => self.default_challenge(reason).checked(),
-        }
-    }
-
-    /// Returns the challenges among the further headers of the response that is set for a reason.
-    pub(crate) fn further_challenges_of(
-        &self,
-        reason: RejectionReason,
-    ) -> impl Iterator<Item = &'static str> {
-        let replacement = self.replacement(reason).filter(|_| self.has_challenge);
-        replacement.into_iter().flat_map(Rejection::further_challenges)
-    }
-
-    /// Returns the response that is set for this reason.
-    const fn replacement(&self, reason: RejectionReason) -> Option<&Rejection> {
-        let mut rejections = self.rejections;
-        while let [(of, rejection), others @ ..] = rejections {
-            if *of as u8 == reason as u8 {
-                return Some(rejection);
-            }
-            rejections = others;
-        }
-        self.rejection.as_ref()
-    }
-
-    /// Returns the default response without its challenge. A strict bearer scheme says what was
-    /// wrong ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)). Any other
-    /// scheme says only that the request is not authenticated.
-    const fn default_rejection(&self, reason: RejectionReason) -> Rejection {
-        let refused = Rejection::NOT_AUTHENTICATED.challenged_by(Challenge::None);
-        match reason {
-            RejectionReason::CrossSite => Rejection::CROSS_SITE,
-            RejectionReason::Repeated if self.strict => {
-                refused.with_status(StatusCode::BAD_REQUEST)
-            }
-            _ => refused,
-        }
-    }
-
-    /// Returns the challenge of the default response.
-    const fn default_challenge(&'static self, reason: RejectionReason) -> Challenge {
-        let code = match reason {
-            RejectionReason::CrossSite => return Challenge::None,
-            RejectionReason::Malformed if self.strict => Some(BearerCode::InvalidToken),
-            RejectionReason::Repeated if self.strict => Some(BearerCode::InvalidRequest),
-            _ => None,
-        };
-        match self.kind {
-            _ if self.has_space() => Challenge::Of { challenges: self, code, optional: true },
-            SchemeKind::HttpBasic if self.realm.is_some() => {
-                Challenge::Of { challenges: self, code: None, optional: true }
-            }
-            SchemeKind::HttpBasic => Challenge::Text("Basic"),
-            SchemeKind::Http { scheme } => Challenge::Text(scheme),
-            SchemeKind::ApiKey(_) => Challenge::Text("APIKey"),
-            SchemeKind::OAuth2
-            | SchemeKind::OAuth2Bearer
-            | SchemeKind::OpenIdConnect { .. }
-            | SchemeKind::HttpBearer { .. } => Challenge::Text(match code {
-                Some(BearerCode::InvalidToken) => r#"Bearer error="invalid_token""#,
-                Some(BearerCode::InvalidRequest) => r#"Bearer error="invalid_request""#,
-                _ => "Bearer",
-            }),
-        }
-    }
-
-    /// Returns the complete challenge: for a bearer scheme, with these scopes.
-    pub(crate) fn challenge(&self, scopes: &[&str], code: Option<BearerCode>) -> String {
-        let realm = self.usable_realm().unwrap_or_default();
-        if matches!(self.kind, SchemeKind::HttpBasic) {
-            return match realm {
-                Some(realm) => format!("Basic realm=\"{realm}\""),
-                None => "Basic".to_owned(),
-            };
-        }
-        let challenge = BearerChallenge {
-            realm,
-            code,
-            description: code.map(BearerCode::description),
-            scopes,
-            resource: self.usable_resource().unwrap_or_default(),
-            ..BearerChallenge::default()
-        };
-        challenge.text()
-    }
-
     /// Returns `true` if the granted scopes have this one among them, or one that implies it.
     ///
     /// For an issuer: a client may ask for less than it could have.
@@ -550,18 +435,6 @@ impl SchemeConfig {
         matches!(self.kind, SchemeKind::OpenIdConnect { .. })
             || !self.scopes.is_empty()
             || !self.flows.is_empty()
-    }
-}
-
-/// The challenge of a scheme outside a plan, where no scopes are required.
-impl Challenges for SchemeConfig {
-    fn each(
-        &'static self,
-        code: Option<BearerCode>,
-        _: bool,
-        add: &mut dyn FnMut(Cow<'static, str>),
-    ) {
-        add(self.challenge(&[], code).into());
     }
 }
 

@@ -32,18 +32,6 @@ impl Scope {
         self.implies = implies;
         self
     }
-
-    /// Returns `true` if this scope implies all scopes that `other` implies.
-    const fn implies_all_of(&self, other: &Self) -> bool {
-        let mut implied = other.implies;
-        while let [scope, tail @ ..] = implied {
-            if !const_str::contains(self.implies, scope) {
-                return false;
-            }
-            implied = tail;
-        }
-        true
-    }
 }
 
 /// All scopes of a scheme: those of each flow, or of OpenID Connect.
@@ -58,6 +46,11 @@ impl DeclaredScopes {
     /// Returns the scopes one after the other.
     pub(crate) fn iter(self) -> impl Iterator<Item = &'static Scope> {
         self.0.into_iter().flatten()
+    }
+
+    /// Returns `true` if no scope is declared.
+    pub(crate) const fn is_empty(self) -> bool {
+        self.split_first().is_none()
     }
 
     /// Returns `true` if the scope is declared.
@@ -115,41 +108,27 @@ impl DeclaredScopes {
         false
     }
 
-    /// Returns a hash of what each scope implies (FNV-1a), by which equal hierarchies are known.
-    pub(crate) const fn hierarchy_hash(self) -> u64 {
-        let mut hash = const_str::HASH_OF_NOTHING;
+    /// Returns the first scope that implies another one here and not there, with the other one.
+    pub(crate) const fn implied_beyond(self, there: Self) -> Option<(&'static str, &'static str)> {
         let mut rest = self;
         while let Some((scope, tail)) = rest.split_first() {
-            hash = const_str::hash(hash, scope.name);
             let mut implied = scope.implies;
-            while let [scope, tail @ ..] = implied {
-                hash = const_str::hash(const_str::hash(hash, ">"), scope);
+            while let [other, tail @ ..] = implied {
+                if !there.implies(scope.name, other) {
+                    return Some((scope.name, other));
+                }
                 implied = tail;
-            }
-            hash = const_str::hash(hash, " ");
-            rest = tail;
-        }
-        hash
-    }
-
-    /// Returns the first scope that implies other scopes here than there.
-    pub(crate) const fn contradicts(self, other: Self) -> Option<&'static str> {
-        let mut rest = self;
-        while let Some((scope, tail)) = rest.split_first() {
-            if !scope.implies.is_empty() && other.implies_differently(scope) {
-                return Some(scope.name);
             }
             rest = tail;
         }
         None
     }
 
-    const fn implies_differently(self, scope: &Scope) -> bool {
+    /// Returns `true` if a scope implies another one directly.
+    const fn implies(self, name: &str, implied: &str) -> bool {
         let mut rest = self;
-        while let Some((other, tail)) = rest.split_first() {
-            if const_str::eq(other.name, scope.name)
-                && !(other.implies_all_of(scope) && scope.implies_all_of(other))
-            {
+        while let Some((scope, tail)) = rest.split_first() {
+            if const_str::eq(scope.name, name) && const_str::contains(scope.implies, implied) {
                 return true;
             }
             rest = tail;

@@ -8,6 +8,7 @@ use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, PRAGMA};
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::grammar::joined;
 use crate::json::ObjectWriter;
 
 /// The response that gives a client its token.
@@ -111,14 +112,7 @@ impl TokenResponse {
     /// [`TokenError::invalid_scope`](crate::token_endpoint::TokenError::invalid_scope).
     #[must_use]
     pub fn with_scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
-        let mut joined = String::new();
-        for scope in scopes {
-            if !joined.is_empty() {
-                joined.push(' ');
-            }
-            joined.push_str(scope.as_ref());
-        }
-        self.scope = Some(joined).filter(|scope| !scope.is_empty());
+        self.scope = Some(joined(scopes)).filter(|scope| !scope.is_empty());
         self
     }
 

@@ -16,9 +16,7 @@ pub(crate) const fn read(url: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
         let (address, rest) = address.split_at(length);
         return match rest {
             [b']', rest @ ..] if is_ipv6(address) => Ok((address, rest)),
-            _ => {
-                Err("must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`")
-            }
+            _ => Err(NOT_IPV6),
         };
     }
     let mut length = 0;
@@ -33,12 +31,7 @@ pub(crate) const fn read(url: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
     }
     let (host, rest) = url.split_at(length);
     if host.is_empty() {
-        return match rest {
-            [b'[', ..] => {
-                Err("must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`")
-            }
-            _ => Err("must have a host; write one like `https://example.com`"),
-        };
+        return Err("must have a host; write one like `https://example.com`");
     }
     if !is_name(host) {
         return Err(
@@ -52,12 +45,13 @@ pub(crate) const fn read(url: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
         );
     }
     if let [b'[', ..] = rest {
-        return Err(
-            "must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`",
-        );
+        return Err(NOT_IPV6);
     }
     Ok((host, rest))
 }
+
+const NOT_IPV6: &str =
+    "must have an IPv6 address in brackets; write one like `https://[2001:db8::1]`";
 
 /// Returns `true` if a host is this machine: `localhost`, a name below it, `127.0.0.1` and the
 /// like, or `::1`.

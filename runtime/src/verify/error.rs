@@ -10,6 +10,7 @@ use http::{Response, StatusCode};
 use crate::credential::reason::RejectionReason;
 use crate::plan::security_scopes::{MissingScopes, SecurityScopes};
 use crate::refusal::bearer_error::BearerError;
+use crate::refusal::own_error::StandardRefusal;
 use crate::refusal::rejection::Rejection;
 use crate::trace;
 
@@ -22,9 +23,7 @@ pub struct VerifyError(Answer);
 
 #[derive(Clone, PartialEq, Eq)]
 enum Answer {
-    Invalid(BearerError),
-    Expired(BearerError),
-    InsufficientScope(BearerError),
+    Refused(RejectionReason, BearerError),
     Unavailable(Duration),
     Misconfigured,
 }
@@ -33,13 +32,13 @@ impl VerifyError {
     /// Refuses an invalid token, with the challenge of the scheme.
     #[must_use]
     pub fn invalid_token(scopes: SecurityScopes) -> Self {
-        Self(Answer::Invalid(scopes.invalid_token()))
+        Self(Answer::Refused(RejectionReason::Invalid, scopes.invalid_token()))
     }
 
     /// Refuses a token whose time is over, with the same answer. Only its reason says so.
     #[must_use]
     pub fn expired_token(scopes: SecurityScopes) -> Self {
-        Self(Answer::Expired(scopes.invalid_token()))
+        Self(Answer::Refused(RejectionReason::Expired, scopes.invalid_token()))
     }
 
     /// Says that tokens cannot be verified for this long.
@@ -60,9 +59,7 @@ impl VerifyError {
     #[must_use]
     pub const fn reason(&self) -> RejectionReason {
         match self.0 {
-            Answer::Invalid(_) => RejectionReason::Invalid,
-            Answer::Expired(_) => RejectionReason::Expired,
-            Answer::InsufficientScope(_) => RejectionReason::InsufficientScope,
+            Answer::Refused(reason, _) => reason,
             Answer::Unavailable(_) => RejectionReason::Unavailable,
             Answer::Misconfigured => RejectionReason::Misconfigured,
         }
@@ -72,9 +69,7 @@ impl VerifyError {
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         match &self.0 {
-            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
-                error.status()
-            }
+            Answer::Refused(_, error) => error.status(),
             Answer::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Answer::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -84,9 +79,7 @@ impl VerifyError {
     #[must_use]
     pub fn challenge(&self) -> Option<Cow<'static, str>> {
         match &self.0 {
-            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
-                error.challenge()
-            }
+            Answer::Refused(_, error) => error.challenge(),
             Answer::Unavailable(_) | Answer::Misconfigured => None,
         }
     }
@@ -95,9 +88,7 @@ impl VerifyError {
     #[must_use]
     pub fn into_http_response<B: From<&'static str> + From<String>>(self) -> Response<B> {
         match self.0 {
-            Answer::Invalid(error) | Answer::Expired(error) | Answer::InsufficientScope(error) => {
-                error.into_http_response()
-            }
+            Answer::Refused(_, error) => error.into_http_response(),
             Answer::Unavailable(retry_after) => {
                 let mut response = Rejection::new(StatusCode::SERVICE_UNAVAILABLE)
                     .with_detail("Service Unavailable")
@@ -116,13 +107,19 @@ impl VerifyError {
 impl From<MissingScopes> for VerifyError {
     fn from(missing: MissingScopes) -> Self {
         trace::token_refused("the token does not grant the required scopes");
-        Self(Answer::InsufficientScope(missing.into()))
+        Self(Answer::Refused(RejectionReason::InsufficientScope, missing.into()))
     }
 }
 
 impl From<VerifyError> for Response<String> {
     fn from(error: VerifyError) -> Self {
         error.into_http_response()
+    }
+}
+
+impl From<VerifyError> for StandardRefusal {
+    fn from(error: VerifyError) -> Self {
+        Self::new(error.reason(), error.into())
     }
 }
 
@@ -134,12 +131,12 @@ impl fmt::Debug for VerifyError {
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Answer::Invalid(_) => "the token is not valid",
-            Answer::Expired(_) => "the token has expired",
-            Answer::InsufficientScope(_) => "the token does not grant the required scopes",
-            Answer::Unavailable(_) => "tokens cannot be verified now",
-            Answer::Misconfigured => "the service cannot verify tokens",
+        f.write_str(match self.reason() {
+            RejectionReason::Expired => "the token has expired",
+            RejectionReason::InsufficientScope => "the token does not grant the required scopes",
+            RejectionReason::Unavailable => "tokens cannot be verified now",
+            RejectionReason::Misconfigured => "the service cannot verify tokens",
+            _ => "the token is not valid",
         })
     }
 }

@@ -644,3 +644,25 @@ fn the_document_may_have_the_well_known_path_alone() {
 fn the_document_of_an_authorization_server_is_served_alike() {
     served!(AuthorizationServerMetadata::of::<Root>("https://id.example.com/a%2Fb").unwrap());
 }
+
+/// A scheme that says itself what is sent without a token, and nothing about a wrong line.
+#[oauth2_password_bearer(
+    token_url = "token",
+    scopes("a" = ""),
+    realm = "partly",
+    strict,
+    rejection(missing = Rejection::new(StatusCode::NOT_FOUND).with_challenge("Own"))
+)]
+struct Partly;
+
+#[dependency]
+fn partly(#[security(Partly)] _token: BearerToken, _scopes: SecurityScopes) {}
+
+#[test]
+fn a_challenge_is_that_of_the_reason() {
+    let realm = r#"Bearer realm="partly""#;
+    let invalid = r#"error="invalid_token", error_description="The access token is expired, revoked, malformed or otherwise invalid""#;
+    assert_eq!(answer(plan!(partly), &[]), (404, vec!["Own".to_owned()]));
+    let malformed = (401, vec![format!(r#"{realm}, {invalid}, scope="a""#)]);
+    assert_eq!(answer(plan!(partly, scopes("a")), &["Bearer a b"]), malformed);
+}

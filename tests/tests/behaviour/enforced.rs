@@ -118,11 +118,14 @@ proptest! {
 ))]
 struct Api;
 
-/// A second way to the same hierarchy, and a scheme without one.
+/// A second way to the same hierarchy, in another order, with a scope that implies nothing.
 #[oauth2_password_bearer(token_url = "other", scopes(
-    "users:write" implies("users:read") = "Change users.",
-    "users:read" = "Read users.",
     "items" = "Items.",
+    "users:read" = "Read users.",
+    "users:write" implies("users:read") = "Change users.",
+    "support" implies("users:read") = "Support.",
+    "admin" implies("users:write", "items") = "Everything.",
+    "me" = "Me.",
 ))]
 struct Other;
 

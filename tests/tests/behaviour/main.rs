@@ -18,6 +18,7 @@ mod frameworks;
 mod grants;
 mod grpc_refusals;
 mod handlers;
+mod hierarchies;
 mod holes;
 mod hygiene;
 mod jwt;

@@ -12,15 +12,15 @@ use tollgate::openapi::{Document, DocumentError, Operation};
 use tollgate::scheme::SchemeConfig;
 use tollgate::token_endpoint::{CodeVerifier, RefreshTokenGrant, RevocationForm};
 use tollgate::{
-    AuthorizationValue, BearerToken, Grant, OAuth2PasswordRequestForm,
+    ApiKey, AuthorizationValue, BearerToken, Grant, OAuth2PasswordRequestForm,
     OAuth2PasswordRequestFormStrict, PasswordRequestForm, Rejection, Scheme, SecurityScopes,
-    dependency, layer, oauth2, oauth2_authorization_code_bearer, oauth2_password_bearer, operation,
-    plan, secured,
+    api_key, dependency, http_bearer, layer, oauth2, oauth2_authorization_code_bearer,
+    oauth2_password_bearer, one_of, operation, plan, secured,
 };
 use tollgate_tests::credentials::{
     ApiKeyCookie, ApiKeyHeader, ApiKeyQuery, Basic, Digest, HttpBearer, OpenId,
 };
-use tollgate_tests::description::{assert_valid, conformance, fastapi, keys};
+use tollgate_tests::description::{assert_valid, conformance, conformance_of, fastapi, keys};
 use tollgate_tests::grants::{Grant, TokenExchangeForm};
 
 use super::asking::ask_with;
@@ -446,6 +446,118 @@ fn the_conformance_server_is_described() {
     assert!(document["components"]["schemas"]["Grant.OneTime"].is_object());
 }
 
+/// A document of OpenAPI 3.0 gets what 3.0 can say, and nothing else.
+#[test]
+fn a_document_of_3_0_is_described_in_3_0() {
+    for version in ["3.0.0", "3.0.3", "3.0.4"] {
+        assert_valid(&Value::from(conformance_of(version).unwrap()));
+    }
+    let document = Value::from(conformance_of("3.0.4").unwrap());
+    let newer = Value::from(conformance().unwrap());
+    for part in
+        ["/components/securitySchemes", "/paths/~1own", "/paths/~1form-strict/post/responses"]
+    {
+        assert_eq!(document.pointer(part).unwrap(), newer.pointer(part).unwrap());
+    }
+    let form = |path: &str| {
+        let body = &document["paths"][path]["post"]["requestBody"]["content"];
+        body["application/x-www-form-urlencoded"]["schema"]["properties"].clone()
+    };
+    assert_eq!(
+        form("/form"),
+        json!({
+            "grant_type": { "type": "string", "pattern": "^password$", "nullable": true },
+            "username": { "type": "string" },
+            "password": { "type": "string", "format": "password" },
+            "scope": { "type": "string", "default": "" },
+            "client_id": { "type": "string", "nullable": true },
+            "client_secret": { "type": "string", "nullable": true, "format": "password" }
+        })
+    );
+    let revoke = form("/revoke");
+    assert_eq!(revoke["token_type_hint"], json!({ "type": "string", "nullable": true }));
+    let grant = &document["components"]["schemas"]["Grant.RefreshToken"]["properties"];
+    assert_eq!(grant["client_id"], json!({ "type": "string", "nullable": true }));
+}
+
+/// Alternatives that differ in scopes alone are one where none has scopes.
+#[test]
+fn scopes_of_http_are_not_in_a_document_of_3_0() {
+    #[http_bearer(scopes("me" = "Me.", "you" = "You."))]
+    struct Token;
+
+    #[api_key(header = "X-Key")]
+    struct Key;
+
+    #[dependency(unverified)]
+    fn caller(#[security(Token)] token: BearerToken, _scopes: SecurityScopes) -> BearerToken {
+        token
+    }
+
+    #[one_of]
+    #[expect(dead_code, reason = "only its requirement is looked at")]
+    enum Either {
+        #[security(caller)]
+        Scoped(BearerToken),
+        #[security(Key, unscoped)]
+        Key(ApiKey),
+    }
+
+    let one = plan!(Either, scopes("me")).operation();
+    let required = one.and(&plan!(Either, scopes("you")).operation());
+    let security = |version: &str| {
+        let mut document = Document::new(json!({
+            "openapi": version, "security": [{ "Mine": ["a"] }], "paths": { "/": { "get": {} } }
+        }))
+        .unwrap();
+        document.secure(&required).unwrap();
+        Value::from(document.into_json())["paths"]["/"]["get"]["security"].clone()
+    };
+    let alternatives = security("3.1.0");
+    assert_eq!(
+        alternatives,
+        json!([
+            { "Mine": ["a"], "Token": ["me", "you"] },
+            { "Mine": ["a"], "Token": ["me"], "Key": [] },
+            { "Mine": ["a"], "Token": ["you"], "Key": [] },
+            { "Mine": ["a"], "Key": [] }
+        ])
+    );
+    // What was written before stays as it is.
+    assert_eq!(
+        security("3.0.3"),
+        json!([
+            { "Mine": ["a"], "Token": [] },
+            { "Mine": ["a"], "Token": [], "Key": [] },
+            { "Mine": ["a"], "Key": [] }
+        ])
+    );
+}
+
+#[test]
+fn a_document_is_of_openapi_3() {
+    let read = |version: &str| format!(r#"{{{version}"paths":{{}}}}"#).parse::<Document>();
+    for version in ["", r#""openapi":"3.0","#, r#""openapi":"3.1.1","#, r#""openapi":"3.2.0","#] {
+        assert!(read(version).is_ok(), "{version}");
+    }
+    for (version, named) in [
+        (r#""swagger":"2.0","#, "\"2.0\""),
+        (r#""swagger":2.0,"#, "2.0"),
+        (r#""openapi":"2.0","#, "\"2.0\""),
+        (r#""openapi":"30.1","#, "\"30.1\""),
+        (r#""openapi":3.1,"#, "3.1"),
+        (r#""openapi":null,"#, "null"),
+    ] {
+        let error = read(version).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the description cannot be read: it is of OpenAPI {named}, and has to be of \"3.1\" or \"3.0\"; convert it first"
+            )
+        );
+    }
+}
+
 /// The validator rejects an invalid description.
 #[test]
 #[should_panic(expected = "flows")]
@@ -455,6 +567,18 @@ fn what_is_no_description_is_found() {
         "info": { "title": "test", "version": "1" },
         "paths": {},
         "components": { "securitySchemes": { "x": { "type": "oauth2" } } }
+    }));
+}
+
+#[test]
+#[should_panic(expected = "anyOf")]
+fn what_3_0_does_not_know_is_found() {
+    let schema = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
+    assert_valid(&json!({
+        "openapi": "3.0.4",
+        "info": { "title": "test", "version": "1" },
+        "paths": {},
+        "components": { "schemas": { "x": schema } }
     }));
 }
 

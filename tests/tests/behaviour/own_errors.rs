@@ -12,6 +12,7 @@ use tollgate::{
     ApiKey, BearerToken, Rejection, api_key, dependency, http_basic, http_bearer, one_of, plan,
     secured,
 };
+use tollgate_tests::description::assert_valid;
 
 use super::asking;
 
@@ -93,6 +94,9 @@ struct Page;
 #[http_basic(realm = "site", error = Shown, challenge = false)]
 struct Quiet;
 
+#[http_bearer(realm = "site", error = Shown, challenge = false)]
+struct QuietApi;
+
 /// A bearer token or a session.
 #[one_of(error = Shown)]
 enum Caller {
@@ -119,12 +123,16 @@ async fn page(#[security(Page)] _session: ApiKey) {}
 #[secured]
 async fn quiet(#[security(Quiet)] _login: tollgate::BasicCredentials) {}
 
+#[secured]
+async fn quiet_api(#[security(QuietApi)] _token: BearerToken) {}
+
 async fn ask(path: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>, String) {
     let app = Router::new()
         .route("/token", get(token).post(token))
         .route("/caller", get(caller).post(post_caller))
         .route("/page", get(page))
-        .route("/quiet", get(quiet));
+        .route("/quiet", get(quiet))
+        .route("/quiet-api", get(quiet_api));
     answer(app, path, headers).await
 }
 
@@ -189,6 +197,8 @@ async fn a_page_may_be_somewhere_else() {
 async fn a_challenge_can_be_left_out() {
     let missing = r#"missing Some("Basic realm=\"site\"")"#;
     assert_eq!(ask("/quiet", &[]).await, owned(401, &[], missing));
+    let of_token = r#"missing Some("Bearer realm=\"site\"")"#;
+    assert_eq!(ask("/quiet-api", &[]).await, owned(401, &[], of_token));
     let malformed = r#"malformed Some("Basic realm=\"site\"")"#;
     let found = ask("/quiet", &[("authorization", "Basic ?")]).await;
     assert_eq!(found, owned(401, &[], malformed));
@@ -264,6 +274,7 @@ struct TwoReasons;
 #[allow(dead_code, reason = "described")]
 struct Reason {
     why: String,
+    since: Option<u32>,
 }
 
 /// An error of which only the body is described.
@@ -332,7 +343,7 @@ fn the_description_has_the_schema_of_the_error() {
         Ok(())
     }
     #[secured(known)]
-    #[utoipa::path(get, path = "/", responses((status = 200)))]
+    #[utoipa::path(get, path = "/", responses((status = 200, description = "OK")))]
     async fn keyed() {}
     #[derive(utoipa::OpenApi)]
     #[openapi(paths(keyed), modifiers(&SecurityAddon))]
@@ -340,6 +351,23 @@ fn the_description_has_the_schema_of_the_error() {
     let document = json!(<Keyed as utoipa::OpenApi>::openapi());
     let reason = &document["components"]["schemas"]["Reason"];
     assert_eq!(reason["required"], json!(["why"]));
+
+    // In a document of OpenAPI 3.0, the schemas of utoipa are those of 3.0.
+    #[derive(utoipa::OpenApi)]
+    #[openapi(paths(keyed))]
+    struct Carried;
+    let mut document = json!(<Carried as utoipa::OpenApi>::openapi());
+    document["openapi"] = json!("3.0.4");
+    document["info"]["license"] = json!({ "name": "MIT" });
+    let document = json!(Document::new(document).unwrap().into_json());
+    assert_valid(&document);
+    let reason = &document["components"]["schemas"]["Reason"]["properties"];
+    let number = json!({ "type": "integer", "format": "int32", "minimum": 0, "nullable": true });
+    assert_eq!(reason["since"], number);
+    let response = &document["paths"]["/"]["get"]["responses"]["401"];
+    let reason = &response["content"]["application/json"]["schema"]["properties"]["reason"];
+    let nothing = json!({ "nullable": true, "enum": [null] });
+    assert_eq!(*reason, json!({ "oneOf": [{ "$ref": refers }, nothing] }));
 
     // Nobody knows this one, and what a scheme says by default is not true of it.
     let responses = described(&plan!(Api).operation());

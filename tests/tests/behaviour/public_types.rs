@@ -61,7 +61,7 @@ impl Dependency for Printed {
         &tollgate::__rt::Node::function("Printed", &[]).fails();
 }
 
-impl<C: SendContext<Rejection: Debug + Send> + Debug> Resolve<'_, C, String> for Printed {
+impl<C: SendContext<Rejection: Debug> + Debug> Resolve<'_, C, String> for Printed {
     async fn resolve(cx: &mut C, at: Cursor) -> Result<String, C::Rejection> {
         let refusal = cx.refuse(Rejection::NOT_AUTHENTICATED);
         Ok(format!("{cx:?} {cx:#?} {refusal:?} {refusal:#?} {at:?}"))
@@ -69,7 +69,7 @@ impl<C: SendContext<Rejection: Debug + Send> + Debug> Resolve<'_, C, String> for
 }
 
 impl<C: LocalContext<Rejection: Debug> + Debug> LocalResolve<'_, C, String> for Printed {
-    async fn resolve_local(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
+    async fn resolve(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
         Ok(format!("{cx:?} {cx:#?}"))
     }
 }

@@ -5,15 +5,13 @@ use core::fmt;
 use core::task::{Context, Poll};
 
 use axum::Router as Inner;
-use axum::extract::Request;
 #[cfg(not(target_family = "wasm"))]
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::handler::Handler;
-use axum::response::IntoResponse;
-use axum::routing::{IntoMakeService, Route, RouterAsService, RouterIntoService};
-use tower_layer::Layer;
+use axum::routing::{IntoMakeService, RouterAsService, RouterIntoService};
 use tower_service::Service;
 
+use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use super::routing::MethodRouter;
 use crate::declaration::{Declaration, Declared, Public};
@@ -83,12 +81,11 @@ where
 
     /// Adds a route to a service that is public, or behind a layer.
     #[track_caller]
-    pub fn route_service<T>(mut self, path: &str, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn route_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        mut self,
+        path: &str,
+        service: T,
+    ) -> Self {
         self.lines.push(Line::any(path, service.declaration()));
         self.inner = self.inner.route_service(path, service);
         self
@@ -107,12 +104,11 @@ where
 
     /// Adds everything below a prefix, to a service that is public, or behind a layer.
     #[track_caller]
-    pub fn nest_service<T>(mut self, path: &str, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn nest_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        mut self,
+        path: &str,
+        service: T,
+    ) -> Self {
         let line = Line::any("/*", service.declaration());
         self.lines.push(line.below(path));
         self.inner = self.inner.nest_service(path, service);
@@ -131,28 +127,14 @@ where
     }
 
     /// Puts a layer around the routes. It does not declare them: each has its own declaration.
-    pub fn layer<L>(mut self, layer: L) -> Self
-    where
-        L: Layer<Route> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
-    {
+    pub fn layer<L: RouteLayer>(mut self, layer: L) -> Self {
         self.inner = self.inner.layer(layer);
         self
     }
 
     /// Puts a layer around the routes, but not around the fallback.
     #[track_caller]
-    pub fn route_layer<L>(mut self, layer: L) -> Self
-    where
-        L: Layer<Route> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
-    {
+    pub fn route_layer<L: RouteLayer>(mut self, layer: L) -> Self {
         self.inner = self.inner.route_layer(layer);
         self
     }
@@ -176,12 +158,10 @@ where
     }
 
     /// Sets the service for requests that match no route.
-    pub fn fallback_service<T>(mut self, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn fallback_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        mut self,
+        service: T,
+    ) -> Self {
         self.fallback = Some(service.declaration());
         self.inner = self.inner.fallback_service(service);
         self

@@ -15,9 +15,9 @@ use axum::handler::Handler;
 use axum::response::IntoResponse;
 use axum::routing::{self, MethodRouter as Inner};
 pub use axum::routing::{IntoMakeService, MethodFilter, Route, future};
-use tower_layer::Layer;
 use tower_service::Service;
 
+use super::bounds::{RouteLayer, RouteService};
 use super::declared::DeclaredService;
 use crate::declaration::{Declaration, Declared};
 use crate::routes::ANY;
@@ -63,9 +63,7 @@ macro_rules! methods {
             #[doc = concat!("Routes `", stringify!($method), "` requests to a service that is public, or behind a layer.")]
             pub fn $service<T, S>(service: T) -> MethodRouter<S, T::Error>
             where
-                T: DeclaredService + Service<Request> + Clone + Send + Sync + 'static,
-                T::Response: IntoResponse + 'static,
-                T::Future: Send + 'static,
+                T: DeclaredService + RouteService,
                 S: Clone,
             {
                 on_service(MethodFilter::$method, service)
@@ -93,9 +91,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn $service<T>(self, service: T) -> Self
                 where
-                    T: DeclaredService + Service<Request, Error = E> + Clone + Send + Sync + 'static,
-                    T::Response: IntoResponse + 'static,
-                    T::Future: Send + 'static,
+                    T: DeclaredService + RouteService<Error = E>,
                 {
                     self.on_service(MethodFilter::$method, service)
                 }
@@ -144,9 +140,7 @@ where
 /// Routes requests with the methods of a filter to a service that is public, or behind a layer.
 pub fn on_service<T, S>(filter: MethodFilter, service: T) -> MethodRouter<S, T::Error>
 where
-    T: DeclaredService + Service<Request> + Clone + Send + Sync + 'static,
-    T::Response: IntoResponse + 'static,
-    T::Future: Send + 'static,
+    T: DeclaredService + RouteService,
     S: Clone,
 {
     let declaration = service.declaration();
@@ -156,9 +150,7 @@ where
 /// Routes all requests to a service that is public, or behind a layer.
 pub fn any_service<T, S>(service: T) -> MethodRouter<S, T::Error>
 where
-    T: DeclaredService + Service<Request> + Clone + Send + Sync + 'static,
-    T::Response: IntoResponse + 'static,
-    T::Future: Send + 'static,
+    T: DeclaredService + RouteService,
     S: Clone,
 {
     MethodRouter {
@@ -210,24 +202,21 @@ impl<S: Clone, E> MethodRouter<S, E> {
 
     /// Adds a service for the methods of a filter.
     #[track_caller]
-    pub fn on_service<T>(mut self, filter: MethodFilter, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = E> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse + 'static,
-        T::Future: Send + 'static,
-    {
+    pub fn on_service<T: DeclaredService + RouteService<Error = E>>(
+        mut self,
+        filter: MethodFilter,
+        service: T,
+    ) -> Self {
         self.add(filter, service.declaration());
         self.inner = self.inner.on_service(filter, service);
         self
     }
 
     /// Sets the service for the methods that have none.
-    pub fn fallback_service<T>(mut self, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = E> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse + 'static,
-        T::Future: Send + 'static,
-    {
+    pub fn fallback_service<T: DeclaredService + RouteService<Error = E>>(
+        mut self,
+        service: T,
+    ) -> Self {
         self.fallback = Some(service.declaration());
         self.inner = self.inner.fallback_service(service);
         self
@@ -245,11 +234,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
     /// Puts a layer around the handlers. It does not declare them: each has its own declaration.
     pub fn layer<L, NewError>(self, layer: L) -> MethodRouter<S, NewError>
     where
-        L: Layer<Route<E>> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<NewError> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
+        L: RouteLayer<E, NewError>,
         E: 'static,
         S: 'static,
         NewError: 'static,
@@ -261,10 +246,7 @@ impl<S: Clone, E> MethodRouter<S, E> {
     #[track_caller]
     pub fn route_layer<L>(mut self, layer: L) -> Self
     where
-        L: Layer<Route<E>> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request, Error = E> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
+        L: RouteLayer<E, E, Service: Service<Request, Error = E>>,
         E: 'static,
         S: 'static,
     {

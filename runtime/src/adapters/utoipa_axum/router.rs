@@ -4,12 +4,8 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use axum::extract::Request;
 use axum::handler::Handler;
-use axum::response::IntoResponse;
-use axum::routing::{MethodFilter, MethodRouter as PlainMethodRouter, Route, RouterAsService};
-use tower_layer::Layer;
-use tower_service::Service;
+use axum::routing::{MethodFilter, MethodRouter as PlainMethodRouter, RouterAsService};
 
 use super::plain::router::{
     OpenApiRouter as PlainOpenApiRouter, UtoipaMethodRouter as PlainUtoipaMethodRouter,
@@ -19,6 +15,7 @@ use super::utoipa::openapi::path::{PathItem, Paths};
 use super::utoipa::openapi::schema::Schema;
 use super::utoipa::openapi::{OpenApi, RefOr};
 use crate::adapters::axum08::Router;
+use crate::adapters::axum08::bounds::{RouteLayer, RouteService};
 use crate::adapters::axum08::declared::DeclaredService;
 use crate::adapters::axum08::router::DeclaredRouter;
 use crate::adapters::axum08::routing::MethodRouter;
@@ -38,11 +35,7 @@ where
     /// Puts a layer around the handlers. It does not declare them: each has its own declaration.
     fn layer<L, NewError>(self, layer: L) -> UtoipaMethodRouter<S, NewError>
     where
-        L: Layer<Route<E>> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<NewError> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
+        L: RouteLayer<E, NewError>,
         E: 'static,
         NewError: 'static;
 
@@ -62,11 +55,7 @@ where
 {
     fn layer<L, NewError>(self, layer: L) -> UtoipaMethodRouter<S, NewError>
     where
-        L: Layer<Route<E>> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<NewError> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
+        L: RouteLayer<E, NewError>,
         E: 'static,
         NewError: 'static,
     {
@@ -135,24 +124,15 @@ where
     }
 
     /// Sets the service for requests that match no route.
-    pub fn fallback_service<T>(self, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn fallback_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        self,
+        service: T,
+    ) -> Self {
         Self(self.0.fallback_service(service), self.1)
     }
 
     /// Puts a layer around the routes. It does not declare them: each has its own declaration.
-    pub fn layer<L>(self, layer: L) -> Self
-    where
-        L: Layer<Route> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
-    {
+    pub fn layer<L: RouteLayer>(self, layer: L) -> Self {
         Self(self.0.layer(layer), self.1)
     }
 
@@ -179,25 +159,17 @@ where
 
     /// Puts a layer around the routes, but not around the fallback.
     #[track_caller]
-    pub fn route_layer<L>(self, layer: L) -> Self
-    where
-        L: Layer<Route> + Clone + Send + Sync + 'static,
-        L::Service: Service<Request> + Clone + Send + Sync + 'static,
-        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
-        <L::Service as Service<Request>>::Future: Send + 'static,
-    {
+    pub fn route_layer<L: RouteLayer>(self, layer: L) -> Self {
         Self(self.0.route_layer(layer), self.1)
     }
 
     /// Adds a route to a service that is public, or behind a layer. The document does not have it.
     #[track_caller]
-    pub fn route_service<T>(self, path: &str, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn route_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        self,
+        path: &str,
+        service: T,
+    ) -> Self {
         Self(self.0.route_service(path, service), self.1)
     }
 
@@ -212,12 +184,11 @@ where
     /// Adds everything below a prefix, to a service that is public, or behind a layer. The document
     /// does not have it.
     #[track_caller]
-    pub fn nest_service<T>(self, path: &str, service: T) -> Self
-    where
-        T: DeclaredService + Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
-        T::Response: IntoResponse,
-        T::Future: Send + 'static,
-    {
+    pub fn nest_service<T: DeclaredService + RouteService<Error = Infallible>>(
+        self,
+        path: &str,
+        service: T,
+    ) -> Self {
         Self(self.0.nest_service(path, service), self.1)
     }
 

@@ -45,9 +45,9 @@ impl Newcomers {
 
 /// The fetcher of one newcomer, which counts until the issuer has a verifier.
 pub(super) struct Counted {
-    newcomers: Arc<Newcomers>,
-    fetch: Arc<dyn AnyFetch>,
-    progress: Arc<Progress>,
+    pub(super) newcomers: Arc<Newcomers>,
+    pub(super) fetch: Arc<dyn AnyFetch>,
+    pub(super) progress: Arc<Progress>,
 }
 
 /// How far a newcomer has come.
@@ -67,16 +67,6 @@ impl Progress {
     /// Ends the limit for this issuer.
     pub(super) fn has_verifier(&self) {
         self.has_verifier.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Counted {
-    pub(super) fn new(
-        newcomers: &Arc<Newcomers>,
-        fetch: Arc<dyn AnyFetch>,
-        progress: &Arc<Progress>,
-    ) -> Self {
-        Self { newcomers: Arc::clone(newcomers), fetch, progress: Arc::clone(progress) }
     }
 }
 
@@ -102,9 +92,10 @@ mod tests {
     use core::cell::Cell;
 
     use super::*;
+    use crate::jwt::clock::instant;
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<u64> = const { Cell::new(0) };
     }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::newcomers::{Counted, Newcomers, Progress, USUAL_FETCHES};
 use crate::jwt::builder::{COOL_DOWN, TokenVerifierBuilder};
-use crate::jwt::clock::Instant;
+use crate::jwt::clock::{Instant, instant};
 use crate::jwt::reason::Reason;
 use crate::jwt::verifier::TokenVerifier;
 use crate::trace;
@@ -58,8 +58,8 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             named: Box::new(move |issuer| Box::pin(named(issuer))),
             table: Cache::new(MAX_ISSUERS),
             verifiers: Cache::new(MAX_ISSUERS),
-            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, Instant::now)),
-            now: Instant::now,
+            newcomers: Arc::new(Newcomers::new(USUAL_FETCHES, instant)),
+            now: instant,
         }
     }
 
@@ -126,10 +126,12 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
         builder: TokenVerifierBuilder<C>,
     ) -> Result<Option<TokenVerifier<C>>, Reason> {
         let progress = Arc::new(Progress::default());
-        let builder =
-            builder.fetched_by(|fetch| Arc::new(Counted::new(&self.newcomers, fetch, &progress)));
+        let builder = builder.fetched_by(|fetch| {
+            let (newcomers, progress) = (Arc::clone(&self.newcomers), Arc::clone(&progress));
+            Arc::new(Counted { newcomers, fetch, progress })
+        });
         if let Ok(verifier) = builder.build().await
-            && verifier.keys.fetched().await.is_ok()
+            && verifier.keys.current().await.is_ok()
         {
             progress.has_verifier();
             return Ok(Some(verifier));
@@ -165,7 +167,7 @@ mod tests {
     const KEYS: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
 
     thread_local! {
-        static START: Instant = Instant::now();
+        static START: Instant = instant();
         static PASSED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
         static IS_DOWN: Cell<bool> = const { Cell::new(false) };
         static FETCHES: Cell<usize> = const { Cell::new(0) };

@@ -28,7 +28,7 @@ use crate::json::tree::{Json, Object as Members, Tree};
 use crate::openapi::operation::{Requirement, alternatives_of, both, security_of, with_reason};
 use crate::openapi::utoipa::{SecurityAddon, Unset, UtoipaDocument, modify};
 use crate::openapi::{Document, DocumentError, EXTENSION, FormSchema, VIA, answers};
-use crate::refusal::own_error_data::BodySchema;
+use crate::refusal::own_error::description::BodySchema;
 use crate::token_endpoint::{
     ClientCredentialsGrant, RefreshTokenGrant, RevocationForm, TokenError, TokenResponse,
 };

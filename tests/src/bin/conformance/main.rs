@@ -4,6 +4,8 @@
 //! `--framework NAME` sets the framework, by default `axum`. `--listen ADDR` sets the address, by
 //! default `127.0.0.1:8000`.
 //!
+//! `--describe VERSION` only prints the description of the server, in this version of OpenAPI.
+//!
 //! `--issuer URL --audience A` adds the routes `/jwt/me` and `/jwt/items`, on which a dependency
 //! verifies the tokens of this issuer, and `/jwt/one` and `/jwt/one-items`, on which a scheme does.
 //! `--token-type T` sets their type, where `any` stands for all, `--remember BYTES` how much memory
@@ -119,6 +121,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use tollgate::Shared;
+use tollgate_tests::description::conformance_of;
 use tollgate_tests::jwt;
 
 type Serve = fn(TcpListener, Option<Shared<jwt::Tokens>>) -> Result<(), Box<dyn Error>>;
@@ -142,6 +145,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         match &*argument {
             "--framework" => framework = value,
             "--listen" => address = value,
+            "--describe" => {
+                println!("{}", conformance_of(&value)?);
+                return Ok(());
+            }
             "--issuer" => settings.issuer = value,
             "--audience" => settings.audience = value,
             "--token-type" => settings.token_type = Some(value),
@@ -177,7 +184,7 @@ fn announce(address: SocketAddr) {
 fn usage() -> Box<dyn Error> {
     let names = FRAMEWORKS.map(|(name, _)| name).join("|");
     format!(
-        "usage: conformance [--framework {names}] [--listen ADDR] [--issuer URL --audience A \
+        "usage: conformance [--framework {names}] [--listen ADDR] [--describe VERSION] [--issuer URL --audience A \
          [--token-type T] [--remember BYTES] [--cool-down SECONDS] \
          [--stale-if-error SECONDS]]"
     )

@@ -17,14 +17,14 @@ impl Dependency for Whole {
         &tollgate::__rt::Node::function("Whole", &[]).fails();
 }
 
-impl<C: SendContext<Rejection: Send>> Resolve<'_, C, String> for Whole {
+impl<C: SendContext> Resolve<'_, C, String> for Whole {
     async fn resolve(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
         Err(cx.respond(whole()))
     }
 }
 
 impl<C: LocalContext> LocalResolve<'_, C, String> for Whole {
-    async fn resolve_local(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
+    async fn resolve(cx: &mut C, _: Cursor) -> Result<String, C::Rejection> {
         Err(cx.respond(whole()))
     }
 }

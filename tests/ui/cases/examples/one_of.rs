@@ -1,4 +1,4 @@
-use tollgate::{AuthorizationValue, BearerError, oauth2, oauth2_password_bearer, plan};
+use tollgate::{AuthorizationValue, BearerError, oauth2, oauth2_password_bearer};
 
 include!("../callers.rs");
 
@@ -141,7 +141,7 @@ enum UserOrPartner {
 }
 
 #[dependency]
-async fn caller(
+async fn hierarchy_of_another_scheme(
     #[security(UserOrPartner)] caller: UserOrPartner,
     scopes: SecurityScopes,
 ) -> Result<(), BearerError> {
@@ -152,9 +152,6 @@ async fn caller(
     Ok(())
 }
 
-#[secured(caller, scopes("read"))]
-async fn hierarchy_of_another_scheme() {}
-
 #[one_of]
 enum UserOrService {
     #[security(Ours)]
@@ -164,22 +161,11 @@ enum UserOrService {
 }
 
 #[dependency]
-async fn user_or_service(
+async fn hierarchy_beside_a_key(
     #[security(UserOrService)] _caller: UserOrService,
     _scopes: SecurityScopes,
 ) -> Result<(), BearerError> {
     Ok(())
-}
-
-#[dependency]
-async fn above(
-    #[security(user_or_service, scopes("read"))] _caller: (),
-) {
-}
-
-fn plans() {
-    let _ = plan!(caller, scopes("read"));
-    let _ = layer!(above, scopes("read"));
 }
 
 #[http_bearer]

@@ -1,13 +1,8 @@
 //! The checks of the protection spaces below a function that takes `SecurityScopes`: it refuses
 //! tokens with the challenge of one of them, and verifies tokens for the resource of one of them.
 
-#![allow(
-    clippy::missing_panics_doc,
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
-
 use crate::const_str::{self, fail};
+use crate::plan::branch::scheme_with_space;
 use crate::plan::node::Node;
 use crate::scheme::config::SchemeConfig;
 use crate::setting::text_or_setting::TextOrSetting;
@@ -19,24 +14,6 @@ pub(super) const fn check_spaces(node: &Node) {
     if let Some(scheme) = scheme_with_space(node) {
         check_space(node, scheme, node.builds_errors());
     }
-}
-
-/// Returns the first scheme at or below a node that declares a protection space.
-const fn scheme_with_space(node: &Node) -> Option<&SchemeConfig> {
-    if !node.subtree.has_space {
-        return None;
-    }
-    if let Some(scheme) = node.as_scheme() {
-        return Some(scheme);
-    }
-    let mut edges = node.edges;
-    while let [edge, tail @ ..] = edges {
-        if let Some(scheme) = scheme_with_space(edge.node) {
-            return Some(scheme);
-        }
-        edges = tail;
-    }
-    None
 }
 
 /// Compares each scheme at or below a node with `scheme`.

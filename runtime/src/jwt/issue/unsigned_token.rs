@@ -1,20 +1,16 @@
-//! Tokens that are to be signed. An authority creates them, and each is signed by its authority, so
-//! the two files need each other.
+//! Tokens that are to be signed: each gathers its claims, and its authority signs them.
 
 use core::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::grammar::is_scope_token;
-use crate::jwt::authority::TokenAuthority;
+use crate::grammar::{is_scope_token, joined};
 use crate::jwt::build_error::BuildError;
-use crate::jwt::claims::joined;
-use crate::jwt::clock::{Date, SystemTime, UNIX_EPOCH};
-use crate::jwt::random;
+use crate::jwt::claims::set;
+use crate::jwt::clock::{Date, since_1970};
+use crate::jwt::issue::authority::TokenAuthority;
 use crate::token_endpoint::{TokenError, TokenResponse};
 use crate::trace;
 
@@ -40,15 +36,15 @@ const RESERVED: [(&str, &str); 9] = [
     ("sub", "the authority sets"),
 ];
 
-impl<'a> UnsignedToken<'a> {
-    pub(super) fn new(authority: &'a TokenAuthority, subject: String) -> Self {
-        Self {
-            authority,
-            claims: Map::from_iter([("sub".to_owned(), subject.into())]),
-            problems: Vec::new(),
-        }
+impl TokenAuthority {
+    /// Creates a token about a user, or about a client that acts for itself. It grants no scopes.
+    pub fn token(&self, subject: impl Into<String>) -> UnsignedToken<'_> {
+        let claims = Map::from_iter([("sub".to_owned(), subject.into().into())]);
+        UnsignedToken { authority: self, claims, problems: Vec::new() }
     }
+}
 
+impl UnsignedToken<'_> {
     /// Sets the scopes that the token grants: those that the client has asked for and that this
     /// user has, each once. Scopes that the user does not have are left out, and the
     /// [`response`](Self::response) tells the client which ones the token grants
@@ -81,8 +77,7 @@ impl<'a> UnsignedToken<'a> {
         let of_this_user = Vec::from_iter(of_this_user);
         let has = |scope: &str| {
             let is_listed = of_this_user.iter().any(|own| own.as_ref() == scope);
-            is_listed
-                || self.authority.schemes().iter().any(|scheme| scheme.grants(&of_this_user, scope))
+            is_listed || self.authority.implies(&of_this_user, scope)
         };
         let (mut granted, mut has_asked) = (Vec::<A>::new(), false);
         for scope in asked {
@@ -127,10 +122,8 @@ impl<'a> UnsignedToken<'a> {
                 ));
             }
         }
-        match joined(scopes) {
-            scope if scope.is_empty() => drop(self.claims.remove("scope")),
-            scope => drop(self.claims.insert("scope".to_owned(), scope.into())),
-        }
+        let scope = Some(joined(scopes)).filter(|scope| !scope.is_empty());
+        set(&mut self.claims, "scope".to_owned(), scope.into());
     }
 
     /// Sets the time at which the token is issued, `iat`, in whole seconds
@@ -138,18 +131,16 @@ impl<'a> UnsignedToken<'a> {
     /// lifetime later. By default, this machine's clock says the time. If several nodes sign, take
     /// the time of their database, because a verifier may refuse a token of the future.
     pub fn issued_at(mut self, date: impl Into<Date>) -> Self {
-        let since = date.into().duration_since(Date::UNIX_EPOCH);
-        self.claims.insert("iat".to_owned(), since.map_or(0, |since| since.as_secs()).into());
+        self.claims.insert("iat".to_owned(), since_1970(date.into()).as_secs().into());
         self
     }
 
     /// Sets the time before which the token is not valid, in whole seconds
     /// ([RFC 7519, 4.1.5](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5)).
     pub fn not_before(mut self, date: impl Into<Date>) -> Self {
-        let since = date.into().duration_since(Date::UNIX_EPOCH);
+        let since = since_1970(date.into());
         // Rounded up, so that it is not valid too early.
-        let seconds = since
-            .map_or(0, |since| since.as_secs().saturating_add(u64::from(since.subsec_nanos() > 0)));
+        let seconds = since.as_secs().saturating_add(u64::from(since.subsec_nanos() > 0));
         self.claims.insert("nbf".to_owned(), seconds.into());
         self
     }
@@ -158,7 +149,8 @@ impl<'a> UnsignedToken<'a> {
     /// `json!({ "jkt": thumbprint })`
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1),
     /// [RFC 9449, 6.1](https://www.rfc-editor.org/rfc/rfc9449#section-6.1)). A verifier that cannot
-    /// check the proof refuses such a token, and a [`TokenVerifier`](super::TokenVerifier) is one.
+    /// check the proof refuses such a token, and a [`TokenVerifier`](crate::jwt::TokenVerifier) is
+    /// one.
     pub fn confirmation(mut self, cnf: impl Into<Value>) -> Self {
         match cnf.into() {
             cnf @ Value::Object(_) => drop(self.claims.insert("cnf".to_owned(), cnf)),
@@ -212,15 +204,11 @@ impl<'a> UnsignedToken<'a> {
 
     fn set(&mut self, name: String, value: Value) {
         let is_as_set = self.claims.get(&name) == Some(&value);
-        let setter = RESERVED.iter().find(|(reserved, _)| *reserved == name);
-        if let Some((_, setter)) = setter
-            && !is_as_set
-        {
-            self.problems.push(format!("{setter} the claim `{name}`; leave it out"));
-        } else if value.is_null() {
-            self.claims.remove(&name);
-        } else {
-            self.claims.insert(name, value);
+        match RESERVED.iter().find(|(reserved, _)| *reserved == name) {
+            Some((_, setter)) if !is_as_set => {
+                self.problems.push(format!("{setter} the claim `{name}`; leave it out"));
+            }
+            _ => set(&mut self.claims, name, value),
         }
     }
 
@@ -232,32 +220,10 @@ impl<'a> UnsignedToken<'a> {
     /// space or is not declared by a scheme of the authority, the claims or the confirmation are
     /// not an object, or there are no random numbers.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
-        let authority = self.authority;
-        if !self.problems.is_empty() {
-            return Err(BuildError::of(self.problems));
+        match self.problems.is_empty() {
+            true => self.authority.signed(self.claims),
+            false => Err(BuildError::of(self.problems)),
         }
-        let mut claims = self.claims;
-        let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            since.map_or(0, |since| since.as_secs())
-        });
-        claims.insert("iss".to_owned(), authority.issuer().into());
-        claims.insert("aud".to_owned(), authority.audience().into());
-        claims.insert("iat".to_owned(), issued.into());
-        let exp = issued.saturating_add(authority.lifetime().as_secs());
-        claims.insert("exp".to_owned(), exp.into());
-        if !claims.contains_key("jti") {
-            claims.insert("jti".to_owned(), random_id()?.into());
-        }
-        let signer = authority.signer();
-        let mut header = Map::from_iter([
-            ("alg".to_owned(), signer.algorithm().name().into()),
-            ("typ".to_owned(), authority.token_type().into()),
-        ]);
-        if let Some(id) = signer.id() {
-            header.insert("kid".to_owned(), id.into());
-        }
-        signer.sign(header, claims, authority.backend())
     }
 
     /// Signs the token, and answers a token request with it, with its lifetime and its scopes.
@@ -275,7 +241,7 @@ impl<'a> UnsignedToken<'a> {
     /// Returns a `500` with `server_error` where [`sign`](Self::sign) returns an error, which is in
     /// the log.
     pub fn response(self) -> Result<TokenResponse, TokenError> {
-        let authority = self.authority;
+        let lifetime = self.authority.lifetime();
         let scope = self.claims.get("scope").and_then(Value::as_str);
         let scope = scope.unwrap_or_default().to_owned();
         let token = self.sign().map_err(|error| {
@@ -283,16 +249,9 @@ impl<'a> UnsignedToken<'a> {
             TokenError::server_error()
         })?;
         Ok(TokenResponse::bearer(token.as_str())
-            .with_expires_in(authority.lifetime())
+            .with_expires_in(lifetime)
             .with_scopes(scope.split(' ')))
     }
-}
-
-/// Returns 128 random bits.
-fn random_id() -> Result<String, BuildError> {
-    let mut bytes = [0; 16];
-    random::fill(&mut bytes)?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 impl fmt::Debug for UnsignedToken<'_> {

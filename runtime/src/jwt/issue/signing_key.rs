@@ -9,8 +9,8 @@ use secrecy::{ExposeSecret, ExposeSecretMut, SecretSlice, SecretString};
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
-use crate::jwt::random;
-use crate::jwt::signer::Signer;
+use crate::jwt::issue::random;
+use crate::jwt::issue::signer::Signer;
 use crate::secret::SecretBytes;
 
 /// A key that signs the tokens of a [`TokenAuthority`](super::TokenAuthority): a shared secret, or
@@ -34,16 +34,18 @@ use crate::secret::SecretBytes;
 /// [`ExposeSecret`] returns the bytes that it was made from: the secret, the PEM or the DER.
 #[derive(Clone)]
 pub struct SigningKey {
-    material: Material,
+    form: Form,
+    bytes: SecretSlice<u8>,
     algorithm: Option<Algorithm>,
     id: Option<String>,
 }
 
-#[derive(Clone)]
-enum Material {
-    Secret(SecretSlice<u8>),
-    Pem(SecretSlice<u8>),
-    Der(SecretSlice<u8>),
+/// What the bytes of a key are.
+#[derive(Clone, Copy)]
+enum Form {
+    Secret,
+    Pem,
+    Der,
 }
 
 /// The bytes before a private key of Ed25519 in PKCS #8
@@ -67,8 +69,9 @@ const P384: [u8; 32] = [
 ];
 
 impl SigningKey {
-    const fn new(material: Material) -> Self {
-        Self { material, algorithm: None, id: None }
+    fn new(form: Form, bytes: impl SecretBytes) -> Self {
+        let bytes = SecretSlice::from(bytes.secret_bytes().to_vec());
+        Self { form, bytes, algorithm: None, id: None }
     }
 
     /// Creates a key from a shared secret, of text or bytes: at least 32 for HS256, which is the
@@ -77,7 +80,7 @@ impl SigningKey {
     /// token can then create one.
     #[must_use]
     pub fn secret(secret: impl SecretBytes) -> Self {
-        Self::new(Material::Secret(copy_of(secret)))
+        Self::new(Form::Secret, secret)
     }
 
     /// Creates a key from a private key in PEM: P-256, P-384 or Ed25519 in PKCS #8, or RSA of
@@ -88,14 +91,14 @@ impl SigningKey {
     /// ([RUSTSEC-2023-0071](https://rustsec.org/advisories/RUSTSEC-2023-0071.html)).
     #[must_use]
     pub fn pem(pem: impl SecretBytes) -> Self {
-        Self::new(Material::Pem(copy_of(pem)))
+        Self::new(Form::Pem, pem)
     }
 
     /// Creates a key from a private key as PKCS #8 in DER, which is what a [PEM](Self::pem)
     /// contains.
     #[must_use]
     pub fn der(der: impl SecretBytes) -> Self {
-        Self::new(Material::Der(copy_of(der)))
+        Self::new(Form::Der, der)
     }
 
     /// Makes a new key for HS256, HS384, HS512, ES256, ES384 or EdDSA, from random numbers of the
@@ -119,11 +122,8 @@ impl SigningKey {
         let mut secret = SecretSlice::from(vec![0_u8; length]);
         random::fill(secret.expose_secret_mut())?;
         let bytes = SecretSlice::from([prefix, secret.expose_secret()].concat());
-        let material = match algorithm.secret_bytes() {
-            Some(_) => Material::Secret(bytes),
-            None => Material::Der(bytes),
-        };
-        let key = Self::new(material).algorithm(algorithm);
+        let form = algorithm.secret_bytes().map_or(Form::Der, |_| Form::Secret);
+        let key = Self { form, bytes, algorithm: Some(algorithm), id: None };
         // One number in four billion is not a key of P-256.
         key.signer()?;
         Ok(key)
@@ -149,22 +149,15 @@ impl SigningKey {
 
     /// Reads the key.
     pub(super) fn signer(&self) -> Result<Signer, BuildError> {
-        let backend = backend()?;
-        let (algorithm, id) = (self.algorithm, self.id.clone());
-        match &self.material {
-            Material::Secret(secret) => Signer::of_secret(secret.expose_secret(), algorithm, id),
-            Material::Pem(pem) => Signer::of_pem(pem.expose_secret(), algorithm, id, backend),
-            Material::Der(der) => {
-                let pem = in_pem(der.expose_secret());
-                Signer::of_pem(pem.expose_secret().as_bytes(), algorithm, id, backend)
-            }
+        backend()?;
+        let (bytes, algorithm, id) = (self.expose_secret(), self.algorithm, self.id.clone());
+        match self.form {
+            Form::Secret => Signer::of_secret(bytes, algorithm, id),
+            Form::Pem => Signer::of_pem(bytes, algorithm, id),
+            Form::Der => Signer::of_pem(in_pem(bytes).expose_secret().as_bytes(), algorithm, id),
         }
         .map_err(BuildError::new)
     }
-}
-
-fn copy_of(secret: impl SecretBytes) -> SecretSlice<u8> {
-    SecretSlice::from(secret.secret_bytes().to_vec())
 }
 
 /// Encodes PKCS #8 ([RFC 7468, 10](https://www.rfc-editor.org/rfc/rfc7468#section-10)): the reader
@@ -177,11 +170,7 @@ fn in_pem(der: &[u8]) -> SecretString {
 
 impl ExposeSecret<[u8]> for SigningKey {
     fn expose_secret(&self) -> &[u8] {
-        match &self.material {
-            Material::Secret(bytes) | Material::Pem(bytes) | Material::Der(bytes) => {
-                bytes.expose_secret()
-            }
-        }
+        self.bytes.expose_secret()
     }
 }
 
@@ -219,8 +208,8 @@ mod tests {
                 None => SigningKey::der(stored),
             };
             let (new, read) = (key.signer().unwrap(), read.signer().unwrap());
-            assert_eq!((new.id(), new.algorithm()), (read.id(), read.algorithm()));
-            assert_eq!(new.algorithm(), algorithm);
+            assert_eq!(new.header("JWT"), read.header("JWT"));
+            assert_eq!(new.header("JWT")["alg"], algorithm.name());
         }
         for algorithm in Algorithm::RSA {
             assert!(SigningKey::random(algorithm).is_err());

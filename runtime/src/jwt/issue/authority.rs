@@ -6,19 +6,19 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use jsonwebtoken::crypto::CryptoProvider;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::jwt::algorithm::Algorithm;
+use crate::credential::bearer_token::BearerToken;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::clock::Date;
+use crate::jwt::clock::{self, Date};
+use crate::jwt::issue::random;
+use crate::jwt::issue::signer::Signer;
+use crate::jwt::issue::signing_key::SigningKey;
 use crate::jwt::keys::KeySet;
-use crate::jwt::signer::Signer;
-use crate::jwt::signing_key::SigningKey;
-use crate::jwt::unsigned_token::UnsignedToken;
+use crate::jwt::rules::ACCESS_TOKEN;
 use crate::scheme::{Scheme, SchemeConfig};
 use crate::url;
 
@@ -62,48 +62,47 @@ use crate::url;
 pub struct TokenAuthority(Arc<Inner>);
 
 struct Inner {
+    common: Common,
+    signer: Signer,
+    keys: Arc<KeySet>,
+    jwks: String,
+}
+
+/// What the tokens of an authority have in common.
+#[derive(Clone)]
+struct Common {
     issuer: String,
     audience: String,
     token_type: Cow<'static, str>,
     lifetime: Duration,
-    without_issuer_until: Option<f64>,
+    without_issuer_until: Option<Date>,
+    /// The schemes whose routes take the tokens, as far as the service has named them.
     schemes: Vec<&'static SchemeConfig>,
-    signer: Signer,
-    /// The algorithms of all keys.
-    algorithms: Vec<Algorithm>,
-    keys: Arc<KeySet>,
-    jwks: String,
-    backend: &'static CryptoProvider,
 }
 
 impl TokenAuthority {
     /// Sets up an issuer with the key that signs. The URL of the issuer is compared and never
     /// called, so a service without a public URL can take any, such as `https://notes.internal`.
     pub fn builder(issuer: impl Into<String>, key: SigningKey) -> TokenAuthorityBuilder {
-        TokenAuthorityBuilder {
-            issuer: issuer.into(),
-            audience: None,
-            token_type: Cow::Borrowed("at+jwt"),
+        let issuer = issuer.into();
+        let common = Common {
+            audience: issuer.clone(),
+            issuer,
+            token_type: Cow::Borrowed(ACCESS_TOKEN),
             lifetime: Duration::from_secs(15 * 60),
             without_issuer_until: None,
             schemes: Vec::new(),
-            keys: vec![key],
-        }
-    }
-
-    /// Creates a token about a user, or about a client that acts for itself. It grants no scopes.
-    pub fn token(&self, subject: impl Into<String>) -> UnsignedToken<'_> {
-        UnsignedToken::new(self, subject.into())
+        };
+        TokenAuthorityBuilder { common, keys: vec![key] }
     }
 
     /// Sets up a verifier of these tokens. `C` are the claims that the service needs.
     pub fn verifier<C: DeserializeOwned + Send + Sync>(&self) -> TokenVerifierBuilder<C> {
-        let inner = &*self.0;
-        TokenVerifierBuilder::of_keys(&*inner.issuer, Arc::clone(&inner.keys))
-            .audience(&*inner.audience)
-            .token_type(inner.token_type.clone())
-            .algorithms(inner.algorithms.iter().copied())
-            .without_issuer_until(inner.without_issuer_until)
+        let Inner { common, keys, .. } = &*self.0;
+        TokenVerifierBuilder::of_keys(&*common.issuer, Arc::clone(keys))
+            .audience(&*common.audience)
+            .token_type(common.token_type.clone())
+            .without_issuer_until(common.without_issuer_until)
     }
 
     /// Returns the JWK Set with the public keys, for services that verify the tokens
@@ -114,39 +113,37 @@ impl TokenAuthority {
         &self.0.jwks
     }
 
-    pub(super) fn issuer(&self) -> &str {
-        &self.0.issuer
-    }
-
-    pub(super) fn audience(&self) -> &str {
-        &self.0.audience
-    }
-
-    pub(super) fn token_type(&self) -> &str {
-        &self.0.token_type
-    }
-
     pub(super) fn lifetime(&self) -> Duration {
-        self.0.lifetime
-    }
-
-    /// Returns the schemes whose routes take the tokens, as far as the service has named them.
-    pub(super) fn schemes(&self) -> &[&'static SchemeConfig] {
-        &self.0.schemes
+        self.0.common.lifetime
     }
 
     /// Returns `true` unless none of the schemes declares the scope.
     pub(super) fn may_grant(&self, scope: &str) -> bool {
-        let mut schemes = self.schemes().iter();
-        schemes.len() == 0 || schemes.any(|scheme| scheme.declared_scopes().declares(scope))
+        let schemes = &self.0.common.schemes;
+        schemes.is_empty() || schemes.iter().any(|scheme| scheme.declared_scopes().declares(scope))
     }
 
-    pub(super) fn signer(&self) -> &Signer {
-        &self.0.signer
+    /// Returns `true` if a user who has these scopes also has this one, by a scheme.
+    pub(super) fn implies<S: AsRef<str>>(&self, own: &[S], scope: &str) -> bool {
+        self.0.common.schemes.iter().any(|scheme| scheme.grants(own, scope))
     }
 
-    pub(super) fn backend(&self) -> &'static CryptoProvider {
-        self.0.backend
+    /// Signs a token with these claims, and with those that the authority sets.
+    pub(super) fn signed(&self, mut claims: Map<String, Value>) -> Result<BearerToken, BuildError> {
+        let Inner { common, signer, .. } = &*self.0;
+        let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_else(|| {
+            let since = clock::now();
+            since.map_or(0, |since| since.as_secs())
+        });
+        claims.insert("iss".to_owned(), (&*common.issuer).into());
+        claims.insert("aud".to_owned(), (&*common.audience).into());
+        claims.insert("iat".to_owned(), issued.into());
+        let exp = issued.saturating_add(common.lifetime.as_secs());
+        claims.insert("exp".to_owned(), exp.into());
+        if !claims.contains_key("jti") {
+            claims.insert("jti".to_owned(), random::id()?.into());
+        }
+        signer.sign(signer.header(&common.token_type), claims)
     }
 }
 
@@ -154,14 +151,7 @@ impl TokenAuthority {
 #[derive(Clone)]
 #[must_use = "`build` creates the authority"]
 pub struct TokenAuthorityBuilder {
-    issuer: String,
-    /// It is the issuer by default.
-    audience: Option<String>,
-    token_type: Cow<'static, str>,
-    lifetime: Duration,
-    without_issuer_until: Option<Date>,
-    /// The schemes whose routes take the tokens.
-    schemes: Vec<&'static SchemeConfig>,
+    common: Common,
     /// The first one signs.
     keys: Vec<SigningKey>,
 }
@@ -170,7 +160,7 @@ impl TokenAuthorityBuilder {
     /// Sets the `aud` of the tokens: the URL of the service that they are for, if that is not the
     /// issuer itself ([RFC 9068, 3](https://www.rfc-editor.org/rfc/rfc9068#section-3)).
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
-        self.audience = Some(audience.into());
+        self.common.audience = audience.into();
         self
     }
 
@@ -195,14 +185,14 @@ impl TokenAuthorityBuilder {
     /// # Ok::<(), tollgate::jwt::BuildError>(())
     /// ```
     pub fn for_scheme<S: Scheme>(mut self) -> Self {
-        self.schemes.push(const { &S::CONFIG });
+        self.common.schemes.push(const { &S::CONFIG });
         self
     }
 
     /// Sets how long a token is valid, in whole seconds. The default is 15 minutes: no issuer can
     /// take a signed token back.
     pub const fn lifetime(mut self, lifetime: Duration) -> Self {
-        self.lifetime = lifetime;
+        self.common.lifetime = lifetime;
         self
     }
 
@@ -210,7 +200,7 @@ impl TokenAuthorityBuilder {
     /// ([RFC 9068, 2.1](https://www.rfc-editor.org/rfc/rfc9068#section-2.1)). It tells them from
     /// tokens of another kind that the same key signs.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
-        self.token_type = token_type.into();
+        self.common.token_type = token_type.into();
         self
     }
 
@@ -247,7 +237,7 @@ impl TokenAuthorityBuilder {
     /// of another service, routes take them until the date. Refuse them by their claims:
     /// [`refuse_if`](TokenVerifierBuilder::refuse_if).
     pub fn accept_without_issuer_until(mut self, date: impl Into<Date>) -> Self {
-        self.without_issuer_until = Some(date.into());
+        self.common.without_issuer_until = Some(date.into());
         self
     }
 
@@ -259,22 +249,22 @@ impl TokenAuthorityBuilder {
     /// is not a URL, the audience or the type is empty, the lifetime is less than a second, a key
     /// cannot be read, a secret is too short, or two keys have the same id.
     pub fn build(self) -> Result<TokenAuthority, BuildError> {
-        let backend = backend()?;
+        backend()?;
+        let Self { common, keys } = self;
         let mut problems = Vec::new();
-        if let Some(fault) = url::fault(&self.issuer) {
+        if let Some(fault) = url::fault(&common.issuer) {
             problems.push(format!("an issuer {fault}"));
         }
-        let audience = self.audience.unwrap_or_else(|| self.issuer.clone());
-        for (name, text) in [("audience", &*audience), ("token type", &*self.token_type)] {
+        for (name, text) in [("audience", &*common.audience), ("token type", &*common.token_type)] {
             if text.is_empty() {
                 problems.push(format!("the {name} is empty"));
             }
         }
-        if self.lifetime.as_secs() == 0 {
+        if common.lifetime.as_secs() == 0 {
             problems.push("a token is valid for at least a second".to_owned());
         }
         let mut signers = Vec::new();
-        for key in &self.keys {
+        for key in &keys {
             match key.signer() {
                 Ok(signer) => signers.push(signer),
                 Err(problem) => problems.push(problem.to_string()),
@@ -290,37 +280,20 @@ impl TokenAuthorityBuilder {
         let keys = Arc::new(KeySet::of_keys(keys.collect()));
         let public: Vec<_> = signers.iter().filter_map(Signer::public).collect();
         let jwks = json!({ "keys": public }).to_string();
-        let algorithms = signers.iter().map(Signer::algorithm).collect();
-        let signer = signers.into_iter().next();
-        let Some(signer) = signer.filter(|_| problems.is_empty()) else {
-            return Err(BuildError::of(problems));
-        };
-        let date = self.without_issuer_until;
-        let without_issuer_until = date.map(|date| {
-            let since = date.duration_since(Date::UNIX_EPOCH);
-            since.map_or(0.0, |since| since.as_secs_f64())
-        });
-        Ok(TokenAuthority(Arc::new(Inner {
-            issuer: self.issuer,
-            audience,
-            token_type: self.token_type,
-            lifetime: self.lifetime,
-            without_issuer_until,
-            schemes: self.schemes,
-            signer,
-            algorithms,
-            keys,
-            jwks,
-            backend,
-        })))
+        match signers.into_iter().next() {
+            Some(signer) if problems.is_empty() => {
+                Ok(TokenAuthority(Arc::new(Inner { common, signer, keys, jwks })))
+            }
+            _ => Err(BuildError::of(problems)),
+        }
     }
 }
 
 impl fmt::Debug for TokenAuthority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TokenAuthority")
-            .field("issuer", &self.0.issuer)
-            .field("audience", &self.0.audience)
+            .field("issuer", &self.0.common.issuer)
+            .field("audience", &self.0.common.audience)
             .finish_non_exhaustive()
     }
 }
@@ -328,8 +301,8 @@ impl fmt::Debug for TokenAuthority {
 impl fmt::Debug for TokenAuthorityBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TokenAuthorityBuilder")
-            .field("issuer", &self.issuer)
-            .field("audience", &self.audience)
+            .field("issuer", &self.common.issuer)
+            .field("audience", &self.common.audience)
             .field("keys", &self.keys)
             .finish_non_exhaustive()
     }
@@ -338,10 +311,9 @@ impl fmt::Debug for TokenAuthorityBuilder {
 #[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
 mod tests {
     use futures_util::FutureExt as _;
-    use serde_json::{Map, Value};
 
     use super::*;
-    use crate::credential::bearer_token::BearerToken;
+    use crate::jwt::algorithm::Algorithm;
     use crate::jwt::reason::Reason;
     use crate::jwt::verifier::TokenVerifier;
 
@@ -360,9 +332,7 @@ mod tests {
 
     fn signed(authority: &TokenAuthority, header: &Value, claims: &Value) -> BearerToken {
         let part = |part: &Value| part.as_object().cloned().unwrap_or_else(Map::new);
-        let (header, claims) = (part(header), part(claims));
-        let backend = authority.backend();
-        authority.signer().sign(header, claims, backend).unwrap()
+        authority.0.signer.sign(part(header), part(claims)).unwrap()
     }
 
     /// Returns what is found at a time, which is some seconds after the date.

@@ -5,12 +5,12 @@ use core::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::EncodingKey;
-use jsonwebtoken::crypto::CryptoProvider;
 use jsonwebtoken::jwk::{EllipticCurve, ThumbprintHash};
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
-use crate::jwt::algorithm::Algorithm;
+use crate::jwt::algorithm::{Algorithm, too_short};
+use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::keys::Key;
 
@@ -47,9 +47,8 @@ impl Signer {
         pem: &[u8],
         algorithm: Option<Algorithm>,
         id: Option<String>,
-        backend: &CryptoProvider,
     ) -> Result<Self, String> {
-        let (algorithms, key, mut public) = private_key(pem, backend).ok_or(NO_PRIVATE_KEY)?;
+        let (algorithms, key, mut public) = private_key(pem).ok_or(NO_PRIVATE_KEY)?;
         let usual = algorithms.first().copied().ok_or(NO_PRIVATE_KEY)?;
         let algorithm = algorithm.unwrap_or(usual);
         if !algorithms.contains(&algorithm) {
@@ -57,7 +56,7 @@ impl Signer {
         }
         let id = match id {
             Some(id) => id,
-            None => thumbprint(&public, backend).ok_or(NO_PRIVATE_KEY)?,
+            None => thumbprint(&public).ok_or(NO_PRIVATE_KEY)?,
         };
         for (name, value) in [("kid", &*id), ("alg", algorithm.name())] {
             public.insert(name.to_owned(), value.into());
@@ -66,10 +65,6 @@ impl Signer {
         // An RSA key may be too short or too long.
         signer.verification_key().ok_or(NO_PRIVATE_KEY)?;
         Ok(signer)
-    }
-
-    pub(super) const fn algorithm(&self) -> Algorithm {
-        self.algorithm
     }
 
     pub(super) fn id(&self) -> Option<&str> {
@@ -92,29 +87,28 @@ impl Signer {
         }
     }
 
+    /// Returns the header of a token of this type.
+    pub(super) fn header(&self, token_type: &str) -> Map<String, Value> {
+        let id = self.id().map(|id| ("kid", id));
+        let parameters = [("alg", self.algorithm.name()), ("typ", token_type)];
+        let parameters = parameters.into_iter().chain(id);
+        parameters.map(|(name, value)| (name.to_owned(), value.into())).collect()
+    }
+
     /// Signs a token with this header and these claims.
     pub(super) fn sign(
         &self,
         header: Map<String, Value>,
         claims: Map<String, Value>,
-        backend: &CryptoProvider,
     ) -> Result<BearerToken, BuildError> {
         let [header, claims] =
             [header, claims].map(|part| encoded(Value::Object(part).to_string().as_bytes()));
         let message = format!("{header}.{claims}");
-        let signer = (backend.signer_factory)(&self.algorithm.of_backend(), &self.key);
+        let signer = (backend()?.signer_factory)(&self.algorithm.of_backend(), &self.key);
         let signature = signer.map_err(failed)?.try_sign(message.as_bytes()).map_err(failed)?;
         let token = format!("{message}.{}", encoded(&signature));
         BearerToken::try_from(&*token).map_err(failed)
     }
-}
-
-/// Says that a shared secret is too short, and how to get a longer one.
-pub(super) fn too_short(bytes: usize) -> String {
-    format!(
-        "a shared secret has at least {bytes} bytes (RFC 7518, 3.2); make a new one with `openssl rand -hex {bytes}`, and let people log in again: \
-         whoever has a token can guess a short secret and sign others, so its tokens prove nothing"
-    )
 }
 
 fn is_for_another_key(algorithm: Algorithm, key: &str) -> String {
@@ -125,11 +119,8 @@ fn is_for_another_key(algorithm: Algorithm, key: &str) -> String {
 }
 
 /// Reads a private key. Returns its algorithms, the usual one first, and the public key.
-fn private_key(
-    pem: &[u8],
-    backend: &CryptoProvider,
-) -> Option<(Vec<Algorithm>, EncodingKey, Map<String, Value>)> {
-    let utils = &backend.key_utils;
+fn private_key(pem: &[u8]) -> Option<(Vec<Algorithm>, EncodingKey, Map<String, Value>)> {
+    let utils = &backend().ok()?.key_utils;
     let rsa = || {
         let key = EncodingKey::from_rsa_pem(pem).ok()?;
         let (n, e) = (utils.rsa_pub_components_from_private_key)(key.as_bytes()).ok()?;
@@ -162,9 +153,10 @@ fn private_key(
 
 /// Returns the thumbprint of a public key, whose members are in the order of their names
 /// ([RFC 7638, 3](https://www.rfc-editor.org/rfc/rfc7638#section-3)).
-fn thumbprint(public: &Map<String, Value>, backend: &CryptoProvider) -> Option<String> {
+fn thumbprint(public: &Map<String, Value>) -> Option<String> {
     let text = Value::Object(public.clone()).to_string();
-    let digest = (backend.key_utils.compute_digest)(text.as_bytes(), ThumbprintHash::SHA256);
+    let digest =
+        (backend().ok()?.key_utils.compute_digest)(text.as_bytes(), ThumbprintHash::SHA256);
     Some(encoded(&digest.ok()?))
 }
 
@@ -179,7 +171,6 @@ fn failed(error: impl fmt::Display) -> BuildError {
 #[cfg(all(test, any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto")))]
 mod tests {
     use super::*;
-    use crate::jwt::backend::backend;
 
     #[test]
     fn thumbprints_are_those_of_the_rfc() {
@@ -187,7 +178,7 @@ mod tests {
         let public = json!({
             "crv": "Ed25519", "kty": "OKP", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
         });
-        let thumbprint = thumbprint(public.as_object().unwrap(), backend().unwrap());
+        let thumbprint = thumbprint(public.as_object().unwrap());
         assert_eq!(thumbprint.as_deref(), Some("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"));
     }
 }

@@ -1,11 +1,5 @@
 //! The checks that `cargo check` evaluates for each alternative of a `#[one_of]`.
 
-#![allow(
-    clippy::missing_panics_doc,
-    clippy::panic,
-    reason = "evaluated at compile time, where a panic is a compile error"
-)]
-
 use crate::const_str::fail;
 use crate::credential::source::Source;
 use crate::plan::node::{Edge, Node};

@@ -7,14 +7,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::credential::bearer_token::BearerToken;
+use crate::grammar::joined;
 use crate::jwt::algorithm::Algorithm;
-use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::claims::joined;
-use crate::jwt::rules::now;
-use crate::jwt::signer::Signer;
-use crate::jwt::signing_key::SigningKey;
+use crate::jwt::claims::set;
+use crate::jwt::issue::signer::Signer;
+use crate::jwt::issue::signing_key::SigningKey;
+use crate::jwt::rules::{ACCESS_TOKEN, now};
 use crate::jwt::verifier::TokenVerifier;
 
 /// An issuer of tokens for tests. It makes a new key, signs tokens with it, and gives a
@@ -86,19 +86,10 @@ impl TestAuthority {
 
     /// Creates a token about a user, which is valid for an hour and grants no scopes.
     pub fn token(&self, subject: impl Into<String>) -> TestToken<'_> {
-        let claims = json!({
-            "iss": self.issuer,
-            "aud": self.audience,
-            "sub": subject.into(),
-            "iat": now(),
-            "exp": now() + 3600.0,
-        });
-        let token = TestToken { authority: self, header: Map::new(), claims: Map::new() };
-        let token = token.header("alg", "EdDSA").header("kid", "test");
-        TestToken {
-            claims: claims.as_object().cloned().unwrap_or_default(),
-            ..token.header("typ", "at+jwt")
-        }
+        let header = self.signer.header(ACCESS_TOKEN);
+        let token = TestToken { authority: self, header, claims: Map::new() };
+        let token = token.claim("iss", &*self.issuer).claim("aud", &*self.audience);
+        token.claim("sub", subject.into()).claim("iat", now()).claim("exp", now() + 3600.0)
     }
 }
 
@@ -125,19 +116,13 @@ impl TestToken<'_> {
 
     /// Sets a claim. `null` removes it.
     pub fn claim(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        match value.into() {
-            Value::Null => drop(self.claims.remove(&name.into())),
-            value => drop(self.claims.insert(name.into(), value)),
-        }
+        set(&mut self.claims, name.into(), value.into());
         self
     }
 
     /// Sets a parameter of the header. `null` removes it.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        match value.into() {
-            Value::Null => drop(self.header.remove(&name.into())),
-            value => drop(self.header.insert(name.into(), value)),
-        }
+        set(&mut self.header, name.into(), value.into());
         self
     }
 
@@ -168,7 +153,7 @@ impl TestToken<'_> {
     ///
     /// Returns an error if no backend for signatures is enabled.
     pub fn sign(self) -> Result<BearerToken, BuildError> {
-        self.authority.signer.sign(self.header, self.claims, backend()?)
+        self.authority.signer.sign(self.header, self.claims)
     }
 }
 

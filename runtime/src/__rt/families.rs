@@ -1,0 +1,74 @@
+//! The two families of contexts under the same names. An impl that names them through `__family` is
+//! compiled once for each family.
+//!
+//! The items are in blocks of a constant without a name. Beside the user's items, the alias would be
+//! one of them.
+
+/// The family whose futures can move between threads.
+pub mod send {
+    pub use crate::dependency::Resolve;
+    pub use crate::dependency::bounds::Cached;
+    pub use crate::dependency::context::{Extract, SendContext as Context};
+    pub use crate::dependency::handler::SecuredParameter;
+    pub use crate::dependency::recall::Keep;
+    pub use crate::dependency::verified::{Verifying, VerifyingAs};
+
+    /// What a future is, in addition.
+    pub use core::marker::Send as MaybeSend;
+}
+
+/// The family whose futures stay on their thread.
+pub mod local {
+    pub use crate::dependency::LocalResolve as Resolve;
+    pub use crate::dependency::bounds::LocalCached as Cached;
+    pub use crate::dependency::context::{LocalContext as Context, LocalExtract as Extract};
+    pub use crate::dependency::handler::LocalSecuredParameter as SecuredParameter;
+    pub use crate::dependency::recall::LocalKeep as Keep;
+    pub use crate::dependency::verified::{
+        LocalVerifying as Verifying, LocalVerifyingAs as VerifyingAs,
+    };
+
+    /// Nothing in addition: each value that a function returns is `Sized`.
+    pub use core::marker::Sized as MaybeSend;
+}
+
+/// Emits items for both families.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __both_families {
+    ($($items:tt)*) => {
+        const _: () = {
+            {
+                use $crate::__rt::send as __family;
+                $($items)*
+            }
+            $crate::__local_family! { $($items)* }
+        };
+    };
+}
+
+/// Emits a block with items for the family whose futures stay on their thread.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __local_family {
+    ($($items:tt)*) => {
+        {
+            use $crate::__rt::local as __family;
+            $($items)*
+        }
+    };
+}
+
+/// Emits a block with items for each family of this build. Without the feature `local`, a second
+/// impl would only cost compile time.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __families {
+    ($($items:tt)*) => {
+        {
+            use $crate::__rt::send as __family;
+            $($items)*
+        }
+        $crate::__local! { $crate::__local_family! { $($items)* } }
+    };
+}
