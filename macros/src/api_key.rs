@@ -5,7 +5,7 @@ use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, Flag, error_at};
+use crate::attribute::{Arguments, Flag, error_at};
 use crate::scheme::kind::{CookieName, HeaderName, KeyLocation, ParameterName, SchemeKind};
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};

@@ -1,6 +1,6 @@
 //! `#[dependency]`
 
-mod argument;
+mod arguments;
 mod extractor;
 mod resolution;
 
@@ -13,7 +13,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use self::resolution::Resolution;
-use crate::arguments::{Arguments, CratePath, Flag, Name, Status, error_at};
+use crate::attribute::{Arguments, CratePath, Flag, Name, Status, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check, error_kind, is_presented, is_type, kind_of, result_of};
 use crate::function::{self, Function, Host, Outcome, Parameter, Source};

@@ -16,7 +16,7 @@ use syn::{
 
 use self::field::FormFields;
 pub(crate) use self::target::FormTarget;
-use crate::arguments::{CratePath, Flag, Literal, Number, error_at, reworded};
+use crate::attribute::{CratePath, Flag, Literal, Number, error_at, reworded};
 use crate::emit::checks::{self, check};
 
 /// Which of the derives is expanded.

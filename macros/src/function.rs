@@ -19,7 +19,7 @@ pub(crate) use self::parameter::{Parameter, Source, is_security};
 use self::placement::is_in_impl;
 use self::signature::Item;
 pub(crate) use self::signature::WrittenParameter;
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 use crate::emit::checks::{check, kind_of};
 use crate::types::{is_bare_path, is_path, mentions};
 

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{DeriveInput, Generics};
 
 use self::variant::{GrantVariant, GrantVariants};
-use crate::arguments::{CratePath, Flag, Literal};
+use crate::attribute::{CratePath, Flag, Literal};
 use crate::emit::checks::{self, check};
 use crate::form::{self, FormTarget, at_name, check_schema_name, only_lifetime, schema_name, stub};
 

@@ -4,7 +4,7 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::Arguments;
+use crate::attribute::Arguments;
 use crate::scheme::kind::{AuthScheme, SchemeKind};
 use crate::scheme::scopes::Scopes;
 use crate::scheme::{self, Credential, Own, OwnArguments};

@@ -3,7 +3,7 @@
 use darling::FromMeta;
 use proc_macro2::TokenStream;
 
-use crate::arguments::Literal;
+use crate::attribute::Literal;
 use crate::scheme::bearer::Bearer;
 use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;

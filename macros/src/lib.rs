@@ -1,5 +1,5 @@
-//! The procedural macros of the crate [`tollgate`](https://docs.rs/tollgate), which re-exports them,
-//! each with its page. Depend on that crate instead.
+//! The procedural macros of the crate [`tollgate`](https://docs.rs/tollgate). Depend on that crate
+//! instead: it re-exports them, each with its page.
 //!
 //! Each macro reads its arguments, checks all of them, and emits const data and small impls. The
 //! code that runs for a request is in the runtime crate.
@@ -11,7 +11,7 @@
 )]
 
 mod api_key;
-mod arguments;
+mod attribute;
 mod dependency;
 mod emit;
 mod form;
@@ -43,8 +43,8 @@ mod security;
 mod tests;
 mod types;
 
-// Above each macro is the beginning of its page, for editors: they do not see the documentation of a
-// re-export, and expand no macro for that of a macro. rustdoc would show it above the page.
+// Above each macro is the beginning of its page, for editors: they do not see the documentation of
+// a re-export, and expand no macro for that of a macro. rustdoc would show it above the page.
 
 use proc_macro::TokenStream;
 

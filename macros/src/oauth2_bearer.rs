@@ -4,7 +4,7 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, error_at};
+use crate::attribute::{Arguments, error_at};
 use crate::scheme::bearer::Bearer;
 use crate::scheme::flow::{Flow, Flows};
 use crate::scheme::protected::Protected;

@@ -14,7 +14,7 @@ use syn::{Generics, Ident, ItemEnum, ItemStruct, Path};
 
 use self::alternative::Alternative;
 use self::choice::Choice;
-use crate::arguments::{Arguments, CratePath, Flag, TypeName, error_at};
+use crate::attribute::{Arguments, CratePath, Flag, TypeName, error_at};
 use crate::emit::cached;
 use crate::emit::checks::{self, check};
 use crate::emit::extracted;

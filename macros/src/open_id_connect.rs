@@ -4,7 +4,7 @@ use darling::FromMeta;
 use darling::error::Accumulator;
 use proc_macro2::{Span, TokenStream};
 
-use crate::arguments::{Arguments, Url};
+use crate::attribute::{Arguments, Url};
 use crate::scheme::bearer::Bearer;
 use crate::scheme::kind::SchemeKind;
 use crate::scheme::protected::Protected;

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Path, parse_quote};
 
-use crate::arguments::{Arguments, CratePath, Reason, error_at};
+use crate::attribute::{Arguments, CratePath, Reason, error_at};
 use crate::emit::checks;
 use crate::function::{self, Function, Host, Source, WrittenParameter};
 use crate::handler::{documented, is_named, marker, named, take_others};

@@ -3,6 +3,8 @@
 //! `layer!(path, scopes("items"))`.
 
 mod call;
+mod flag;
+mod mistake;
 mod text;
 
 use darling::ast::NestedMeta;
@@ -19,9 +21,9 @@ use syn::{
 };
 
 use self::call::Call;
-use crate::arguments::{
-    Arguments, CratePath, duplicate, error_at, is_near, name, ungrouped, unknown,
-};
+use self::flag::Flag;
+use self::mistake::{LAYER, mistake};
+use crate::attribute::{Arguments, CratePath, error_at, ungrouped};
 use crate::emit::checks::{check, each, item_of};
 use crate::types::is_plain;
 
@@ -100,112 +102,86 @@ impl Site {
 }
 
 /// The arguments of a macro that takes one requirement.
+#[derive(Default)]
 pub(crate) struct Required {
     pub(crate) krate: Option<Path>,
     pub(crate) requirement: Option<Requirement>,
     /// `true` if a requirement is written, even an invalid one.
     pub(crate) is_written: bool,
+    /// The scopes, which belong to the requirement. They may be written before it.
+    scopes: Option<Vec<Expr>>,
 }
 
 impl Required {
     pub(crate) fn read(list: TokenStream, site: Site, errors: &mut Accumulator) -> Self {
-        let (mut krate, mut path, mut call, mut scopes) = (None, None, None, None);
-        let (mut is_fresh, mut is_unscoped, mut is_lenient) = (false, false, false);
-        let (mut is_of_layer, mut is_called) = (false, false);
-        let mut is_written = false;
+        let mut required = Self::default();
         let items = Arguments::split(list.clone(), errors).into_items();
-        is_written |= items.is_empty() && !list.is_empty();
+        required.is_written = items.is_empty() && !list.is_empty();
         for item in &items {
-            if let NestedMeta::Meta(meta @ Meta::NameValue(pair)) = item
-                && pair.path.is_ident("crate")
-                && !matches!(site, Site::Parameter | Site::Variant)
-            {
-                krate = errors.handle(CratePath::from_meta(meta));
-                continue;
+            match item {
+                NestedMeta::Meta(meta)
+                    if matches!(meta, Meta::NameValue(_))
+                        && meta.path().is_ident("crate")
+                        && !matches!(site, Site::Parameter | Site::Variant) =>
+                {
+                    let krate = errors.handle(CratePath::from_meta(meta));
+                    required.krate = krate.map(|CratePath(path)| path);
+                }
+                item => {
+                    required.is_written = true;
+                    errors.handle(required.take(item, site));
+                }
             }
-            is_written = true;
-            let read = match item {
-                NestedMeta::Meta(Meta::Path(flag))
-                    if flag.is_ident("unscoped")
-                        && site == Site::Variant
-                        && path.is_some()
-                        && !is_unscoped =>
-                {
-                    is_unscoped = true;
-                    Ok(())
-                }
-                NestedMeta::Meta(Meta::Path(flag))
-                    if flag.is_ident("lenient")
-                        && site == Site::Variant
-                        && path.is_some()
-                        && !is_lenient =>
-                {
-                    is_lenient = true;
-                    Ok(())
-                }
-                NestedMeta::Meta(Meta::NameValue(pair))
-                    if pair.path.is_ident("layer") && site == Site::Guard && path.is_none() =>
-                {
-                    is_of_layer = true;
-                    of_layer(pair).and_then(|(found, called)| {
-                        path = Some(found.clone());
-                        is_called = called.is_some();
-                        call = called.map(Call::of_expression).transpose()?;
-                        Ok(())
-                    })
-                }
-                NestedMeta::Meta(Meta::Path(found)) if path.is_none() => {
-                    path = Some(found.clone());
-                    Ok(())
-                }
-                NestedMeta::Meta(Meta::Path(flag))
-                    if flag.is_ident("fresh")
-                        && matches!(site, Site::Parameter | Site::Variant)
-                        && !is_fresh =>
-                {
-                    is_fresh = true;
-                    Ok(())
-                }
-                NestedMeta::Meta(Meta::List(list))
-                    if list.path.is_ident("scopes")
-                        && scopes.is_none()
-                        && site != Site::Operation =>
-                {
-                    read_scopes(list.tokens.clone()).map(|read| scopes = Some(read))
-                }
-                NestedMeta::Meta(Meta::List(list)) if path.is_none() && is_call(list, site) => {
-                    path = Some(list.path.clone());
-                    is_called = true;
-                    Call::read(list).map(|read| call = Some(read))
-                }
-                item => Err(mistake(item, path.is_some(), site)),
-            };
-            errors.handle(read);
         }
-        if let (None, Some(_)) = (&path, &scopes) {
-            let example = site.written("current_user, scopes(\"items\")");
-            let sentence = format!("`scopes` needs a dependency; name it first: `{example}`");
-            errors.push(error_at(list.span(), sentence));
+        match (&mut required.requirement, required.scopes.take()) {
+            (Some(requirement), scopes) => requirement.scopes = scopes.unwrap_or_default(),
+            (None, Some(_)) => {
+                let example = site.written("current_user, scopes(\"items\")");
+                let sentence = format!("`scopes` needs a dependency; name it first: `{example}`");
+                errors.push(error_at(list.span(), sentence));
+            }
+            (None, None) => {}
         }
-        Self {
-            krate: krate.map(|CratePath(path)| path),
-            requirement: path.map(|path| Requirement {
-                path,
-                call,
-                is_called,
-                scopes: scopes.unwrap_or_default(),
-                is_fresh,
-                is_unscoped,
-                is_lenient,
-                is_of_layer,
-            }),
-            is_written,
+        required
+    }
+
+    /// Takes an argument. Of a dependency whose own arguments have a mistake, the path is known.
+    fn take(&mut self, item: &NestedMeta, site: Site) -> Result<()> {
+        match (item, &mut self.requirement) {
+            (NestedMeta::Meta(Meta::List(list)), _)
+                if list.path.is_ident("scopes")
+                    && self.scopes.is_none()
+                    && site != Site::Operation =>
+            {
+                self.scopes = Some(read_scopes(list.tokens.clone())?);
+            }
+            (NestedMeta::Meta(Meta::List(list)), none @ None) if is_call(list, site) => {
+                let requirement = none.insert(Requirement::new(list.path.clone(), true));
+                requirement.call = Some(Call::read(list)?);
+            }
+            (NestedMeta::Meta(Meta::NameValue(pair)), none @ None)
+                if pair.path.is_ident("layer") && site == Site::Guard =>
+            {
+                let (path, call) = of_layer(pair)?;
+                let requirement = none.insert(Requirement::new(path.clone(), call.is_some()));
+                requirement.is_of_layer = true;
+                requirement.call = call.map(Call::of_expression).transpose()?;
+            }
+            (NestedMeta::Meta(Meta::Path(path)), none @ None) => {
+                *none = Some(Requirement::new(path.clone(), false));
+            }
+            (NestedMeta::Meta(Meta::Path(word)), Some(requirement)) => {
+                let flag = Flag::named(word).filter(|flag| flag.sites.contains(&site));
+                match flag.map(|flag| (flag.of)(requirement)).filter(|is_set| !**is_set) {
+                    Some(is_set) => *is_set = true,
+                    None => return Err(mistake(item, true, site)),
+                }
+            }
+            (item, requirement) => return Err(mistake(item, requirement.is_some(), site)),
         }
+        Ok(())
     }
 }
-
-/// The error about a `layer` without a path.
-const LAYER: &str = "`layer` names the dependency of the layer around the handler; write `#[secured(layer = current_user, scopes(\"items\"))]`";
 
 /// Reads the dependency in `layer = current_user`, which may have arguments.
 fn of_layer(pair: &MetaNameValue) -> Result<(&Path, Option<&ExprCall>)> {
@@ -228,77 +204,6 @@ fn is_call(list: &MetaList, site: Site) -> bool {
         && site != Site::Operation
 }
 
-/// Returns the error about an argument that does not belong here.
-fn mistake(item: &NestedMeta, has_path: bool, site: Site) -> Error {
-    let found = name(item).unwrap_or_default();
-    let (sentence, at) = match item {
-        NestedMeta::Meta(Meta::List(list)) if list.path.is_ident("scopes") => {
-            return duplicate("scopes", &list.path);
-        }
-        NestedMeta::Meta(meta) if meta.path().is_ident("scopes") && has_path => (
-            "`scopes` is a list; write `scopes(\"items\")`".to_owned(),
-            meta.path().span(),
-        ),
-        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("fresh") => (
-            "`fresh` applies to parameters only; write `#[security(current_user, fresh)]`, once".to_owned(),
-            path.span(),
-        ),
-        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("unscoped") => (
-            "`unscoped` applies to alternatives only; write `#[security(current_user, unscoped)]` above a variant of a `#[one_of]`, once"
-                .to_owned(),
-            path.span(),
-        ),
-        NestedMeta::Meta(Meta::Path(path)) if path.is_ident("lenient") => (
-            "`lenient` applies to alternatives only; write `#[security(session_user, lenient)]` above a variant of a `#[one_of]`, once"
-                .to_owned(),
-            path.span(),
-        ),
-        NestedMeta::Meta(Meta::Path(path))
-            if site == Site::Variant
-                && (is_near(&found, "unscoped") || is_near(&found, "lenient")) =>
-        {
-            return unknown("argument", &found, &["unscoped", "lenient"], path);
-        }
-        NestedMeta::Meta(Meta::Path(path)) if is_near(&found, "scopes") => {
-            return unknown("argument", &found, &["scopes"], path);
-        }
-        NestedMeta::Meta(Meta::Path(path)) => (site.second(&found), path.span()),
-        NestedMeta::Meta(Meta::List(list)) if has_path && site != Site::Operation => {
-            return unknown("argument", &found, &["scopes"], &list.path);
-        }
-        NestedMeta::Meta(Meta::List(list)) if site == Site::Guard && list.path.is_ident("layer") => {
-            (LAYER.to_owned(), list.path.span())
-        }
-        NestedMeta::Meta(Meta::List(list)) => (
-            "a scheme or a dependency is named, not called; write its path without `()`".to_owned(),
-            list.path.span(),
-        ),
-        NestedMeta::Lit(lit) if has_path => {
-            let example = site.written(&format!("…, scopes({})", lit.to_token_stream()));
-            (
-                format!("scopes must be in a list; write `{example}`"),
-                lit.span(),
-            )
-        }
-        NestedMeta::Lit(lit) => (
-            "a scheme or a dependency is a path, not a string; write its name without quotes"
-                .to_owned(),
-            lit.span(),
-        ),
-        NestedMeta::Meta(Meta::NameValue(pair)) => (unknown_pair(&found, site), pair.path.span()),
-        NestedMeta::NameValueInvalidExpr(pair) => (unknown_pair(&found, site), pair.path.span()),
-    };
-    error_at(at, sentence)
-}
-
-fn unknown_pair(name: &str, site: Site) -> String {
-    if name == "use_cache" && matches!(site, Site::Parameter | Site::Variant) {
-        return "unknown argument `use_cache`; write `#[security(current_user, fresh)]`".to_owned();
-    }
-    let example = site.written("current_user, scopes(\"admin\")");
-    format!("unknown argument `{name}`; write a dependency and its scopes: `{example}`")
-}
-
 fn read_scopes(list: TokenStream) -> Result<Vec<Expr>> {
     let scopes = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(list)?;
     let mut errors = Error::accumulator();
@@ -318,6 +223,20 @@ fn is_text(scope: &Expr) -> bool {
 }
 
 impl Requirement {
+    /// Returns a requirement without scopes or flags.
+    fn new(path: Path, is_called: bool) -> Self {
+        Self {
+            path,
+            call: None,
+            is_called,
+            scopes: Vec::new(),
+            is_fresh: false,
+            is_unscoped: false,
+            is_lenient: false,
+            is_of_layer: false,
+        }
+    }
+
     /// Replaces a path of one identifier by an alias, and returns the alias as an item. If the path
     /// is not a type, only the alias is an error, whatever else has the same name in the handler.
     pub(crate) fn alias(&mut self, name: &Ident) -> Option<TokenStream> {

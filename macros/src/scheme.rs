@@ -29,7 +29,7 @@ use self::rejections::Rejections;
 use self::scopes::Scopes;
 use self::target::SchemeTarget;
 use self::verification::Verification;
-use crate::arguments::{Arguments, CratePath, Flag, Read, SchemeName, Text, TypeName, error_at};
+use crate::attribute::{Arguments, CratePath, Flag, Read, SchemeName, Text, TypeName, error_at};
 use crate::emit::checks;
 
 /// The arguments that are specific to one scheme attribute.

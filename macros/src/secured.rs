@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Path, Type, parse_quote};
 
 use self::plan::Plan;
-use crate::arguments::{CratePath, error_at};
+use crate::attribute::{CratePath, error_at};
 use crate::emit::checks::{self, respanned};
 use crate::function::{self, Function, Host, Parameter, Source, WrittenParameter};
 use crate::handler::{documented, marker, named, take_others};

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 
 /// Returns the item with the error about the attribute.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {

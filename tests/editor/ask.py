@@ -70,7 +70,7 @@ DEFINITIONS = [
     ("scopes(\"i|tems\"))] caller", None, 0),
     # types
     ("    #[security(Api)] token: B|earerToken,", "pub struct BearerToken", 1),
-    ("    scopes: S|ecurityScopes,\n) -> Result<User", "pub struct SecurityScopes", 4),
+    ("    scopes: S|ecurityScopes,\n) -> Result<User", "pub struct SecurityScopes", 1),
     ("token(#[security(Api)] token: B|earerToken", "pub struct BearerToken", 1),
     ("account: V|erified<Account>)", "pub struct Verified", 1),
     ("account: Verified<A|ccount>)", "pub struct Account {", 1),

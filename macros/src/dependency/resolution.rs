@@ -8,7 +8,6 @@ use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::emit::cached::Cached;
-use crate::emit::checks::respanned;
 use crate::emit::family::in_families;
 use crate::function::{Parameter, Source};
 use crate::requirement::Requirement;
@@ -101,11 +100,11 @@ impl<'d> Resolution<'d> {
 
     fn scopes(&self, parameter: &Parameter) -> ParameterValue {
         // Written with a type, so a type of another crate with this name is an error there.
-        let ty = &parameter.written.ty;
+        let (krate, ty, at) = (&self.dependency.krate, &parameter.written.ty, &self.names.at);
         let scopes = Ident::new("scopes", Span::mixed_site());
-        let at = respanned(self.names.at.to_token_stream(), ty.span());
+        let call = quote!(#krate::__rt::Cursor::scopes);
         ParameterValue {
-            value: quote_spanned!(ty.span()=> { let #scopes: #ty = #at.scopes(); #scopes }),
+            value: quote_spanned!(ty.span()=> { let #scopes: #ty = (#call)(#at); #scopes }),
             bound: None,
         }
     }

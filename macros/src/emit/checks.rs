@@ -8,9 +8,9 @@ use syn::{Path, Type};
 
 use crate::types::{is_named, is_plain};
 
-/// Returns an item of a type's impl of a trait. Errors about it are shown at the user's token: the
-/// brackets at both ends have its span. The names have not, because an editor goes to the definition
-/// of each name that has the span of the user's.
+/// Returns an item of a type's impl of a trait. Errors about it are shown at the user's token,
+/// because the brackets at both ends have its span. The names keep their own, because an editor
+/// goes to the definition of each name that has the span of the user's.
 pub(crate) fn item_of(
     ty: &impl ToTokens,
     of_trait: &TokenStream,

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::{Data, DataStruct, DeriveInput, Fields, LitStr, Path, Type};
 
 use super::FormKind;
-use crate::arguments::{Intermediate, Literal, error_at, reworded};
+use crate::attribute::{Intermediate, Literal, error_at, reworded};
 use crate::emit::checks::kind_of;
 
 /// The standard parameters on the wire, each with the field that reads it and its variant in the

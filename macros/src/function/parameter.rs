@@ -8,7 +8,7 @@ use syn::{Attribute, Meta, Type};
 
 use super::Host;
 use super::signature::WrittenParameter;
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 use crate::requirement::{Required, Requirement, Site};
 use crate::types::{in_option, is_named, mentions};
 

@@ -5,7 +5,7 @@ use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataEnum, Fields, LitStr, Type, Variant};
 
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 
 /// A grant.
 pub(super) struct GrantVariant {

@@ -6,7 +6,7 @@ use syn::Attribute;
 use syn::spanned::Spanned;
 
 use super::marker::{Writer, writer};
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 use crate::function::{Function, Host};
 
 /// Removes each attribute from a handler that says something else of it than the one above, and

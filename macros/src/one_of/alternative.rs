@@ -7,7 +7,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, Field, Fields, Ident, Lifetime, Meta, Path, Type, Variant};
 
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 use crate::emit::checks::{check, is_type};
 use crate::function::is_security;
 use crate::requirement::{Required, Requirement, Site};

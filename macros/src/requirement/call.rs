@@ -10,7 +10,7 @@ use syn::token::Paren;
 use syn::{Expr, ExprCall, MacroDelimiter, MetaList, Path, Token};
 
 use super::text::text;
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 
 /// The arguments of a dependency, which are constant expressions.
 pub(crate) struct Call {

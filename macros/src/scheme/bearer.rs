@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::verification::Verification;
 use super::{Credential, Own, OwnArguments};
-use crate::arguments::{Arguments, Flag, TypeName, error_at};
+use crate::attribute::{Arguments, Flag, TypeName, error_at};
 
 #[derive(Default, FromMeta)]
 #[darling(default)]

@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, parse_quote};
 
-use crate::arguments::Text;
+use crate::attribute::Text;
 
 /// Returns the doc comment of a struct as one text, as rustdoc shows it.
 pub(crate) fn doc_comment(attrs: &[Attribute]) -> Option<Text> {

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Meta, Path};
 
 use super::scopes::Scopes;
-use crate::arguments::{Arguments, Url, duplicate, error_at, list, unknown};
+use crate::attribute::{Arguments, Url, duplicate, error_at, list, unknown};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum FlowKind {

@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, LitStr, Token};
 
-use crate::arguments::{Text, error_at, nearest};
+use crate::attribute::{Text, error_at, nearest};
 
 /// Reads the list in `implies(…)`.
 pub(super) fn read(list: &Group) -> Result<Vec<LitStr>> {

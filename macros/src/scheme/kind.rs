@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{LitStr, Meta, Path};
 
-use crate::arguments::{Literal, TextOrSetting, Url, error_at};
+use crate::attribute::{Literal, TextOrSetting, Url, error_at};
 
 #[derive(Default)]
 pub(crate) enum SchemeKind {

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use super::flow::{FlowArguments, FlowKind};
 use super::{Credential, Own, OwnArguments};
-use crate::arguments::Arguments;
+use crate::attribute::Arguments;
 
 /// The single flow of a bearer scheme.
 pub(crate) trait BearerFlow: FlowArguments {

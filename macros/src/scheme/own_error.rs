@@ -6,7 +6,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
-use crate::arguments::{Arguments, Flag, TypeName, error_at};
+use crate::attribute::{Arguments, Flag, TypeName, error_at};
 use crate::emit::checks::{error_kind, fails, is_error, result_of};
 
 pub(crate) struct OwnError {

@@ -12,7 +12,7 @@ use syn::{Expr, Meta, Path, Token};
 
 use super::kind::Realm;
 use super::{Credential, Own, OwnArguments};
-use crate::arguments::{Arguments, TextOrSetting, Value, error_at, list, values};
+use crate::attribute::{Arguments, TextOrSetting, Value, error_at, list, values};
 use crate::emit::checks::{check, each};
 
 /// The arguments of a scheme with `Bearer` challenges: those about what it protects, and its own.

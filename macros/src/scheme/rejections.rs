@@ -7,8 +7,8 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Meta, Path};
 
-use crate::arguments::value::read;
-use crate::arguments::{Constant, error_at};
+use crate::attribute::value::read;
+use crate::attribute::{Constant, error_at};
 use crate::emit::checks::check;
 
 /// `rejection = CONSTANT`, or `rejection(missing = CONSTANT, …)`

@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident, LitStr, Meta, Path, Token, token};
 
 use super::hierarchy;
-use crate::arguments::{Text, error_at, list};
+use crate::attribute::{Text, error_at, list};
 
 const EXAMPLE: &str = "\"items\" = \"Read items.\"";
 

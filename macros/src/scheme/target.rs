@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataStruct, DeriveInput, Fields};
 
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 
 /// The attributes that declare a scheme.
 const ATTRIBUTES: [&str; 10] = [

@@ -6,7 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
-use crate::arguments::error_at;
+use crate::attribute::error_at;
 use crate::function::{Parameter, Source};
 
 /// Returns `true` if a field of `#[instrument]` uses a secured parameter.

@@ -749,11 +749,12 @@ fn dependency_function() {
                     ::resolve(cx, at.child(0usize)). await { ::core::result::Result::Ok(value) =>
                     value, ::core::result::Result::Err(refusal) => { return
                     ::core::result::Result::Err(refusal); } }; let parameter_1 = { let scopes :
-                    SecurityScopes = at.scopes(); scopes }; let parameter_2 = match
-                    __family::Extract:: < State < & '__r Db > > ::extract(cx, "db"). await {
-                    ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(refusal)
-                    => { return ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at::
-                    < Self, _ > (cx, at, "db", refusal)); } }; let output : User = match
+                    SecurityScopes = (::tollgate::__rt::Cursor::scopes) (at); scopes }; let
+                    parameter_2 = match __family::Extract:: < State < & '__r Db > > ::extract(cx,
+                    "db"). await { ::core::result::Result::Ok(value) => value,
+                    ::core::result::Result::Err(refusal) => { return
+                    ::core::result::Result::Err(::tollgate::__rt::extractor_refused_at:: < Self, _ >
+                    (cx, at, "db", refusal)); } }; let output : User = match
                     current_user(parameter_0, parameter_1, parameter_2). await {
                     ::core::result::Result::Ok(output) => output, ::core::result::Result::Err(error)
                     => { return ::core::result::Result::Err(::tollgate::__rt::reject_at:: < Self, _,

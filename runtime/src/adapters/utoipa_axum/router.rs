@@ -20,7 +20,7 @@ use crate::adapters::axum08::declared::DeclaredService;
 use crate::adapters::axum08::router::DeclaredRouter;
 use crate::adapters::axum08::routing::MethodRouter;
 use crate::declaration::Declared;
-use crate::declaration::arguments::Function;
+use crate::declaration::handler_parameters::Function;
 use crate::openapi::SecurityAddon;
 
 /// What `routes!` returns: the schemas and the operations of its handlers, and the handlers.

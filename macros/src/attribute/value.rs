@@ -48,7 +48,7 @@ macro_rules! values {
     ($($ty:ty),*) => {$(
         impl darling::FromMeta for $ty {
             fn from_meta(meta: &syn::Meta) -> darling::Result<Self> {
-                $crate::arguments::value::read(meta)
+                $crate::attribute::value::read(meta)
             }
         }
     )*};

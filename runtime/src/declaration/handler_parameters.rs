@@ -1,4 +1,4 @@
-//! Handlers that are declared by one of their arguments.
+//! Handlers that are declared by one of their parameters.
 
 #[cfg(feature = "axum08")]
 use super::Declaration;
@@ -6,8 +6,8 @@ use super::{Declared, Declares, PublicParameter};
 use crate::dependency::handler::Secured;
 use crate::plan::table::HasPlan;
 
-/// The place of the argument that declares the handler. The numbers differ in one list of
-/// arguments, and mean nothing else.
+/// The place of the parameter that declares the handler. The numbers differ in one list of
+/// parameters, and mean nothing else.
 #[derive(Debug)]
 pub enum At<const PLACE: usize> {}
 
@@ -21,7 +21,7 @@ impl<P: HasPlan> Declares for PublicParameter<P> {
     type Plan = P;
 }
 
-/// Implements the trait for each place in a list of arguments, and in each list that is shorter.
+/// Implements the trait for each place in a list of parameters, and in each list that is shorter.
 macro_rules! each_list {
     () => {};
     ($first:ident $first_place:literal $($rest:ident $place:literal)*) => {
@@ -53,14 +53,14 @@ macro_rules! each_place {
     };
 }
 
-/// A function with these arguments, whether or not it is a handler.
+/// A function with these parameters, whether or not it is a handler.
 #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 pub trait Function<Arguments> {}
 
 #[cfg(any(feature = "utoipa-axum02", feature = "utoipa-axum03"))]
 impl<F: Fn() -> Answer, Answer> Function<()> for F {}
 
-// A handler has 16 parameters at most, and axum adds an argument of its own.
+// A handler has 16 parameters at most, and axum adds one of its own.
 each_list! {
     T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9 T10 10 T11 11 T12 12 T13 13 T14 14 T15 15 T16 16 T17 17
 }
