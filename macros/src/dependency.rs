@@ -256,8 +256,8 @@ impl Dependency {
             _ => None,
         });
         let node = quote_spanned! {function.signature.ident.span()=>
-            const NODE: &'static #krate::__rt::Node = &#krate::__rt::Node::function(#name, &[#(#edges),*])
-                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#output_kind);
+            const NODE: &'static #krate::__rt::Node = &#krate::__rt::Function::new(#name)
+                #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#output_kind).node(&[#(#edges),*]);
         };
         let kind = self.error_kind().filter(|_| self.outcome.doubtful_error().is_some());
         let fails = kind.map(|kind| checks::fails(krate, marker, &kind));

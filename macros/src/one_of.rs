@@ -159,7 +159,7 @@ impl OneOf {
             impl #krate::Dependency for #ident {
                 type Output = Self;
                 const NODE: &'static #krate::__rt::Node =
-                    &#krate::__rt::Node::one_of(#name, &[#(#edges),*], #has_empty) #strict #(#own_error)*;
+                    &#krate::__rt::OneOf::new(#name, #has_empty) #strict #(#own_error)* .node(&[#(#edges),*]);
             }
         }
     }

@@ -57,7 +57,7 @@ pub use crate::plan::check::{
     check_scope_token, check_unverified,
 };
 pub use crate::plan::cursor::Cursor;
-pub use crate::plan::node::{Edge, Node};
+pub use crate::plan::node::{Edge, Function, Node, OneOf};
 pub use crate::plan::output_kind::OutputKind;
 pub use crate::plan::table::{CursorOf, HasPlan, PlanPosition};
 pub use crate::refusal::own_error::data::OwnErrorData;

@@ -213,21 +213,23 @@ fn alternatives() {
             #[automatically_derived]
             impl ::tollgate::Dependency for Caller {
                 type Output = Self;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::one_of(
-                    "Caller",
-                    &[
-                        ::tollgate::__rt::Edge::new(
-                            <user as ::tollgate::Dependency>::NODE,
-                            &["items"],
-                        ),
-                        ::tollgate::__rt::Edge::new(
-                                <services::key as ::tollgate::Dependency>::NODE,
-                                &[],
-                            )
-                            .unscoped(),
-                    ],
-                    true,
-                );
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::OneOf::new(
+                        "Caller",
+                        true,
+                    )
+                    .node(
+                        &[
+                            ::tollgate::__rt::Edge::new(
+                                <user as ::tollgate::Dependency>::NODE,
+                                &["items"],
+                            ),
+                            ::tollgate::__rt::Edge::new(
+                                    <services::key as ::tollgate::Dependency>::NODE,
+                                    &[],
+                                )
+                                .unscoped(),
+                        ],
+                    );
             }
             const _: () = {
                 ::tollgate::__families! {
@@ -700,14 +702,8 @@ fn dependency_function() {
             #[automatically_derived]
             impl ::tollgate::Dependency for current_user {
                 type Output = User;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Function::new(
                         "current_user",
-                        &[
-                            ::tollgate::__rt::Edge::new(
-                                <OAuth2 as ::tollgate::Dependency>::NODE,
-                                &["me"],
-                            ),
-                        ],
                     )
                     .asks_scopes()
                     .extracts()
@@ -715,7 +711,15 @@ fn dependency_function() {
                     .yields({
                         use ::tollgate::__rt::AnyOutput as _;
                         <::tollgate::__rt::OutputOf<User>>::KIND
-                    });
+                    })
+                    .node(
+                        &[
+                            ::tollgate::__rt::Edge::new(
+                                <OAuth2 as ::tollgate::Dependency>::NODE,
+                                &["me"],
+                            ),
+                        ],
+                    );
             }
             #[automatically_derived]
             impl ::tollgate::__rt::Fails for current_user {
@@ -921,16 +925,18 @@ fn dependency_with_arguments() {
             #[automatically_derived]
             impl ::tollgate::Dependency for role {
                 type Output = User;
-                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Node::function(
+                const NODE: &'static ::tollgate::__rt::Node = &::tollgate::__rt::Function::new(
                         "role",
-                        &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
                     )
                     .takes("least, argument_1")
                     .fails_with::<Rejection>()
                     .yields({
                         use ::tollgate::__rt::AnyOutput as _;
                         <::tollgate::__rt::OutputOf<User>>::KIND
-                    });
+                    })
+                    .node(
+                        &[::tollgate::__rt::Edge::new(<user as ::tollgate::Dependency>::NODE, &[])],
+                    );
             }
             const _: () = {
                 ::tollgate::__local_family! {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use crate::__both_families;
 use crate::dependency::Dependency;
 use crate::plan::cursor::Cursor;
-use crate::plan::node::Node;
+use crate::plan::node::{Function, Node};
 use crate::refusal::rejection::Rejection;
 
 /// The dependency behind a parameter whose attribute has a mistake. It causes no further errors.
@@ -16,7 +16,7 @@ pub struct Broken<T>(PhantomData<fn() -> T>);
 impl<T: 'static> Dependency for Broken<T> {
     type Output = T;
 
-    const NODE: &'static Node = &Node::function("broken", &[]).fails().broken();
+    const NODE: &'static Node = &Function::new("broken").fails().broken().node(&[]);
 }
 
 __both_families! {

@@ -293,10 +293,11 @@ macro_rules! __rejected {
             type Output = $crate::bounds::Unknown;
 
             const NODE: &'static $crate::__rt::Node =
-                &$crate::__rt::Node::function(::core::stringify!($function), &[])
+                &$crate::__rt::Function::new(::core::stringify!($function))
                     .asks_scopes()
                     .fails()
-                    .broken();
+                    .broken()
+                    .node(&[]);
         }
 
         $crate::__both_families! {
@@ -452,7 +453,7 @@ macro_rules! security_scopes {
         struct __TollgatePlan;
         impl $crate::__rt::HasPlan for __TollgatePlan {
             const EDGES: &'static [$crate::__rt::Edge] = &[$crate::__rt::Edge::new(
-                &$crate::__rt::Node::function("security_scopes", &[]).asks_scopes(),
+                &$crate::__rt::Function::new("security_scopes").asks_scopes().node(&[]),
                 &[$($scope),*],
             )];
         }

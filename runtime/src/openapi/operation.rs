@@ -480,16 +480,16 @@ pub(super) fn security_of(alternatives: &[Alternative]) -> Tree {
 /// scopes. `is_required` is `true` if a scope is required on the path to the node.
 fn insufficient_scope(node: &Node, is_required: bool) -> BTreeSet<u16> {
     let own = node.insufficient_scope().filter(|_| is_required);
-    let below = node.edges().iter().flat_map(|edge| {
-        let is_required = is_required && !edge.is_unscoped() || !edge.scopes().is_empty();
-        insufficient_scope(edge.node(), is_required)
+    let below = node.edges.iter().flat_map(|edge| {
+        let is_required = is_required && !edge.is_unscoped || !edge.scopes.is_empty();
+        insufficient_scope(edge.node, is_required)
     });
     own.into_iter().chain(below).collect()
 }
 
 /// Returns `true` if a node refuses a request because it has the credential of no alternative.
 fn refuses_absent(node: &Node) -> bool {
-    node.refuses_absent() || node.edges().iter().any(|edge| refuses_absent(edge.node()))
+    node.refuses_absent() || node.edges.iter().any(|edge| refuses_absent(edge.node))
 }
 
 /// Returns the alternatives that satisfy both lists. An empty list requires nothing.

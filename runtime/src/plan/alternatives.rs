@@ -99,7 +99,7 @@ fn add(
         }
     }
     if !node.is_one_of() {
-        for edge in node.edges() {
+        for edge in node.edges {
             add_edge(branches, edge, path, scopes);
         }
         return;
@@ -109,15 +109,15 @@ fn add(
         let choices: Vec<_> = match branch.chosen.iter().find(|(list, _)| list.is_like(node)) {
             Some((_, chosen)) => vec![*chosen],
             None => {
-                let alternatives = (0..node.edges().len()).map(Some);
+                let alternatives = (0..node.edges.len()).map(Some);
                 alternatives.chain(node.has_empty().then_some(None)).collect()
             }
         };
         for choice in choices {
-            let edge = choice.and_then(|number| node.edges().get(number));
+            let edge = choice.and_then(|number| node.edges.get(number));
             let mut chosen = branch.clone();
             chosen.chosen.push((node, choice));
-            chosen.is_lenient |= edge.is_some_and(Edge::is_lenient);
+            chosen.is_lenient |= edge.is_some_and(|edge| edge.is_lenient);
             let mut chosen = vec![chosen];
             if let Some(edge) = edge {
                 add_edge(&mut chosen, edge, path, scopes);
@@ -136,15 +136,15 @@ fn add_edge(
     path: &Gathered<'_>,
     scopes: &mut Vec<&'static str>,
 ) {
-    if edge.is_unscoped() {
-        let mut own = edge.scopes().to_vec();
-        return add(branches, edge.node(), &Gathered::from(edge.scopes()), &mut own);
+    if edge.is_unscoped {
+        let mut own = edge.scopes.to_vec();
+        return add(branches, edge.node, &Gathered::from(edge.scopes), &mut own);
     }
-    let path = path.below(edge.scopes());
+    let path = path.below(edge.scopes);
     let before = scopes.len();
-    let required = edge.scopes().iter().enumerate();
+    let required = edge.scopes.iter().enumerate();
     scopes.extend(required.filter(|(index, _)| path.adds(*index)).map(|(_, scope)| scope));
-    add(branches, edge.node(), &path, scopes);
+    add(branches, edge.node, &path, scopes);
     scopes.truncate(before);
 }
 

@@ -402,6 +402,7 @@ pub(super) mod tests {
     use crate::credential::authorization_value::AuthorizationValue;
     use crate::credential::bearer_token::BearerToken;
     use crate::plan::layout::measure;
+    use crate::plan::node::{Function, OneOf};
     use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 
@@ -411,12 +412,12 @@ pub(super) mod tests {
     const OPTIONAL: SchemeConfig = SchemeConfig::new::<Option<AuthorizationValue>>("Optional");
     static REQUIRED_SCHEME: Node = Node::scheme::<BearerToken>(&CONFIG);
     static OPTIONAL_SCHEME: Node = Node::scheme::<Option<AuthorizationValue>>(&OPTIONAL);
-    static ABOVE: Node =
-        Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &[]), Edge::new(&REQUIRED_SCHEME, &[])]);
-    static ASKS: Node = Node::function("user", &[Edge::new(&ABOVE, &[])]).asks_scopes();
-    static ABOVE_ASKS: Node = Node::function("", &[Edge::new(&ASKS, &[])]);
+    static ABOVE: Node = Function::new("")
+        .node(&[Edge::new(&OPTIONAL_SCHEME, &[]), Edge::new(&REQUIRED_SCHEME, &[])]);
+    static ASKS: Node = Function::new("user").asks_scopes().node(&[Edge::new(&ABOVE, &[])]);
+    static ABOVE_ASKS: Node = Function::new("").node(&[Edge::new(&ASKS, &[])]);
     static NEVER_REFUSES: Node =
-        Node::function("", &[Edge::new(&OPTIONAL_SCHEME, &["x"])]).asks_scopes();
+        Function::new("").asks_scopes().node(&[Edge::new(&OPTIONAL_SCHEME, &["x"])]);
 
     pub(in crate::plan) fn message(
         check: impl FnOnce() + std::panic::UnwindSafe,
@@ -456,15 +457,16 @@ pub(super) mod tests {
     #[test]
     fn a_guard_refuses_some_requests() {
         for node in [
-            Node::function("", &[]).fails(),
-            Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails(),
+            Function::new("").fails().node(&[]),
+            Function::new("").fails().node(const { &[Edge::new(&ABOVE, &[])] }),
         ] {
             assert_eq!(message(|| check_guard(&node)), None);
         }
-        let function = || Node::function("", const { &[Edge::new(&ABOVE, &[])] }).fails();
-        let verdict = function().yields(OutputKind::Verdict);
-        let (result, future) =
-            (function().yields(OutputKind::Result), function().yields(OutputKind::Future));
+        let yields = |output| {
+            Function::new("").fails().yields(output).node(const { &[Edge::new(&ABOVE, &[])] })
+        };
+        let [verdict, result, future] =
+            [OutputKind::Verdict, OutputKind::Result, OutputKind::Future].map(yields);
         for node in [&verdict, &future] {
             assert!(
                 message(|| check_guard(node))
@@ -483,38 +485,40 @@ pub(super) mod tests {
     #[test]
     fn a_guard_can_refuse_the_credential_of_a_scheme() {
         const CHECKS: &Node =
-            &Node::function("checks", const { &[Edge::new(&REQUIRED_SCHEME, &[])] }).fails();
-        const TRUSTS: &Node =
-            &Node::function("trusts", const { &[Edge::new(&REQUIRED_SCHEME, &[])] }).unverified();
-        const BESIDE: &Node = &Node::function("beside", &[]).fails();
+            &Function::new("checks").fails().node(const { &[Edge::new(&REQUIRED_SCHEME, &[])] });
+        const TRUSTS: &Node = &Function::new("trusts")
+            .unverified()
+            .node(const { &[Edge::new(&REQUIRED_SCHEME, &[])] });
+        const BESIDE: &Node = &Function::new("beside").fails().node(&[]);
         const LIST: &[Edge] = &[Edge::new(CHECKS, &[]), Edge::new(&ABOVE, &[])];
         let lets_in = |node: &Node| {
             message(|| check_guard(node)).is_some_and(|text| text.contains("any credential"))
         };
-        let above = |edges| Node::function("above", edges);
+        let above = |edges| Function::new("above").node(edges);
         assert!(lets_in(&ABOVE));
         assert!(lets_in(&above(const { &[Edge::new(&ABOVE, &[]), Edge::new(BESIDE, &[])] })));
         assert!(!lets_in(&above(const { &[Edge::new(&ABOVE, &[]), Edge::new(CHECKS, &[])] })));
         assert!(!lets_in(&above(const { &[Edge::new(TRUSTS, &[])] })));
         assert!(!lets_in(TRUSTS));
-        const MIXED: &Node = &Node::one_of("mixed", LIST, false);
+        const MIXED: &Node = &OneOf::new("mixed", false).node(LIST);
         assert!(lets_in(MIXED));
         assert!(lets_in(&above(const { &[Edge::new(MIXED, &[])] })));
-        assert!(!lets_in(&above(const { &[Edge::new(MIXED, &[])] }).fails()));
+        assert!(!lets_in(&Function::new("above").fails().node(const { &[Edge::new(MIXED, &[])] })));
 
         let misplaced = |node: &Node| message(|| check_unverified(node)).is_some();
         assert!(!misplaced(TRUSTS));
         assert!(misplaced(BESIDE));
         assert!(misplaced(CHECKS));
-        assert!(misplaced(&above(const { &[Edge::new(TRUSTS, &[])] }).unverified()));
+        let above = Function::new("above").unverified();
+        assert!(misplaced(&above.node(const { &[Edge::new(TRUSTS, &[])] })));
     }
 
     #[test]
     fn what_is_too_large_to_compile_says_so_once() {
-        const LEAF: &Node = &Node::function("", &[]);
+        const LEAF: &Node = &Function::new("").node(&[]);
 
         fn above(node: &'static Node, times: usize, scopes: &'static [&'static str]) -> Node {
-            Node::function("", vec![Edge::new(node, scopes); times].leak())
+            Function::new("").node(vec![Edge::new(node, scopes); times].leak())
         }
         fn leaked(node: Node) -> &'static Node {
             Box::leak(Box::new(node))

@@ -34,8 +34,8 @@ pub(crate) fn via(decisions: &[Decision], has_scheme: bool) -> impl Iterator<Ite
 pub(crate) fn decisions(node: &'static Node, arguments: Option<&Arguments>) -> Vec<Decision> {
     let mut decisions = Vec::new();
     if node.is_root() {
-        for edge in node.edges() {
-            add(edge.node(), edge.arguments(), Some(edge.is_guard()), &mut decisions);
+        for edge in node.edges {
+            add(edge.node, edge.arguments, Some(edge.is_guard), &mut decisions);
         }
     } else {
         add(node, arguments, Some(true), &mut decisions);
@@ -61,8 +61,8 @@ fn add(
         };
         merge(decision, to);
     }
-    for edge in node.edges() {
-        add(edge.node(), edge.arguments(), None, to);
+    for edge in node.edges {
+        add(edge.node, edge.arguments, None, to);
     }
 }
 

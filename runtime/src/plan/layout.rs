@@ -51,7 +51,7 @@ struct Size {
 /// Returns the number of units that the plan of a tree takes. `edges` are those of the root.
 pub(super) const fn measure(edges: &[Edge]) -> usize {
     let extent = extent_above(edges);
-    // `Node::function` drops the edges of a tree that is too large, and their scopes with them.
+    // A node drops the edges of a tree that is too large, and their scopes with them.
     assert!(!extent.is_too_large(), "a plan that is too large has no layout");
     extent.units()
 }

@@ -108,6 +108,7 @@ impl<P: HasPlan, const NUMBER: usize> PlanPosition for CursorOf<P, NUMBER> {
 mod tests {
     use super::*;
     use crate::plan::extent::UNIT;
+    use crate::plan::node::Function;
     use crate::plan::security_scopes::SecurityScopes;
 
     /// Plans that depend on the previous plan twice, so each takes twice the room.
@@ -165,7 +166,7 @@ mod tests {
         struct Wide<const NODES: usize, const SCOPES: usize>;
 
         impl<const NODES: usize, const SCOPES: usize> Wide<NODES, SCOPES> {
-            const LEAF: Node = Node::function("asker", &[]).asks_scopes();
+            const LEAF: Node = Function::new("asker").asks_scopes().node(&[]);
             const EACH: [Edge; NODES] =
                 [Edge::new(&Self::LEAF, Self::NAMES.split_at(SCOPES).0); NODES];
             const NAMES: &'static [&'static str] =
@@ -207,9 +208,9 @@ mod tests {
     #[test]
     fn a_scope_is_there_once() {
         const LONG: &str = "a-scope-whose-name-is-longer-than-any-unit";
-        const LEAF: &Node = &Node::function("asker", &[]).asks_scopes();
-        const BELOW: &Node = &Node::function("below", &[Edge::new(LEAF, &["y", LONG])]);
-        const MIDDLE: &Node = &Node::function("below", &[Edge::new(BELOW, &[LONG])]);
+        const LEAF: &Node = &Function::new("asker").asks_scopes().node(&[]);
+        const BELOW: &Node = &Function::new("below").node(&[Edge::new(LEAF, &["y", LONG])]);
+        const MIDDLE: &Node = &Function::new("below").node(&[Edge::new(BELOW, &[LONG])]);
 
         struct Chain;
         impl HasPlan for Chain {
@@ -226,8 +227,8 @@ mod tests {
     /// Below an unscoped edge, the scopes that are required above take no room.
     #[test]
     fn unscoped_edges_cut_the_room() {
-        const LEAF: &Node = &Node::function("asker", &[]).asks_scopes();
-        const BELOW: &Node = &Node::function("below", &[Edge::new(LEAF, &["b"]).unscoped()]);
+        const LEAF: &Node = &Function::new("asker").asks_scopes().node(&[]);
+        const BELOW: &Node = &Function::new("below").node(&[Edge::new(LEAF, &["b"]).unscoped()]);
         const ABOVE: &[Edge] = &[Edge::new(BELOW, &["a", "aa", "aaa", "aaaa"])];
 
         struct Chain;

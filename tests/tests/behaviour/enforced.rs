@@ -11,7 +11,7 @@ use axum::response::Response;
 use axum::routing::get;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::__rt::{Edge, Node, check_guard, check_scope};
+use tollgate::__rt::{Edge, Function, Node, check_guard, check_scope};
 use tollgate::scheme::{Flow, Flows, SchemeConfig, Scope};
 use tollgate::{
     BearerError, BearerToken, Rejection, SecurityScopes, dependency, oauth2_password_bearer, plan,
@@ -53,14 +53,14 @@ impl Tree {
             }
             Self::Function { asks, fails, below } => {
                 let edges: Vec<_> = below.iter().map(|tree| Edge::new(tree.node(), &[])).collect();
-                let mut node = Node::function("f", edges.leak());
+                let mut function = Function::new("f");
                 if *asks {
-                    node = node.asks_scopes();
+                    function = function.asks_scopes();
                 }
                 if *fails {
-                    node = node.fails();
+                    function = function.fails();
                 }
-                node
+                function.node(edges.leak())
             }
         }))
     }

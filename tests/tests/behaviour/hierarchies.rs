@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tollgate::__rt::{Edge, Node, check_dependency};
+use tollgate::__rt::{Edge, Function, Node, OneOf, check_dependency};
 use tollgate::BearerToken;
 use tollgate::scheme::{Flow, Flows, SchemeConfig, Scope};
 
@@ -82,7 +82,10 @@ impl Tree {
                     if *is_unscoped { edge.unscoped() } else { edge }
                 });
                 let edges = edges.collect::<Vec<_>>().leak();
-                if *is_list { Node::one_of("", edges, false) } else { Node::function("", edges) }
+                match is_list {
+                    true => OneOf::new("", false).node(edges),
+                    false => Function::new("").node(edges),
+                }
             }
         };
         Box::leak(Box::new(node))
@@ -116,10 +119,11 @@ fn scheme(is_optional: bool, flows: Flows) -> Node {
 proptest! {
     #[test]
     fn what_compiles_has_one_hierarchy(tree in trees()) {
-        let above = || Node::function("", Box::leak(Box::new([Edge::new(tree.node(), &[])])));
-        let compiles = |node: Node| catch_unwind(|| check_dependency(&node)).is_ok();
-        prop_assert_eq!(compiles(above().asks_scopes()), tree.hierarchies(false).len() < 2);
+        let edges = Box::leak(Box::new([Edge::new(tree.node(), &[])]));
+        let compiles = |above: Function| catch_unwind(|| check_dependency(&above.node(edges))).is_ok();
+        let function = Function::new("");
+        prop_assert_eq!(compiles(function.asks_scopes()), tree.hierarchies(false).len() < 2);
         // Without the parameter, any number of them is fine.
-        prop_assert!(compiles(above()));
+        prop_assert!(compiles(function));
     }
 }

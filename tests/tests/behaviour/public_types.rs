@@ -58,7 +58,7 @@ impl Dependency for Printed {
     type Output = String;
 
     const NODE: &'static tollgate::__rt::Node =
-        &tollgate::__rt::Node::function("Printed", &[]).fails();
+        &tollgate::__rt::Function::new("Printed").fails().node(&[]);
 }
 
 impl<C: SendContext<Rejection: Debug> + Debug> Resolve<'_, C, String> for Printed {

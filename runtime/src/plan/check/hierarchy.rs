@@ -70,7 +70,7 @@ mod tests {
     use crate::credential::bearer_token::BearerToken;
     use crate::plan::check::check_dependency;
     use crate::plan::check::tests::message;
-    use crate::plan::node::Edge;
+    use crate::plan::node::{Edge, Function, OneOf};
     use crate::scheme::flow::{Flow, Flows};
     use crate::scheme::scope::Scope;
 
@@ -103,16 +103,21 @@ mod tests {
     }
 
     fn function(nodes: &[&'static Node]) -> Node {
-        Node::function("caller", edges(nodes))
+        Function::new("caller").node(edges(nodes))
+    }
+
+    /// Returns a function that takes `SecurityScopes`.
+    fn asker(nodes: &[&'static Node]) -> Node {
+        Function::new("caller").asks_scopes().node(edges(nodes))
     }
 
     fn one_of(nodes: &[&'static Node]) -> &'static Node {
-        leaked(Node::one_of("Caller", edges(nodes), false))
+        leaked(OneOf::new("Caller", false).node(edges(nodes)))
     }
 
     /// Returns the error for a function that takes `SecurityScopes`, with these nodes below it.
     fn refused(nodes: &[&'static Node]) -> Option<String> {
-        let asker = function(nodes).asks_scopes();
+        let asker = asker(nodes);
         message(|| check_dependency(&asker))
     }
 
@@ -156,7 +161,7 @@ mod tests {
     #[test]
     fn each_function_checks_its_own_hierarchy() {
         let [ours, partner] = [scheme("Ours", &[READ, WRITE]), scheme("Partner", &[READ])]
-            .map(|node| leaked(function(&[node]).asks_scopes()));
+            .map(|node| leaked(asker(&[node])));
         let alternatives = function(&[one_of(&[ours, partner])]);
         assert_eq!(message(|| check_dependency(&alternatives)), None);
         assert!(refused(&[one_of(&[ours, partner])]).is_some());
@@ -169,7 +174,7 @@ mod tests {
         let (required, optional) = (key::<ApiKey>(), key::<Option<ApiKey>>());
         let both = leaked(function(&[required, ours]));
         let unscoped = vec![Edge::new(ours, &[]), Edge::new(required, &[]).unscoped()];
-        let unscoped = leaked(Node::one_of("Caller", unscoped.leak(), false));
+        let unscoped = leaked(OneOf::new("Caller", false).node(unscoped.leak()));
         for (nodes, expected) in [
             (&[one_of(&[ours, required])][..], true),
             (&[one_of(&[required, ours])], true),

@@ -14,7 +14,7 @@ impl Dependency for Whole {
     type Output = String;
 
     const NODE: &'static tollgate::__rt::Node =
-        &tollgate::__rt::Node::function("Whole", &[]).fails();
+        &tollgate::__rt::Function::new("Whole").fails().node(&[]);
 }
 
 impl<C: SendContext> Resolve<'_, C, String> for Whole {
