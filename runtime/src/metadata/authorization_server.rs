@@ -1,7 +1,7 @@
 //! The metadata of an authorization server
 //! ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)).
 
-use crate::metadata::{Member, Members, document, texts};
+use crate::metadata::members::{Member, Members, document, texts};
 use crate::scheme::{Scheme, SchemeConfig};
 use crate::setting::SettingError;
 use crate::setting::rule::Rule;

@@ -1,7 +1,7 @@
 //! The metadata of a protected resource
 //! ([RFC 9728](https://www.rfc-editor.org/rfc/rfc9728)).
 
-use crate::metadata::{Member, Members, document, texts};
+use crate::metadata::members::{Member, Members, document, texts};
 use crate::scheme::Scheme;
 use crate::scheme::scope::OFFLINE_ACCESS;
 use crate::setting::SettingError;

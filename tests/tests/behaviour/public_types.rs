@@ -369,8 +369,6 @@ fn no_public_type_shows_a_secret() {
     let names: BTreeSet<_> = printed.iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut expected = implements("Debug");
     assert!(expected.remove("head::Never"), "it has no values");
-    // They have another name, too.
-    expected.retain(|name| !name.starts_with("testing::"));
     assert_eq!(names, expected);
     assert!(names.is_superset(&implements("Display")));
     assert!(names.len() > 40);
@@ -452,7 +450,7 @@ fn a_signature_names_what_its_reader_can_name() {
         "tollgate::declaration::Declared",
         "tollgate::declaration::DeclaredAs",
         "tollgate::declaration::Declares",
-        "tollgate::jwt::refusal::sealed::Answer",
+        "tollgate::jwt::refusal::sealed::IsRefused",
         "tollgate::openapi::utoipa::UtoipaDocument",
     ]);
     assert_eq!(unknown, nameless);
