@@ -305,6 +305,7 @@ fn printed_types() -> Vec<(&'static str, String)> {
         "OAuth2PasswordRequestForm": OAuth2PasswordRequestForm::decode(body).unwrap();
         "OAuth2PasswordRequestFormStrict": OAuth2PasswordRequestFormStrict::decode(body).unwrap();
         "testing::Overrides": Overrides::new().with::<Printed>(|| SECRET.to_owned());
+        "testing::RefuseUndecided": tollgate::testing::RefuseUndecided::new();
         "PasswordForm": PasswordForm(OAuth2PasswordRequestForm::decode(body).unwrap());
         "Plan": plan!(Password);
         "token_endpoint::RefreshTokenGrant": refresh().grant;
@@ -443,6 +444,8 @@ fn a_signature_names_what_its_reader_can_name() {
     // What seals a trait has no name, and neither have the bounds of doors and documents, which a
     // reader meets in the compiler's errors alone.
     let nameless = BTreeSet::from([
+        "tollgate::adapters::axum08::bounds::RouteLayer",
+        "tollgate::adapters::axum08::bounds::RouteService",
         "tollgate::adapters::axum08::router::DeclaredRouter",
         "tollgate::adapters::axum08::declared::DeclaredService",
         "tollgate::adapters::tower::send_refusal::SendRefusal",
