@@ -9,8 +9,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
-use tollgate::jwt::{TestAuthority, TokenVerifier};
+use tollgate::jwt::TokenVerifier;
 use tollgate::scheme::RejectionReason;
+use tollgate::testing::TestAuthority;
 use tollgate::verify::Verified;
 use tollgate::{BearerToken, SecurityScopes};
 
