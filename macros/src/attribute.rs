@@ -16,6 +16,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned as _;
 use syn::{Expr, Meta, MetaNameValue, Path, Token, Type};
 
 pub(crate) use self::mistake::{duplicate, error_at, reworded, unknown};
@@ -104,6 +105,12 @@ impl Arguments {
             None => true,
         };
         self.is_parsed && !self.items.iter().any(is_meant)
+    }
+
+    /// Returns the place of an argument.
+    pub(crate) fn span_of(&self, wanted: &str) -> Option<Span> {
+        let item = self.items.iter().find(|item| name(item).is_some_and(|name| name == wanted))?;
+        Some(item.span())
     }
 
     /// Returns the value of an argument `name = value`.

@@ -50,6 +50,7 @@ pub(crate) struct Own {
     /// The scopes of a scheme without flows, or of every flow that declares none.
     pub(crate) scopes: Scopes,
     pub(crate) strict: bool,
+    pub(crate) charset: bool,
     pub(crate) space: Space,
     pub(crate) verification: Option<Verification>,
     pub(crate) mistakes: Vec<Error>,
@@ -224,6 +225,7 @@ impl ToTokens for Scheme {
             .map(|scopes| quote!(.with_scopes(#scopes)));
         let challenge = (!self.has_challenge).then(|| quote!(.with_challenge(false)));
         let strict = own.strict.then(|| quote!(.with_strict(true)));
+        let charset = own.charset.then(|| quote!(.with_charset(true)));
         let space = own.space.tokens(krate);
         // A scheme that verifies has complete challenges.
         let realm = (own.verification.is_some() && !own.space.has_realm())
@@ -262,6 +264,7 @@ impl ToTokens for Scheme {
                     .with_flows(#krate::scheme::Flows::new() #(#flows)*)
                     #strict
                     #challenge
+                    #charset
                     #space
                     #realm
                     #rejection

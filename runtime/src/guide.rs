@@ -21,6 +21,7 @@ pages! {
     testing
     security
     compile_errors
+    troubleshooting
     providers
     // Its examples need another library, and are compiled by `tests/other-verifiers`.
     #[cfg(not(doctest))]

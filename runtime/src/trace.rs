@@ -1,5 +1,6 @@
 //! Records an event for each decision, with the feature `tracing`. The level is `DEBUG`, or `ERROR`
-//! if the service's own code is at fault. An event never contains a part of the request.
+//! if the service's own code is at fault. Of a request, an event has nothing but the parts of a refused
+//! token that `jwt/explanation.rs` lists.
 //!
 //! The check of the level is inlined, so a decision costs next to nothing without a subscriber. The
 //! code that records an event is not inlined.
@@ -8,6 +9,8 @@ use core::fmt::Display;
 #[cfg(feature = "jwt")]
 use core::time::Duration;
 
+#[cfg(all(feature = "tracing", feature = "jwt"))]
+use tracing::warn;
 #[cfg(feature = "tracing")]
 use tracing::{debug, error, level_filters::LevelFilter};
 
@@ -57,6 +60,18 @@ macro_rules! events {
     )*};
 }
 
+/// What the log has of a refused token besides the reason.
+#[derive(Default)]
+#[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "nothing is recorded"))]
+pub(crate) struct Details<'d> {
+    pub(crate) expected: Option<&'d str>,
+    pub(crate) found: Option<&'d str>,
+    /// What would change the decision.
+    pub(crate) setting: Option<&'d str>,
+    /// The other checks that the token fails.
+    pub(crate) also: Option<&'d str>,
+}
+
 events! {
     DEBUG credential_was_found(scheme: &str) {
         debug!(scheme, "a credential was found");
@@ -102,8 +117,33 @@ events! {
 
     /// The caller does not learn the reason.
     #[cold]
-    DEBUG token_refused(reason: &str) {
-        debug!(reason, "a token was refused");
+    DEBUG token_refused(reason: &str, details: &Details<'_>) {
+        let Details { expected, found, setting, also } = details;
+        debug!(reason, expected, found, setting, also, "a token was refused");
+    }
+
+    /// `keys` are the URL of the keys, or `None` if the service has been given them.
+    #[cfg(feature = "jwt")]
+    #[cold]
+    WARN keys_left_out(url: Option<&str>, keys: &[String]) {
+        for reason in keys {
+            warn!(url, reason, "a key of an issuer cannot be used, so its tokens are refused");
+        }
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    WARN asked_by_http(url: &str) {
+        warn!(url, "an issuer is asked by `http`, so whoever can change the answer can sign tokens");
+    }
+
+    #[cfg(feature = "jwt")]
+    #[cold]
+    WARN expiry_in_milliseconds(issuer: &str) {
+        warn!(
+            issuer,
+            "an issuer writes `exp` in milliseconds, so its tokens are refused; RFC 7519 has seconds"
+        );
     }
 
     #[inline]

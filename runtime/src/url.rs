@@ -11,6 +11,15 @@ pub(crate) fn split_after_host(url: &str) -> (&str, &str) {
     url.split_at_checked(host.saturating_add(end)).unwrap_or((url, ""))
 }
 
+/// Returns `true` if two URLs name one resource: they are the same text, or the root of one host with
+/// and without its slash ([RFC 3986, 6.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3)).
+#[cfg(feature = "jwt")]
+pub(crate) fn is_same(url: &str, other: &str) -> bool {
+    let is_root = |url: &str| url.contains("://") && split_after_host(url).1.is_empty();
+    let adds_slash = |url: &str, root: &str| url.strip_suffix('/') == Some(root) && is_root(root);
+    url == other || adds_slash(url, other) || adds_slash(other, url)
+}
+
 /// Returns what is wrong with the URL of a resource, as the end of a sentence.
 pub(crate) const fn fault(url: &str) -> Option<&'static str> {
     let (rest, is_secure) = match url.as_bytes() {

@@ -38,7 +38,9 @@ fn built(builder: TokenVerifierBuilder<Value>) -> Option<TokenVerifier<Value>> {
         Ok(verifier) => Some(verifier),
         Err(error) => {
             let error = error.to_string();
-            assert!(error.contains("RSA of 2048 to 4096 bits"), "{error}");
+            // The size, the encoding or the purpose.
+            let reasons = ["can be used", "small order", "base64url", "has no", "bytes", "its `"];
+            assert!(reasons.iter().any(|reason| error.contains(reason)), "{error}");
             None
         }
     }
@@ -127,7 +129,9 @@ impl Written {
         if self.is_padded {
             text.push_str(["", "==", "="][bytes.len() % 3]);
         }
-        let may_be_read = text == canonical && (is_rsa || self.zeros == 0);
+        // Padding and the other alphabet cannot mean anything else.
+        let meant = text.trim_end_matches('=').replace('+', "-").replace('/', "_");
+        let may_be_read = meant == canonical && (is_rsa || self.zeros == 0);
         *number = text.into();
         may_be_read
     }

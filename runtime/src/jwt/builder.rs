@@ -8,26 +8,27 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::jwt::algorithm::{Algorithm, too_short};
+use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::clock::{Date, since_1970};
-use crate::jwt::discovery;
 use crate::jwt::documents::AnyFetch;
+use crate::jwt::key_setup::{KeySetup, Remote};
 use crate::jwt::keys::KeySet;
 use crate::jwt::refusal::{IsRefused, Refusal};
 use crate::jwt::remembered::{Remembered, USUAL_BYTES};
-use crate::jwt::remote::{RemoteKeys, Times};
+use crate::jwt::remote::Times;
 use crate::jwt::rules::{ACCESS_TOKEN, Rules};
-use crate::jwt::verifier::{Keys, TokenVerifier};
-use crate::url;
+use crate::jwt::verifier::TokenVerifier;
 use crate::verify::{Fetch, Verified};
 
 /// The set-up of a [`TokenVerifier`].
 #[must_use = "`build` creates the verifier"]
 pub struct TokenVerifierBuilder<C> {
     rules: Rules,
-    source: KeySource,
+    keys: KeySetup,
+    /// Those that the service has named.
+    algorithms: Option<Vec<Algorithm>>,
     times: Times,
     /// The bytes of tokens that are remembered.
     remember: usize,
@@ -43,26 +44,13 @@ pub(super) const MAX_BYTES: usize = 16 * 1024;
 /// The minimum interval between fetches, unless a service sets another one.
 pub(super) const COOL_DOWN: Duration = Duration::from_secs(30);
 
-/// Where the keys come from.
-enum KeySource {
-    Discovery(Arc<dyn AnyFetch>),
-    Url(String, Arc<dyn AnyFetch>),
-    /// They are here, unless they could not be read.
-    Known(Result<Arc<KeySet>, String>),
-}
-
-const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";
-
-const NO_PUBLIC_KEY: &str =
-    "has no public key for signatures: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519";
-
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     /// Verifies the tokens of an issuer whose keys are found by its metadata
     /// ([OpenID Connect Discovery](https://openid.net/specs/openid-connect-discovery-1_0.html),
     /// [RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)). The issuer in the metadata has to be the
     /// same.
     pub fn discover(issuer: impl Into<String>, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, KeySource::Discovery(Arc::new(fetch)))
+        TokenVerifierBuilder::new(issuer, KeySetup::fetched(Remote::Discovery(Arc::new(fetch))))
     }
 
     /// Verifies the tokens of an issuer whose keys are at a URL
@@ -72,21 +60,21 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         url: impl Into<String>,
         fetch: impl Fetch,
     ) -> TokenVerifierBuilder<C> {
-        TokenVerifierBuilder::new(issuer, KeySource::Url(url.into(), Arc::new(fetch)))
+        TokenVerifierBuilder::new(
+            issuer,
+            KeySetup::fetched(Remote::Url(url.into(), Arc::new(fetch))),
+        )
     }
 
     /// Verifies the tokens of an issuer whose keys are in this JWK Set, which never changes.
     pub fn jwks(issuer: impl Into<String>, jwks: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        let keys = KeySet::read(&jwks.into()).filter(|keys| !keys.is_empty());
-        let keys = keys.ok_or_else(|| format!("the JWK Set {NO_PUBLIC_KEY}"));
-        TokenVerifierBuilder::new(issuer, KeySource::of(keys))
+        TokenVerifierBuilder::of_no_keys(issuer).accept_jwks(jwks)
     }
 
-    /// Verifies the tokens of an issuer with this public key, in PEM.
+    /// Verifies the tokens of an issuer with this public key, in PEM. There may be several, one
+    /// below the other.
     pub fn pem(issuer: impl Into<String>, pem: impl Into<Vec<u8>>) -> TokenVerifierBuilder<C> {
-        let keys = KeySet::of_pem(&pem.into());
-        let keys = keys.ok_or_else(|| format!("the PEM {NO_PUBLIC_KEY}"));
-        TokenVerifierBuilder::new(issuer, KeySource::of(keys))
+        TokenVerifierBuilder::of_no_keys(issuer).accept_pem(pem)
     }
 
     /// Verifies tokens that are signed with this shared secret, of at least 32 bytes. Whoever can
@@ -95,36 +83,37 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         issuer: impl Into<String>,
         secret: impl Into<Vec<u8>>,
     ) -> TokenVerifierBuilder<C> {
-        let keys = KeySet::of_secret(&secret.into()).ok_or_else(|| too_short(32));
-        let algorithms = Algorithm::ALL.into_iter().filter(|own| !own.is_of_public_key());
-        TokenVerifierBuilder::new(issuer, KeySource::of(keys)).algorithms(algorithms)
+        TokenVerifierBuilder::of_no_keys(issuer).accept_secret(secret)
     }
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// Verifies the tokens of an issuer whose keys are here.
-    pub(super) fn of_keys(issuer: impl Into<String>, keys: Arc<KeySet>) -> Self {
+    pub(super) fn of_keys(issuer: impl Into<String>, keys: &KeySet) -> Self {
         let algorithms = Vec::from_iter(keys.algorithms());
-        Self::new(issuer, KeySource::Known(Ok(keys))).algorithms(algorithms)
+        Self::new(issuer, KeySetup::default().with_keys(keys)).algorithms(algorithms)
     }
 
-    fn new(issuer: impl Into<String>, source: KeySource) -> Self {
+    /// Verifies the tokens of an issuer whose keys are still to be added.
+    pub(super) fn of_no_keys(issuer: impl Into<String>) -> Self {
+        Self::new(issuer, KeySetup::default())
+    }
+
+    fn new(issuer: impl Into<String>, keys: KeySetup) -> Self {
         Self {
             rules: Rules {
                 issuer: issuer.into(),
                 audiences: Vec::new(),
                 client_ids: Vec::new(),
-                algorithms: Algorithm::ALL
-                    .into_iter()
-                    .filter(Algorithm::is_of_public_key)
-                    .collect(),
-                token_type: Some(ACCESS_TOKEN.into()),
+                algorithms: Vec::new(),
+                token_types: Some(vec![ACCESS_TOKEN.into()]),
                 leeway: Duration::from_secs(60),
                 max_bytes: MAX_BYTES,
                 scopes_in: Vec::new(),
                 without_issuer_until: None,
             },
-            source,
+            keys,
+            algorithms: None,
             times: Times {
                 cool_down: COOL_DOWN,
                 stale_if_error: Duration::from_secs(24 * 60 * 60),
@@ -145,9 +134,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         self
     }
 
-    /// Sets the client whose tokens are taken, in the claim `client_id`, in place of an audience:
-    /// for issuers whose access tokens have no `aud`, such as Cognito. A token that has one is
-    /// refused. Call it once for each client.
+    /// Sets the client whose tokens are taken, in the claim `client_id`, or in `azp` if that is
+    /// absent, in place of an audience: for issuers whose access tokens have no `aud`, such as
+    /// Cognito and Clerk. A token that has one is refused. Call it once for each client.
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
         self.rules.client_ids.push(client_id.into());
         self
@@ -159,27 +148,86 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// An ID token may have the same type. Only the audience tells it from an access token then: an
     /// ID token is for the client.
     pub fn token_type(mut self, token_type: impl Into<Cow<'static, str>>) -> Self {
-        self.rules.token_type = Some(token_type.into());
+        self.rules.token_types = Some(vec![token_type.into()]);
+        self
+    }
+
+    /// Sets several accepted `typ`, for an issuer that changes from one to another:
+    /// `["at+jwt", "JWT"]`. The warning of [`token_type`](Self::token_type) holds here as well.
+    pub fn token_types(
+        mut self,
+        token_types: impl IntoIterator<Item: Into<Cow<'static, str>>>,
+    ) -> Self {
+        self.rules.token_types = Some(token_types.into_iter().map(Into::into).collect());
         self
     }
 
     /// Takes tokens of any `typ`, or of none. The warning of [`token_type`](Self::token_type) holds
     /// here as well.
     pub fn any_token_type(mut self) -> Self {
-        self.rules.token_type = None;
+        self.rules.token_types = None;
         self
     }
 
-    /// Sets until when tokens without an issuer and an audience are taken.
-    pub(super) fn without_issuer_until(mut self, until: Option<Date>) -> Self {
-        self.rules.without_issuer_until = until.map(|until| since_1970(until).as_secs_f64());
+    /// Takes tokens that have no `iss`, such as those of Laravel Passport: the key alone says who
+    /// has issued them. So this is for keys that are given, and not for
+    /// [`discover`](TokenVerifier::discover). A token that has an `iss` still needs the right one.
+    ///
+    /// If such a token has an `aud`, it must name an audience of the verifier. One that has none is
+    /// taken if [`audience`](Self::audience) was called. Its type may also be `JWT`, or absent.
+    ///
+    /// **Nothing else tells such tokens apart.** If the same key signs refresh tokens, or those for
+    /// another service, routes take them too. Refuse them by their claims:
+    /// [`refuse_if`](Self::refuse_if).
+    pub const fn without_issuer(mut self) -> Self {
+        self.rules.without_issuer_until = Some(f64::INFINITY);
+        self
+    }
+
+    /// Takes tokens that have no `iss`, as [`without_issuer`](Self::without_issuer) does, until
+    /// this date: those that a service signed before its tokens had an issuer, so that nobody has
+    /// to log in again. After it they are refused, and the log says why. Pass the time of the change
+    /// and the longest lifetime of such a token.
+    pub fn without_issuer_until(mut self, date: impl Into<Date>) -> Self {
+        self.rules.without_issuer_until = Some(since_1970(date.into()).as_secs_f64());
+        self
+    }
+
+    /// Takes tokens of these keys as well, a JWK Set.
+    pub fn accept_jwks(mut self, jwks: impl Into<Vec<u8>>) -> Self {
+        self.keys = self.keys.with_jwks(&jwks.into());
+        self
+    }
+
+    /// Takes tokens of this public key as well, in PEM.
+    pub fn accept_pem(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.keys = self.keys.with_pem(&pem.into());
+        self
+    }
+
+    /// Takes tokens that are signed with this shared secret as well: the old one while a secret
+    /// changes, or the one that an issuer had before its key pairs. A secret is never used as a
+    /// public key, nor the other way round.
+    pub fn accept_secret(mut self, secret: impl Into<Vec<u8>>) -> Self {
+        self.keys = self.keys.with_secret(&secret.into());
+        self
+    }
+
+    /// Allows `http` for these hosts, in the issuer of [`discover`](TokenVerifier::discover) and in
+    /// the URL of the keys: `["keycloak"]` in a network of containers. A `WARN` says so when the
+    /// verifier is built.
+    ///
+    /// **Whoever can change the answer can sign tokens.** So use it for hosts that only this
+    /// machine and its own network reach.
+    pub fn allow_http_hosts(mut self, hosts: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.keys.allow_http(hosts);
         self
     }
 
     /// Sets the algorithms of signatures. By default, all those are taken that the type of a key
     /// allows.
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
-        self.rules.algorithms = algorithms.into_iter().collect();
+        self.algorithms = Some(algorithms.into_iter().collect());
         self
     }
 
@@ -191,7 +239,9 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     }
 
     /// Sets the claim with the scopes, in place of `scope` and `scp`: a name, or a path such as
-    /// `realm_access.roles`. Call it once for each claim; a token grants the scopes of all.
+    /// `realm_access.roles`. A name with dots may be in brackets:
+    /// `resource_access['items.api'].roles`. If the claim is an object, the names of its members
+    /// are the scopes. Call it once for each claim; a token grants the scopes of all.
     pub fn scopes_in(mut self, path: impl Into<String>) -> Self {
         self.rules.scopes_in.push(path.into());
         self
@@ -218,9 +268,7 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
         mut self,
         wrap: impl FnOnce(Arc<dyn AnyFetch>) -> Arc<dyn AnyFetch>,
     ) -> Self {
-        if let KeySource::Discovery(fetch) | KeySource::Url(_, fetch) = &mut self.source {
-            *fetch = wrap(Arc::clone(fetch));
-        }
+        self.keys.fetched_by(wrap);
         self
     }
 
@@ -307,61 +355,32 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifierBuilder<C> {
     /// mistakes that are found without asking the issuer.
     pub async fn build(self) -> Result<TokenVerifier<C>, BuildError> {
         backend()?;
-        let mut problems = self.problems;
-        if let Some(fault) = url::fault(&self.rules.issuer) {
-            problems.push(format!("an issuer {fault}"));
+        let Self { mut rules, keys, mut problems, .. } = self;
+        if keys.is_discovered() {
+            problems.extend(keys.fault(&rules.issuer).map(|fault| format!("an issuer {fault}")));
+            if rules.without_issuer_until.is_some() {
+                let problem = "`without_issuer` is for keys that are given; call `jwks_url` in place of `discover`";
+                problems.push(problem.to_owned());
+            }
+        } else if rules.issuer.is_empty() && rules.without_issuer_until.is_none() {
+            problems.push("the issuer is empty; write the `iss` of the tokens".to_owned());
         }
-        if !self.rules.audiences.is_empty() && !self.rules.client_ids.is_empty() {
+        if !rules.audiences.is_empty() && !rules.client_ids.is_empty() {
             let problem = "`audience` and `client_id` exclude each other; call one of them";
             problems.push(problem.to_owned());
         }
-        problems.extend(self.source.problem(&self.rules.algorithms));
+        rules.algorithms = self.algorithms.unwrap_or_else(|| keys.algorithms());
+        problems.extend(keys.problems(&rules.algorithms));
         if !problems.is_empty() {
             return Err(BuildError::of(problems));
         }
-        let keys = match self.source {
-            KeySource::Known(keys) => Keys::Known(keys.map_err(BuildError::new)?),
-            KeySource::Url(url, fetch) => Keys::Remote(RemoteKeys::new(url, fetch, self.times)),
-            KeySource::Discovery(fetch) => {
-                let url = discovery::keys_of(&self.rules.issuer, &*fetch).await?;
-                check_url(&url).map_err(BuildError::new)?;
-                Keys::Remote(RemoteKeys::new(url, fetch, self.times))
-            }
-        };
         Ok(TokenVerifier {
-            keys,
+            keys: keys.sources(&rules.issuer, self.times).await?,
             remembered: Remembered::new(self.remember),
             refusals: self.refusals,
-            rules: self.rules,
+            rules,
         })
     }
-}
-
-impl KeySource {
-    fn of(keys: Result<KeySet, String>) -> Self {
-        Self::Known(keys.map(Arc::new))
-    }
-
-    /// Returns the mistake that shows before the issuer is asked, such as that no key is for one of
-    /// the algorithms.
-    fn problem(&self, algorithms: &[Algorithm]) -> Option<String> {
-        let has_key = match self {
-            Self::Known(Err(mistake)) => return Some(mistake.clone()),
-            Self::Known(Ok(keys)) => keys.algorithms().any(|own| algorithms.contains(&own)),
-            Self::Discovery(_) | Self::Url(..) => {
-                algorithms.iter().any(Algorithm::is_of_public_key)
-            }
-        };
-        match self {
-            _ if !has_key => Some(NO_KEY.to_owned()),
-            Self::Url(url, _) => check_url(url).err(),
-            _ => None,
-        }
-    }
-}
-
-fn check_url(url: &str) -> Result<(), String> {
-    url::fault(url).map_or(Ok(()), |fault| Err(format!("the URL of the keys {fault}: {url}")))
 }
 
 impl<C> fmt::Debug for TokenVerifierBuilder<C> {

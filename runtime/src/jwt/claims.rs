@@ -3,11 +3,12 @@
 //! [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)).
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
 use crate::jwt::jose::is_there;
 use crate::jwt::reason::Reason;
+use crate::jwt::scopes_at::scopes_at;
 
 /// The registered claims of a token, and its scopes.
 #[derive(Deserialize)]
@@ -21,7 +22,9 @@ pub(super) struct Registered {
     /// ([RFC 7800, 3.1](https://www.rfc-editor.org/rfc/rfc7800#section-3.1)).
     #[serde(default, rename = "cnf", deserialize_with = "is_there")]
     pub(super) is_bound: bool,
-    pub(super) client_id: Option<String>,
+    // The type of these matters only if they are asked for.
+    client_id: Option<Value>,
+    azp: Option<Value>,
     scope: Option<Texts>,
     scp: Option<Texts>,
     #[serde(skip)]
@@ -34,25 +37,28 @@ pub(super) struct Registered {
 pub(super) enum Texts {
     One(String),
     Many(Vec<String>),
+    Other(IgnoredAny),
 }
 
 impl Texts {
-    pub(super) fn into_vec(self) -> Vec<String> {
+    /// Returns the texts, or `None` for a value of another type.
+    pub(super) fn into_vec(self) -> Option<Vec<String>> {
         match self {
-            Self::One(text) => vec![text],
-            Self::Many(texts) => texts,
+            Self::One(text) => Some(vec![text]),
+            Self::Many(texts) => Some(texts),
+            Self::Other(_) => None,
         }
     }
 
     /// Returns the scopes of a claim: those of a string are separated by spaces
     /// ([RFC 8693, 4.2](https://www.rfc-editor.org/rfc/rfc8693#section-4.2)).
-    fn into_scopes(self) -> Vec<String> {
+    pub(super) fn into_scopes(self) -> Option<Vec<String>> {
         match self {
             Self::One(text) => {
                 let scopes = text.split(' ').filter(|scope| !scope.is_empty());
-                scopes.map(str::to_owned).collect()
+                Some(scopes.map(str::to_owned).collect())
             }
-            Self::Many(texts) => texts,
+            other => other.into_vec(),
         }
     }
 }
@@ -64,12 +70,21 @@ impl Registered {
         let mut claims: Self = read(payload)?;
         if scopes_in.is_empty() {
             let texts = claims.scope.take().or_else(|| claims.scp.take());
-            claims.scopes = texts.map(Texts::into_scopes).unwrap_or_default();
+            let scopes = texts.map_or_else(|| Some(Vec::new()), Texts::into_scopes);
+            claims.scopes = scopes.ok_or(Reason::Claims)?;
         } else {
             let all: Value = read(payload)?;
-            claims.scopes = scopes_in.iter().flat_map(|path| scopes_at(path, &all)).collect();
+            let scopes = scopes_in.iter().filter_map(|path| scopes_at(path, &all));
+            claims.scopes = scopes.flatten().collect();
         }
         Ok(claims)
+    }
+
+    /// Returns the client that got the token: `client_id`
+    /// ([RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)), or else `azp`
+    /// ([OpenID Connect, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)).
+    pub(super) fn client(&self) -> Option<&str> {
+        self.client_id.as_ref().or(self.azp.as_ref()).and_then(Value::as_str)
     }
 }
 
@@ -84,17 +99,6 @@ pub(super) fn set(object: &mut Map<String, Value>, name: String, value: Value) {
         Value::Null => drop(object.remove(&name)),
         value => drop(object.insert(name, value)),
     }
-}
-
-/// Returns the scopes of the claim at a path: a name, or names that are separated by dots. A claim
-/// whose own name has dots comes first.
-fn scopes_at(path: &str, claims: &Value) -> Vec<String> {
-    let at_path = || path.split('.').try_fold(claims, |value, name| value.get(name));
-    let Some(found) = claims.get(path).or_else(at_path) else {
-        return Vec::new();
-    };
-    let texts: Result<Texts, _> = Texts::deserialize(found);
-    texts.map(Texts::into_scopes).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -112,22 +116,27 @@ mod tests {
         assert_eq!(scopes(json!({ "scp": "a b" })), ["a", "b"]);
         assert_eq!(scopes(json!({ "scope": "a", "scp": ["b"] })), ["a"]);
         assert!(scopes(json!({})).is_empty());
-        assert!(read(json!({ "scope": 1 })).is_err());
+        for of_another_type in [json!(1), json!({ "a": 1 }), json!(["a", 1])] {
+            let claims = json!({ "scope": of_another_type, "roles": "b" });
+            assert!(read(claims.clone()).is_err(), "{claims}");
+            // It does not matter if the scopes are read elsewhere.
+            let elsewhere = ["roles".to_owned()];
+            let read = Registered::read(claims.to_string().as_bytes(), &elsewhere);
+            assert_eq!(read.unwrap().scopes, ["b"], "{claims}");
+        }
     }
 
     #[test]
-    fn scopes_may_be_at_a_path() {
-        let claims = json!({
-            "realm_access": { "roles": ["a"] },
-            "https://example.com/roles": ["b"],
-            "permissions": "c d",
-            "number": 1,
-        });
-        assert_eq!(scopes_at("realm_access.roles", &claims), ["a"]);
-        assert_eq!(scopes_at("https://example.com/roles", &claims), ["b"]);
-        assert_eq!(scopes_at("permissions", &claims), ["c", "d"]);
-        for path in ["", "number", "realm_access", "realm_access.none", "none.roles"] {
-            assert!(scopes_at(path, &claims).is_empty(), "{path}");
+    fn the_client_is_named_by_one_of_two_claims() {
+        for (claims, expected) in [
+            (json!({ "client_id": "a", "azp": "b" }), Some("a")),
+            (json!({ "azp": "b" }), Some("b")),
+            (json!({ "client_id": 1, "azp": "b" }), None),
+            (json!({ "client_id": null, "azp": "b" }), Some("b")),
+            (json!({}), None),
+        ] {
+            let read: Registered = read(claims.to_string().as_bytes()).unwrap();
+            assert_eq!(read.client(), expected, "{claims}");
         }
     }
 }

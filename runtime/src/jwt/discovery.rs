@@ -43,8 +43,10 @@ fn checked(issuer: &str, url: &str, metadata: Metadata) -> Result<String, BuildE
     } else {
         "; write it exactly as the issuer does"
     };
+    let keys = &metadata.jwks_uri;
     Err(BuildError::new(format!(
-        "{url} is the metadata of the issuer `{found}`, not of `{issuer}`{hint}"
+        "{url} is the metadata of the issuer `{found}`, not of `{issuer}`{hint}; if its tokens have that `iss`, and no metadata is below it, \
+         write `jwks_url(\"{found}\", \"{keys}\", …)`"
     )))
 }
 

@@ -4,7 +4,6 @@ mod newcomers;
 mod tenants;
 
 use core::fmt;
-use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -34,16 +33,18 @@ const MAX_ISSUER_BYTES: usize = 255;
 
 /// Where the verifiers are.
 enum Source<C> {
-    Listed(Vec<Arc<TokenVerifier<C>>>),
+    Listed(Vec<TokenVerifier<C>>),
     Named(Tenants<C>),
 }
 
 impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
-    /// Creates a verifier of these issuers' tokens. Of two verifiers for one issuer, the first is
-    /// used.
+    /// Creates a verifier of these issuers' tokens. Of several verifiers for one issuer, the first
+    /// decides that takes the type, the algorithm and the signature of the token, so an issuer may
+    /// have a shared secret beside its key pairs. A token without an issuer is for those that take
+    /// such tokens.
     #[must_use]
     pub fn new(verifiers: impl IntoIterator<Item = TokenVerifier<C>>) -> Self {
-        Self(Source::Listed(verifiers.into_iter().map(Arc::new).collect()))
+        Self(Source::Listed(verifiers.into_iter().collect()))
     }
 
     /// Creates a verifier for issuers that come and go, such as those of tenants. `named` gets the
@@ -103,24 +104,35 @@ impl<C: DeserializeOwned + Send + Sync> Issuers<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        match self.verifier(token.token().as_str()).await {
-            Ok(verifier) => verifier.verify(token, scopes).await,
-            Err(reason) => Err(reason.refuse(scopes)),
-        }
-    }
-
-    /// Returns the verifier of the issuer that a token names.
-    async fn verifier(&self, token: &str) -> Result<Arc<TokenVerifier<C>>, Reason> {
+        let text = token.token().as_str();
         // Not even the issuer is read from a token that every verifier would refuse unread.
-        let is_read = token.len() <= self.max_bytes();
-        let issuer = is_read.then(|| issuer_of(token)).flatten().ok_or(Reason::Issuer)?;
-        match &self.0 {
-            Source::Listed(verifiers) => {
-                let found = verifiers.iter().find(|verifier| verifier.rules.issuer == issuer);
-                found.cloned().ok_or(Reason::Issuer)
+        let is_read = text.len() <= self.max_bytes();
+        let issuer = is_read.then(|| issuer_of(text)).flatten();
+        match (&self.0, issuer) {
+            (Source::Listed(verifiers), issuer) => {
+                let is_of_issuer = |verifier: &&TokenVerifier<C>| match &issuer {
+                    Some(issuer) => verifier.rules.issuer == *issuer,
+                    None => is_read && verifier.rules.without_issuer_until.is_some(),
+                };
+                let mut refused = None;
+                for verifier in verifiers.iter().filter(is_of_issuer) {
+                    match verifier.attempt(text, scopes).await {
+                        Ok(verified) => return Ok(verified),
+                        Err((Some(reason), error)) if reason.is_of_header() => {
+                            refused = Some(error);
+                        }
+                        Err((_, error)) => return Err(error),
+                    }
+                }
+                Err(refused.unwrap_or_else(|| Reason::Issuer.refuse(scopes)))
             }
-            Source::Named(_) if issuer.len() > MAX_ISSUER_BYTES => Err(Reason::Issuer),
-            Source::Named(tenants) => tenants.verifier(&issuer).await,
+            (Source::Named(tenants), Some(issuer)) if issuer.len() <= MAX_ISSUER_BYTES => {
+                match tenants.verifier(&issuer).await {
+                    Ok(verifier) => verifier.verify(token, scopes).await,
+                    Err(reason) => Err(reason.refuse(scopes)),
+                }
+            }
+            (Source::Named(_), _) => Err(Reason::Issuer.refuse(scopes)),
         }
     }
 

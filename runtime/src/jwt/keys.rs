@@ -2,55 +2,47 @@
 //! ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)).
 
 mod ed25519;
+mod jwk;
+mod pem;
 mod rsa;
 
 use core::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::DecodingKey;
 use jsonwebtoken::crypto::CryptoProvider;
 use serde::Deserialize;
 use serde_json::Value;
 
-use self::rsa::rsa_key;
 use crate::jwt::algorithm::Algorithm;
 use crate::jwt::backend::backend;
 use crate::jwt::jose::Jose;
 use crate::jwt::reason::Reason;
 
 /// A set of keys.
+#[derive(Clone, Default)]
 pub(super) struct KeySet {
     keys: Vec<Key>,
+    /// Why other keys of the set are not among them.
+    left_out: Vec<String>,
 }
 
+#[derive(Clone)]
 pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
     key: DecodingKey,
+    /// The length of a shared secret, which decides about its algorithms.
+    secret_bytes: Option<usize>,
 }
+
+/// The number of keys that are named in the log.
+const MAX_NAMED: usize = 8;
 
 /// The number of keys of a set that are looked at. No issuer has as many.
 const MAX_KEYS: usize = 100;
 
 /// The number of keys that a token without a key's name is tried with.
 const MAX_TRIED: usize = 16;
-
-/// A key as JSON. Private parts are never looked at.
-#[derive(Deserialize)]
-struct Jwk {
-    kty: String,
-    kid: Option<String>,
-    alg: Option<String>,
-    #[serde(rename = "use")]
-    usage: Option<String>,
-    key_ops: Option<Vec<String>>,
-    crv: Option<String>,
-    n: Option<String>,
-    e: Option<String>,
-    x: Option<String>,
-    y: Option<String>,
-}
 
 impl KeySet {
     /// Reads a JWK Set. Keys that are not for signatures, of an unknown type or of values that not
@@ -63,55 +55,60 @@ impl KeySet {
             keys: Vec<Value>,
         }
         let set: Set = serde_json::from_slice(json).ok()?;
-        let keys =
-            set.keys.into_iter().filter_map(|key| Key::of_json(&key)).take(MAX_KEYS).collect();
-        Some(Self { keys })
+        let mut read = Self::default();
+        for key in &set.keys {
+            match Key::of_json(key) {
+                Ok(key) if read.keys.len() < MAX_KEYS => read.keys.push(key),
+                Err(why) if read.left_out.len() < MAX_NAMED => read.left_out.push(why),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Some(read)
     }
 
-    /// Returns the set of a public key in PEM. Its type says what it is for.
-    pub(super) fn of_pem(pem: &[u8]) -> Option<Self> {
-        let rsa = || {
-            let key = DecodingKey::from_rsa_pem(pem).ok()?;
-            let components = backend().ok()?.key_utils.rsa_pub_components_from_public_key;
-            let (modulus, exponent) = components(key.try_get_as_bytes().ok()?).ok()?;
-            Some((Algorithm::RSA.to_vec(), rsa_key(&modulus, &exponent)?))
-        };
-        let ec = || {
-            let key = DecodingKey::from_ec_pem(pem).ok()?;
-            // An uncompressed point: a byte, and two coordinates.
-            let algorithm = match key.try_get_as_bytes().ok()?.len() {
-                65 => Algorithm::Es256,
-                97 => Algorithm::Es384,
-                _ => return None,
-            };
-            Some((vec![algorithm], key))
-        };
-        let ed = || {
-            let key = DecodingKey::from_ed_pem(pem).ok()?;
-            let x = key.try_get_as_bytes().ok()?.try_into().ok()?;
-            ed25519::is_usable(x).then(|| (vec![Algorithm::EdDsa], key))
-        };
-        let (algorithms, key) = rsa().or_else(ec).or_else(ed)?;
-        Some(Self::of(algorithms, key))
+    /// Returns why keys of the set cannot be used, each as a clause.
+    pub(super) fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// Adds the keys of another set.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.keys.extend_from_slice(&other.keys);
+    }
+
+    /// Returns the names of some keys.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().filter_map(|key| key.id.as_deref()).take(MAX_NAMED)
+    }
+
+    /// Returns the length of the longest shared secret, if none is long enough for an algorithm.
+    pub(super) fn too_short_for(&self, algorithm: Algorithm) -> Option<usize> {
+        let needed = algorithm.secret_bytes()?;
+        let longest = self.keys.iter().filter_map(|key| key.secret_bytes).max()?;
+        (longest < needed).then_some(longest)
+    }
+
+    /// Reads the public keys of a PEM. Their types say what they are for.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the PEM, as the end of a sentence.
+    pub(super) fn of_pem(pem: &[u8]) -> Result<Self, String> {
+        Ok(Self { keys: pem::keys(pem)?, left_out: Vec::new() })
     }
 
     /// Returns the set of a shared secret, for the algorithms for which it is long enough.
     pub(super) fn of_secret(secret: &[u8]) -> Option<Self> {
-        let is_enough = |algorithm: &Algorithm| {
+        let algorithms = Algorithm::ALL.into_iter().filter(|algorithm| {
             algorithm.secret_bytes().is_some_and(|bytes| secret.len() >= bytes)
-        };
-        let algorithms = Vec::from_iter(Algorithm::ALL.into_iter().filter(is_enough));
-        (!algorithms.is_empty()).then(|| Self::of(algorithms, DecodingKey::from_secret(secret)))
+        });
+        let algorithms = Vec::from_iter(algorithms);
+        (!algorithms.is_empty()).then(|| Self::of_keys(vec![Key::secret(None, algorithms, secret)]))
     }
 
     /// Returns the set of these keys.
     pub(super) const fn of_keys(keys: Vec<Key>) -> Self {
-        Self { keys }
-    }
-
-    fn of(algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
-        let id = None;
-        Self { keys: vec![Key { id, algorithms, key }] }
+        Self { keys, left_out: Vec::new() }
     }
 
     /// Returns `true` if no key is for signatures.
@@ -147,44 +144,24 @@ impl KeySet {
 }
 
 impl Key {
-    /// Reads a key as JSON. Returns `None` if it is not for signatures that can be checked.
-    pub(super) fn of_json(jwk: &Value) -> Option<Self> {
-        let jwk = Jwk::deserialize(jwk).ok()?;
-        let is_for_signatures = jwk.usage.as_deref().is_none_or(|usage| usage == "sig");
-        let may_verify = jwk
-            .key_ops
-            .as_ref()
-            .is_none_or(|operations| operations.iter().any(|operation| operation == "verify"));
-        if !is_for_signatures || !may_verify {
-            return None;
-        }
-        let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
-            ("RSA", _) => {
-                let key = rsa_key(&decoded(jwk.n)?, &decoded(jwk.e)?)?;
-                (Algorithm::RSA.to_vec(), key)
-            }
-            ("EC", Some("P-256")) => (vec![Algorithm::Es256], point::<32>(jwk.x, jwk.y)?),
-            ("EC", Some("P-384")) => (vec![Algorithm::Es384], point::<48>(jwk.x, jwk.y)?),
-            ("OKP", Some("Ed25519")) => {
-                // The backends take the length for granted.
-                let x: [u8; 32] = decoded(jwk.x)?.try_into().ok()?;
-                if !ed25519::is_usable(&x) {
-                    return None;
-                }
-                (vec![Algorithm::EdDsa], DecodingKey::from_ed_der(&x))
-            }
-            _ => return None,
-        };
-        if let Some(name) = &jwk.alg {
-            let only = Algorithm::named(name)?;
-            algorithms.retain(|algorithm| *algorithm == only);
-        }
-        (!algorithms.is_empty()).then_some(Self { id: jwk.kid, algorithms, key })
+    /// Reads a key as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it is not one for signatures that can be checked.
+    pub(super) fn of_json(jwk: &Value) -> Result<Self, String> {
+        jwk::read(jwk)
     }
 
-    /// Returns the key of a shared secret, for one algorithm.
-    pub(super) fn of_secret(id: Option<String>, algorithm: Algorithm, secret: &[u8]) -> Self {
-        Self { id, algorithms: vec![algorithm], key: DecodingKey::from_secret(secret) }
+    /// Returns the key of a shared secret, for these algorithms.
+    pub(super) fn secret(id: Option<String>, algorithms: Vec<Algorithm>, secret: &[u8]) -> Self {
+        let key = DecodingKey::from_secret(secret);
+        Self { id, algorithms, key, secret_bytes: Some(secret.len()) }
+    }
+
+    /// Returns a public key.
+    const fn public(id: Option<String>, algorithms: Vec<Algorithm>, key: DecodingKey) -> Self {
+        Self { id, algorithms, key, secret_bytes: None }
     }
 
     fn verifies(&self, token: &Jose<'_>) -> bool {
@@ -198,21 +175,6 @@ impl Key {
     }
 }
 
-/// Decodes a value: base64url without padding, and nothing else
-/// ([RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2)).
-fn decoded(component: Option<String>) -> Option<Vec<u8>> {
-    URL_SAFE_NO_PAD.decode(component?).ok()
-}
-
-/// Returns the key of a point whose coordinates have this many bytes
-/// ([RFC 7518, 6.2.1.2](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1.2)).
-fn point<const BYTES: usize>(x: Option<String>, y: Option<String>) -> Option<DecodingKey> {
-    let x: [u8; BYTES] = decoded(x)?.try_into().ok()?;
-    let y: [u8; BYTES] = decoded(y)?.try_into().ok()?;
-    // Not compressed (SEC 1, 2.3.3).
-    Some(DecodingKey::from_ec_der(&[&[4], &x[..], &y[..]].concat()))
-}
-
 impl fmt::Debug for KeySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeySet({})", self.keys.len())
@@ -223,6 +185,8 @@ impl fmt::Debug for KeySet {
 mod tests {
     use std::fs;
 
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use serde_json::json;
 
     use super::*;

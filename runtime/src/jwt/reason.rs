@@ -21,9 +21,11 @@ pub(super) enum Reason {
     Signature,
     Claims,
     Issuer,
+    NoIssuer,
     WithoutIssuer,
     Audience,
     NoExpiry,
+    Milliseconds,
     Expired,
     NotYetValid,
     Bound,
@@ -35,14 +37,25 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    /// Refuses a token with this reason.
+    /// Returns `true` if nothing is known of a token but its header, so that another verifier of
+    /// its issuer may accept it.
+    pub(super) const fn is_of_header(self) -> bool {
+        matches!(self, Self::Algorithm | Self::Type | Self::UnknownKey | Self::Signature)
+    }
+
+    /// Refuses a token of which no more is known than this reason.
     pub(super) fn refuse(self, scopes: SecurityScopes) -> VerifyError {
-        if self == Self::NoAudience {
-            trace::no_audience();
-            return VerifyError::misconfigured();
-        }
-        trace::token_refused(self.as_str());
+        trace::token_refused(self.as_str(), &trace::Details::default());
+        self.answer(scopes)
+    }
+
+    /// Returns the answer to a token that is refused with this reason.
+    pub(super) fn answer(self, scopes: SecurityScopes) -> VerifyError {
         match self {
+            Self::NoAudience => {
+                trace::no_audience();
+                VerifyError::misconfigured()
+            }
             Self::Undecided => {
                 trace::refusal_not_decided();
                 VerifyError::unavailable(UNDECIDED)
@@ -55,7 +68,7 @@ impl Reason {
         }
     }
 
-    const fn as_str(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::TooLong => "the token is too long",
             Self::Malformed => "the token is not a JSON Web Token, or a malformed one",
@@ -67,10 +80,12 @@ impl Reason {
             Self::Claims => "the claims of the token are not as expected",
             Self::Issuer => "the token is from another issuer",
             Self::WithoutIssuer => {
-                "the token has no issuer and no audience, and the date until which such tokens are accepted is over"
+                "the token has no issuer, and the date until which such tokens are accepted is over"
             }
+            Self::NoIssuer => "the token has no issuer",
             Self::Audience => "the token is for another audience",
             Self::NoExpiry => "the token has no time at which it expires",
+            Self::Milliseconds => "the token expires at a time in milliseconds, and not in seconds",
             Self::Expired => "the token has expired",
             Self::NotYetValid => "the token is not valid yet",
             Self::Bound => "the token is bound to a key, and this is not proved",
@@ -83,6 +98,52 @@ impl Reason {
                 "too many issuers that never had a verifier were asked in a minute"
             }
             Self::NoAudience => "no audience is known",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATER: Duration = Duration::ZERO;
+
+    /// Returns the reason after another one, so that none is forgotten.
+    const fn after(reason: Reason) -> Option<Reason> {
+        Some(match reason {
+            Reason::TooLong => Reason::Malformed,
+            Reason::Malformed => Reason::Critical,
+            Reason::Critical => Reason::Algorithm,
+            Reason::Algorithm => Reason::Type,
+            Reason::Type => Reason::UnknownKey,
+            Reason::UnknownKey => Reason::Signature,
+            Reason::Signature => Reason::Claims,
+            Reason::Claims => Reason::Issuer,
+            Reason::Issuer => Reason::NoIssuer,
+            Reason::NoIssuer => Reason::WithoutIssuer,
+            Reason::WithoutIssuer => Reason::Audience,
+            Reason::Audience => Reason::NoExpiry,
+            Reason::NoExpiry => Reason::Milliseconds,
+            Reason::Milliseconds => Reason::Expired,
+            Reason::Expired => Reason::NotYetValid,
+            Reason::NotYetValid => Reason::Bound,
+            Reason::Bound => Reason::Refused,
+            Reason::Refused => Reason::Undecided,
+            Reason::Undecided => Reason::Unavailable(LATER),
+            Reason::Unavailable(_) => Reason::TooManyNewIssuers(LATER),
+            Reason::TooManyNewIssuers(_) => Reason::NoAudience,
+            Reason::NoAudience => return None,
+        })
+    }
+
+    #[test]
+    fn the_page_about_refused_tokens_has_a_row_for_each_reason() {
+        let page = include_str!("../../docs/troubleshooting.md");
+        let mut next = Some(Reason::TooLong);
+        while let Some(reason) = next {
+            let row = format!("| {} |", reason.as_str());
+            assert!(page.lines().any(|line| line.starts_with(&row)), "{row}");
+            next = after(reason);
         }
     }
 }

@@ -7,6 +7,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::jwt::footprint;
+use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::verify::Verified;
 
@@ -49,7 +50,7 @@ pub(super) struct Entry<C> {
     pub(super) verified: Verified<C>,
     /// Whom the token is for.
     pub(super) audiences: Vec<String>,
-    pub(super) client_id: Option<String>,
+    pub(super) client: Option<String>,
     /// The keys that have verified it.
     pub(super) keys: Arc<KeySet>,
     /// When it expires, in seconds since 1970.
@@ -65,9 +66,9 @@ impl<C> Remembered<C> {
     }
 
     /// Returns a token, unless it has expired or the keys have changed.
-    pub(super) fn get(&self, token: &str, keys: &Arc<KeySet>, now: f64) -> Option<Arc<Weighed<C>>> {
+    pub(super) fn get(&self, token: &str, keys: &KeySources, now: f64) -> Option<Arc<Weighed<C>>> {
         let kept = self.0.get(token)?;
-        if !Arc::ptr_eq(&kept.entry.keys, keys) {
+        if !keys.are_current(&kept.entry.keys)? {
             self.0.clear();
             return None;
         }
@@ -91,7 +92,7 @@ impl<C> Remembered<C> {
 impl<C> Entry<C> {
     /// Returns about how many bytes this takes, with the text of the token.
     fn bytes(&self, token: &str, payload: &[u8]) -> usize {
-        let client_id = self.client_id.as_deref().map_or(0, str::len);
+        let client = self.client.as_deref().map_or(0, str::len);
         let parts = [
             OVERHEAD,
             size_of::<C>(),
@@ -99,7 +100,7 @@ impl<C> Entry<C> {
             footprint::of_claims(payload),
             footprint::of_texts(self.verified.scopes()),
             footprint::of_texts(&self.audiences),
-            client_id,
+            client,
         ];
         parts.into_iter().fold(0, usize::saturating_add)
     }

@@ -71,6 +71,11 @@ impl RemoteKeys {
         ((self.now)() < known.fresh_until).then_some(known.keys)
     }
 
+    /// Returns the keys that were fetched last, however old they are.
+    pub(super) fn known(&self) -> Option<Arc<KeySet>> {
+        self.state().known.as_ref().map(|known| Arc::clone(&known.keys))
+    }
+
     /// Returns the keys, and fetches them if they are not fresh. If that fails, or another request
     /// waits for it, the old ones are used for a while.
     ///
@@ -168,9 +173,14 @@ impl RemoteKeys {
             // The same keys stay the same set, so what was remembered with them stays, too.
             let keys = match known.filter(|known| known.body == body) {
                 Some(known) => known.keys,
-                None => KeySet::read(&body)
-                    .map(Arc::new)
-                    .ok_or_else(|| format!("{url}: not a JWK Set"))?,
+                None => {
+                    let read =
+                        KeySet::read(&body).ok_or_else(|| format!("{url}: not a JWK Set"))?;
+                    if !is_of_newcomer {
+                        trace::keys_left_out(Some(&url), read.left_out());
+                    }
+                    Arc::new(read)
+                }
             };
             if keys.is_empty() && !is_of_newcomer {
                 trace::no_keys(&url);

@@ -9,6 +9,7 @@ use crate::jwt::algorithm::Algorithm;
 use crate::jwt::claims::{Registered, Texts};
 use crate::jwt::clock;
 use crate::jwt::reason::Reason;
+use crate::url;
 
 /// The rules of one issuer.
 #[derive(Clone, Debug)]
@@ -17,17 +18,17 @@ pub(super) struct Rules {
     /// Whom a token is for: one of these, in the claim `aud`. Without any, it is for the `resource`
     /// of the scheme.
     pub(super) audiences: Vec<String>,
-    /// In place of an audience: one of these clients, in the claim `client_id`.
+    /// In place of an audience: one of these clients, in the claim `client_id` or `azp`.
     pub(super) client_ids: Vec<String>,
     pub(super) algorithms: Vec<Algorithm>,
-    /// The `typ` of a token, or `None` for any, or none. The prefix `application/` does not count.
-    pub(super) token_type: Option<Cow<'static, str>>,
+    /// The `typ` of a token: one of these, or `None` for any, or none. The prefix `application/`
+    /// does not count.
+    pub(super) token_types: Option<Vec<Cow<'static, str>>>,
     pub(super) leeway: Duration,
     pub(super) max_bytes: usize,
     /// The paths of the claims with the scopes, in place of `scope` and `scp`.
     pub(super) scopes_in: Vec<String>,
-    /// Until when a token without an issuer and an audience is taken for one of the issuer, in
-    /// seconds since 1970.
+    /// Until when a token without an issuer is taken for one of the issuer, in seconds since 1970.
     pub(super) without_issuer_until: Option<f64>,
 }
 
@@ -57,7 +58,8 @@ impl Rules {
     }
 
     fn is_own_type(&self, found: Option<&str>) -> bool {
-        self.token_type.as_deref().is_none_or(|expected| is_type(found, expected))
+        let is_one = |types: &Vec<Cow<'_, str>>| types.iter().any(|own| is_type(found, own));
+        self.token_types.as_ref().is_none_or(is_one)
     }
 
     /// Checks the type and the claims of a token whose signature is right. `resource` is that of
@@ -70,28 +72,40 @@ impl Rules {
         now: f64,
     ) -> Result<Vec<String>, Reason> {
         self.check_type(token_type, claims, now)?;
-        if claims.iss.as_deref() != Some(&self.issuer) {
-            return Err(Reason::Issuer);
+        match &claims.iss {
+            None => return Err(Reason::NoIssuer),
+            Some(issuer) if *issuer != self.issuer => return Err(Reason::Issuer),
+            Some(_) => {}
         }
+        self.check_times(claims, now)?;
+        if claims.is_bound {
+            return Err(Reason::Bound);
+        }
+        let audiences = claims.aud.take().map_or_else(|| Some(Vec::new()), Texts::into_vec);
+        let audiences = audiences.ok_or(Reason::Claims)?;
+        self.check_audience(&audiences, claims.client(), resource)?;
+        Ok(audiences)
+    }
+
+    /// Checks that a token is valid at this time.
+    pub(super) fn check_times(&self, claims: &Registered, now: f64) -> Result<(), Reason> {
         let leeway = self.leeway.as_secs_f64();
         let exp = claims.exp.ok_or(Reason::NoExpiry)?;
+        if is_in_milliseconds(exp, now) {
+            return Err(Reason::Milliseconds);
+        }
         if now >= exp + leeway {
             return Err(Reason::Expired);
         }
         if claims.nbf.is_some_and(|nbf| now + leeway < nbf) {
             return Err(Reason::NotYetValid);
         }
-        if claims.is_bound {
-            return Err(Reason::Bound);
-        }
-        let audiences = claims.aud.take().map(Texts::into_vec).unwrap_or_default();
-        self.check_audience(&audiences, claims.client_id.as_deref(), resource)?;
-        Ok(audiences)
+        Ok(())
     }
 
-    /// Checks the type of a token. One without an issuer and an audience becomes a token of the
-    /// issuer until the date, and expires then.
-    fn check_type(
+    /// Checks the type of a token. One without an issuer becomes a token of the issuer until the
+    /// date, and expires then. If it has no audience either, it is taken for one that names ours.
+    pub(super) fn check_type(
         &self,
         found: Option<&str>,
         claims: &mut Registered,
@@ -99,13 +113,12 @@ impl Rules {
     ) -> Result<(), Reason> {
         if let Some(until) = self.without_issuer_until
             && claims.iss.is_none()
-            && claims.aud.is_none()
         {
             if now >= until {
                 return Err(Reason::WithoutIssuer);
             }
             claims.iss = Some(self.issuer.clone());
-            claims.aud = Some(Texts::Many(self.audiences.clone()));
+            claims.aud.get_or_insert_with(|| Texts::Many(self.audiences.clone()));
             claims.exp = claims.exp.map(|exp| exp.min(until));
             return Ok(());
         }
@@ -116,13 +129,13 @@ impl Rules {
     pub(super) fn check_audience(
         &self,
         audiences: &[String],
-        client_id: Option<&str>,
+        client: Option<&str>,
         resource: Option<&str>,
     ) -> Result<(), Reason> {
-        let is_for = |ours: &str| audiences.iter().any(|audience| audience == ours);
+        let is_for = |ours: &str| audiences.iter().any(|audience| url::is_same(audience, ours));
         let is_audience = if !self.client_ids.is_empty() {
             // A token that names an audience is for that one alone (RFC 7519, 4.1.3).
-            let is_from = |ours: &String| client_id == Some(ours);
+            let is_from = |ours: &String| client == Some(ours);
             audiences.is_empty() && self.client_ids.iter().any(is_from)
         } else if !self.audiences.is_empty() {
             self.audiences.iter().any(|ours| is_for(ours))
@@ -131,6 +144,14 @@ impl Rules {
         };
         if is_audience { Ok(()) } else { Err(Reason::Audience) }
     }
+}
+
+/// Returns `true` if a time is not in seconds, as
+/// [RFC 7519, 2](https://www.rfc-editor.org/rfc/rfc7519#section-2) has it, but in milliseconds: as
+/// seconds it is far beyond the year 30,000, and as milliseconds within ten years of now.
+fn is_in_milliseconds(time: f64, now: f64) -> bool {
+    const TEN_YEARS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
+    (1e12..1e13).contains(&time) && (time / 1000.0 - now).abs() <= TEN_YEARS
 }
 
 /// Returns the seconds since 1970. A clock before that is wrong, so every token has expired.
@@ -149,7 +170,7 @@ mod tests {
             audiences: Vec::new(),
             client_ids: Vec::new(),
             algorithms: Vec::new(),
-            token_type: None,
+            token_types: None,
             leeway: Duration::from_secs(60),
             max_bytes: 0,
             scopes_in: Vec::new(),

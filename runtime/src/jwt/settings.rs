@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
 use crate::jwt::algorithm::Algorithm;
@@ -33,8 +33,9 @@ use crate::verify::Fetch;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// The keys are at `jwks_url`, or they are the `jwks`, the `pem` or the `secret`. Without any of
-/// these, the metadata of the issuer says where they are. A list may be a single text.
+/// The keys are at `jwks_url`, or they are the `jwks`, the `pem` and the `secret`, of which there
+/// may be several. Without any of these, the metadata of the issuer says where they are. A list may
+/// be a single text.
 ///
 /// A setting that is not known is an error. What the values say is checked by
 /// [`build`](TokenVerifierBuilder::build), whose error lists all mistakes.
@@ -47,19 +48,27 @@ pub struct VerifierSettings {
     /// The accepted audiences.
     #[serde(deserialize_with = "texts")]
     pub audience: Vec<String>,
+    /// Whether tokens without an issuer are taken.
+    pub without_issuer: bool,
     /// The clients whose tokens are taken, in place of an audience.
     #[serde(deserialize_with = "texts")]
     pub client_id: Vec<String>,
     /// The URL of the keys.
     pub jwks_url: Option<String>,
+    /// The hosts that may be asked by `http`.
+    #[serde(deserialize_with = "texts")]
+    pub allow_http_hosts: Vec<String>,
     /// The keys themselves, a JWK Set.
     pub jwks: Option<String>,
-    /// The public key, in PEM.
-    pub pem: Option<String>,
-    /// The shared secret.
-    pub secret: Option<SecretString>,
+    /// The public keys, in PEM.
+    #[serde(deserialize_with = "texts")]
+    pub pem: Vec<String>,
+    /// The shared secrets.
+    #[serde(deserialize_with = "secrets")]
+    pub secret: Vec<SecretString>,
     /// The `typ` of the tokens, or `any`.
-    pub token_type: Option<String>,
+    #[serde(alias = "token_types", deserialize_with = "texts")]
+    pub token_type: Vec<String>,
     /// The algorithms of signatures, such as `ES256`.
     #[serde(deserialize_with = "texts")]
     pub algorithms: Vec<String>,
@@ -80,7 +89,13 @@ pub struct VerifierSettings {
 
 /// Reads a list, or a single text.
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    Texts::deserialize(deserializer).map(Texts::into_vec)
+    let texts = Texts::deserialize(deserializer)?.into_vec();
+    texts.ok_or_else(|| D::Error::custom("neither a text nor a list of texts"))
+}
+
+/// Like [`texts`], for secrets.
+fn secrets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SecretString>, D::Error> {
+    texts(deserializer).map(|secrets| secrets.into_iter().map(SecretString::from).collect())
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
@@ -89,9 +104,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
     pub fn from_settings(settings: VerifierSettings, fetch: impl Fetch) -> TokenVerifierBuilder<C> {
         let VerifierSettings {
             issuer,
+            without_issuer,
             audience,
             client_id,
             jwks_url,
+            allow_http_hosts,
             jwks,
             pem,
             secret,
@@ -104,27 +121,28 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             stale_if_error,
             remember,
         } = settings;
-        let given = [jwks_url.is_some(), jwks.is_some(), pem.is_some(), secret.is_some()];
-        let is_ambiguous = given.iter().filter(|is_given| **is_given).count() > 1;
-        let mut builder = match (jwks_url, jwks, pem, secret) {
-            (Some(url), ..) => Self::jwks_url(issuer, url, fetch),
-            (_, Some(jwks), ..) => Self::jwks(issuer, jwks),
-            (_, _, Some(pem), _) => Self::pem(issuer, pem),
-            (.., Some(secret)) => Self::secret(issuer, secret.expose_secret()),
-            (None, None, None, None) => Self::discover(issuer, fetch),
+        let has_keys = jwks.is_some() || !pem.is_empty() || !secret.is_empty();
+        let mut builder = match jwks_url {
+            Some(url) => Self::jwks_url(issuer, url, fetch),
+            None if has_keys => TokenVerifierBuilder::of_no_keys(issuer),
+            None => Self::discover(issuer, fetch),
         };
-        if is_ambiguous {
-            builder = builder.with_problem(
-                "`jwks_url`, `jwks`, `pem` and `secret` exclude each other; set one of them",
-            );
+        builder = set(builder, jwks, TokenVerifierBuilder::accept_jwks);
+        builder = pem.into_iter().fold(builder, TokenVerifierBuilder::accept_pem);
+        for secret in &secret {
+            builder = builder.accept_secret(secret.expose_secret());
+        }
+        builder = builder.allow_http_hosts(allow_http_hosts);
+        if without_issuer {
+            builder = builder.without_issuer();
         }
         builder = audience.into_iter().fold(builder, TokenVerifierBuilder::audience);
         builder = client_id.into_iter().fold(builder, TokenVerifierBuilder::client_id);
         builder = scopes_in.into_iter().fold(builder, TokenVerifierBuilder::scopes_in);
-        builder = match token_type.as_deref() {
-            Some("any") => builder.any_token_type(),
-            Some(token_type) => builder.token_type(token_type.to_owned()),
-            None => builder,
+        builder = match &*token_type {
+            [] => builder,
+            [any] if any == "any" => builder.any_token_type(),
+            _ => builder.token_types(token_type),
         };
         for unknown in algorithms.iter().filter(|name| Algorithm::named(name).is_none()) {
             builder = builder.with_problem(format!(

@@ -1,21 +1,22 @@
 //! The verifier of an issuer's tokens.
 
 use core::fmt;
-use core::time::Duration;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
 use crate::credential::presented::Presented;
 use crate::jwt::claims::{self, Registered};
+use crate::jwt::explanation::{self, Refused};
 use crate::jwt::jose::Jose;
+use crate::jwt::key_sources::KeySources;
 use crate::jwt::keys::KeySet;
 use crate::jwt::reason::Reason;
 use crate::jwt::refusal::Refusal;
 use crate::jwt::remembered::{Entry, Remembered};
-use crate::jwt::remote::RemoteKeys;
 use crate::jwt::rules::{Rules, now};
 use crate::plan::security_scopes::SecurityScopes;
+use crate::trace;
 use crate::verify::{Verified, Verify, VerifyError};
 
 /// Verifies the tokens of an issuer: signature, type, issuer, audience and times
@@ -27,18 +28,9 @@ use crate::verify::{Verified, Verify, VerifyError};
 /// [`secret`](Self::secret), and can be shared by all requests.
 pub struct TokenVerifier<C> {
     pub(super) rules: Rules,
-    pub(super) keys: Keys,
+    pub(super) keys: KeySources,
     pub(super) remembered: Option<Remembered<C>>,
     pub(super) refusals: Vec<Refusal<C>>,
-}
-
-/// Where the keys are.
-#[derive(Debug)]
-pub(super) enum Keys {
-    /// Here.
-    Known(Arc<KeySet>),
-    /// At a URL.
-    Remote(RemoteKeys),
 }
 
 impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
@@ -56,16 +48,57 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         scopes: SecurityScopes,
     ) -> Result<Verified<C>, VerifyError> {
         let token = token.into();
-        let verified = self.verified(token.token().as_str(), scopes.resource(), now()).await;
-        let verified = verified.map_err(|reason| reason.refuse(scopes))?;
+        self.attempt(token.token().as_str(), scopes).await.map_err(|(_, error)| error)
+    }
+
+    /// Verifies a token as [`verify`](Self::verify) does. An error has its reason as well, unless
+    /// only scopes are missing.
+    pub(super) async fn attempt(
+        &self,
+        token: &str,
+        scopes: SecurityScopes,
+    ) -> Result<Verified<C>, (Option<Reason>, VerifyError)> {
+        let (resource, now) = (scopes.resource(), now());
+        let verified = match self.accept(token, resource, now).await {
+            Ok(verified) => verified,
+            Err(reason) => {
+                if reason == Reason::Milliseconds {
+                    explanation::warn_of_milliseconds(&self.rules.issuer, now);
+                }
+                if trace::is_heard() {
+                    explanation::record(self, reason, &Refused { token, resource, now });
+                }
+                return Err((Some(reason), reason.answer(scopes)));
+            }
+        };
+        match scopes.check(verified.scopes()) {
+            Ok(()) => Ok(verified),
+            Err(missing) => {
+                if trace::is_heard() {
+                    let required = scopes.scope_str();
+                    explanation::record_missing_scopes(&self.rules, token, required);
+                }
+                Err((None, VerifyError::insufficient_scope(missing)))
+            }
+        }
+    }
+
+    /// Makes all checks but that of the scopes.
+    async fn accept(
+        &self,
+        token: &str,
+        resource: Option<&str>,
+        now: f64,
+    ) -> Result<Verified<C>, Reason> {
+        let verified = self.verified(token, resource, now).await?;
         for refusal in &self.refusals {
             match refusal.refuses(&verified).await {
                 Some(false) => {}
-                Some(true) => return Err(Reason::Refused.refuse(scopes)),
-                None => return Err(Reason::Undecided.refuse(scopes)),
+                Some(true) => return Err(Reason::Refused),
+                None => return Err(Reason::Undecided),
             }
         }
-        verified.require(scopes)
+        Ok(verified)
     }
 
     /// Forgets the remembered tokens whose claims match. The next request with one of them verifies
@@ -90,12 +123,11 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
             return Err(Reason::TooLong);
         }
         if let Some(remembered) = &self.remembered
-            && let Some(keys) = self.keys.fresh()
-            && let Some(kept) = remembered.get(token, &keys, now)
+            && let Some(kept) = remembered.get(token, &self.keys, now)
         {
             let entry = &kept.entry;
             // The scheme decides about the audience, and another one may ask this time.
-            self.rules.check_audience(&entry.audiences, entry.client_id.as_deref(), resource)?;
+            self.rules.check_audience(&entry.audiences, entry.client.as_deref(), resource)?;
             return Ok(entry.verified.clone());
         }
         let jose = Jose::read(token)?;
@@ -121,49 +153,15 @@ impl<C: DeserializeOwned + Send + Sync> TokenVerifier<C> {
         let mut registered = Registered::read(&jose.payload, &self.rules.scopes_in)?;
         let token_type = jose.token_type.as_deref();
         let audiences = self.rules.check(token_type, &mut registered, resource, now)?;
-        let Registered { scopes, client_id, exp, .. } = registered;
+        let client = registered.client().map(str::to_owned);
+        let Registered { scopes, exp, .. } = registered;
         let claims: C = claims::read(&jose.payload)?;
         let verified = Verified::new(claims, scopes);
         if let (Some(remembered), Some(exp)) = (&self.remembered, exp) {
-            let entry = Entry { verified: verified.clone(), audiences, client_id, keys, exp };
+            let entry = Entry { verified: verified.clone(), audiences, client, keys, exp };
             remembered.insert(token, &jose.payload, entry);
         }
         Ok(verified)
-    }
-}
-
-impl Keys {
-    /// Returns the keys, as long as they need not be fetched.
-    fn fresh(&self) -> Option<Arc<KeySet>> {
-        match self {
-            Self::Known(keys) => Some(Arc::clone(keys)),
-            Self::Remote(keys) => keys.fresh(),
-        }
-    }
-
-    /// Returns the keys, and fetches them if they are not fresh.
-    ///
-    /// # Errors
-    ///
-    /// Returns how long no fetch begins, if there are no keys.
-    pub(super) async fn current(&self) -> Result<Arc<KeySet>, Duration> {
-        match self {
-            Self::Known(keys) => Ok(Arc::clone(keys)),
-            Self::Remote(remote) => remote.current().await,
-        }
-    }
-
-    /// Returns the keys, one of which verifies the signature of a token. If the key of the token is
-    /// not known, the issuer may have a new one.
-    async fn that_verify(&self, token: &Jose<'_>) -> Result<Arc<KeySet>, Reason> {
-        let keys = self.current().await.map_err(Reason::Unavailable)?;
-        match (keys.verify(token), self) {
-            (Err(Reason::UnknownKey), Self::Remote(remote)) => {
-                let newer = remote.newer_than(&keys).await.ok_or(Reason::UnknownKey)?;
-                newer.verify(token).map(|()| newer)
-            }
-            (verified, _) => verified.map(|()| keys),
-        }
     }
 }
 

@@ -25,6 +25,7 @@ pub struct SchemeConfig {
     pub(crate) auto_error: bool,
     pub(crate) strict: bool,
     pub(crate) has_challenge: bool,
+    pub(super) has_charset: bool,
     pub(crate) realm: Option<TextOrSetting>,
     pub(crate) resource: Option<TextOrSetting>,
     pub(crate) authorization_servers: &'static [TextOrSetting],
@@ -51,6 +52,7 @@ impl SchemeConfig {
             auto_error: C::AUTO_ERROR,
             strict: false,
             has_challenge: true,
+            has_charset: false,
             realm: None,
             resource: None,
             authorization_servers: &[],
@@ -111,6 +113,16 @@ impl SchemeConfig {
     #[must_use]
     pub const fn with_challenge(mut self, has_challenge: bool) -> Self {
         self.has_challenge = has_challenge;
+        self
+    }
+
+    /// Sets whether the challenge of HTTP Basic says that user names and passwords are UTF-8, by
+    /// `charset="UTF-8"` after its realm
+    /// ([RFC 7617, 2.1](https://www.rfc-editor.org/rfc/rfc7617#section-2.1)). Clients that send
+    /// Latin-1 otherwise, such as aiohttp, then send UTF-8.
+    #[must_use]
+    pub const fn with_charset(mut self, has_charset: bool) -> Self {
+        self.has_charset = has_charset;
         self
     }
 

@@ -117,6 +117,9 @@ impl SchemeConfig {
         let realm = self.usable_realm().unwrap_or_default();
         if matches!(self.kind, SchemeKind::HttpBasic) {
             return match realm {
+                Some(realm) if self.has_charset => {
+                    format!("Basic realm=\"{realm}\", charset=\"UTF-8\"")
+                }
                 Some(realm) => format!("Basic realm=\"{realm}\""),
                 None => "Basic".to_owned(),
             };

@@ -41,6 +41,11 @@ impl VerifyError {
         Self(Answer::Refused(RejectionReason::Expired, scopes.invalid_token()))
     }
 
+    /// Refuses a token that lacks scopes.
+    pub(crate) fn insufficient_scope(missing: MissingScopes) -> Self {
+        Self(Answer::Refused(RejectionReason::InsufficientScope, missing.into()))
+    }
+
     /// Says that tokens cannot be verified for this long.
     #[must_use]
     pub const fn unavailable(retry_after: Duration) -> Self {
@@ -106,8 +111,10 @@ impl VerifyError {
 
 impl From<MissingScopes> for VerifyError {
     fn from(missing: MissingScopes) -> Self {
-        trace::token_refused("the token does not grant the required scopes");
-        Self(Answer::Refused(RejectionReason::InsufficientScope, missing.into()))
+        let required = missing.required().scope_str();
+        let details = trace::Details { expected: Some(required), ..trace::Details::default() };
+        trace::token_refused("the token does not grant the required scopes", &details);
+        Self::insufficient_scope(missing)
     }
 }
 

@@ -31,6 +31,7 @@ mod own_errors;
 mod presented;
 mod process;
 mod properties;
+mod providers;
 mod public_types;
 mod repository;
 mod run_time_values;

@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use tollgate::openapi::Operation;
 use tollgate::scheme::{Flow, Flows, RejectionReason, SchemeConfig, Scope, TextOrSetting};
 use tollgate::{
-    ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, oauth2,
+    ApiKey, AuthorizationValue, BearerToken, Rejection, Scheme, api_key, http_basic, oauth2,
     oauth2_authorization_code_bearer, oauth2_password_bearer,
 };
 
@@ -213,4 +213,14 @@ fn each_reason_may_have_its_response() {
     let statuses = |operation: Operation| Vec::from_iter(operation.responses().into_keys());
     assert_eq!(statuses(Operation::of::<Key>()), ["400", "401", "422"]);
     assert_eq!(statuses(Operation::of::<Session>()), ["401", "403"]);
+}
+
+#[http_basic(realm = "simple", charset)]
+struct Utf8;
+
+#[test]
+fn the_charset_of_basic_follows_its_realm() {
+    let refused = Utf8::CONFIG.rejection_of(RejectionReason::Missing);
+    let challenge = refused.challenge();
+    assert_eq!(challenge.as_deref(), Some(r#"Basic realm="simple", charset="UTF-8""#));
 }

@@ -1,5 +1,7 @@
 //! The events that a decision records. They contain no secrets.
 
+mod refused_tokens;
+
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -489,9 +491,10 @@ fn keys_that_cannot_be_fetched_or_are_withdrawn_are_errors() {
             .stale_if_error(Duration::from_secs(60))
             .cool_down(Duration::ZERO);
         let tokens = tokens.build().await.unwrap();
-        for (key, is_good) in [("test", false), ("test", true), ("other", false), ("other", false)]
-        {
-            let token = authority.token("johndoe").header("kid", key).sign().unwrap();
+        for (is_named, is_good) in [(true, false), (true, true), (false, false), (false, false)] {
+            let token = authority.token("johndoe");
+            let token = if is_named { token } else { token.header("kid", "other") };
+            let token = token.sign().unwrap();
             let verified = tokens.verify(&token, SecurityScopes::NONE).await;
             assert_eq!(verified.is_ok(), is_good);
         }
@@ -559,9 +562,7 @@ fn a_service_that_cannot_decide_about_a_token_is_told() {
 fn tokens_that_are_no_longer_spared_are_recorded() {
     let key = || SigningKey::secret("t0ps3cret".repeat(8));
     let service = "https://notes.example.com";
-    let authority = TokenAuthority::builder(service, key());
-    let authority = authority.accept_without_issuer_until(SystemTime::UNIX_EPOCH);
-    let authority = authority.build().unwrap();
+    let authority = TokenAuthority::builder(service, key()).build().unwrap();
     let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
     let old = jsonwebtoken::encode(
         &jsonwebtoken::Header::default(),
@@ -571,7 +572,8 @@ fn tokens_that_are_no_longer_spared_are_recorded() {
     let old = BearerToken::try_from(&*old.unwrap()).unwrap();
     let log = log_of(|| {
         block_on(async {
-            let tokens = authority.verifier::<serde_json::Value>().build().await;
+            let tokens = authority.verifier::<serde_json::Value>();
+            let tokens = tokens.without_issuer_until(SystemTime::UNIX_EPOCH).build().await;
             let refused = tokens.unwrap().verify(&old, SecurityScopes::NONE).await;
             assert!(refused.is_err());
         });
@@ -581,7 +583,7 @@ fn tokens_that_are_no_longer_spared_are_recorded() {
     assert_recorded(
         &log,
         &[
-            "DEBUG tollgate::trace: a token was refused reason=\"the token has no issuer and no audience, and the date until which such tokens are accepted is over\"",
+            "DEBUG tollgate::trace: a token was refused reason=\"the token has no issuer, and the date until which such tokens are accepted is over\"",
             "ERROR tollgate::trace: a token could not be signed, so the answer is a 500 error=the authority sets the claim `exp`; leave it out",
         ],
     );

@@ -13,7 +13,7 @@ use crate::credential::bearer_token::BearerToken;
 use crate::jwt::backend::backend;
 use crate::jwt::build_error::BuildError;
 use crate::jwt::builder::TokenVerifierBuilder;
-use crate::jwt::clock::{self, Date};
+use crate::jwt::clock;
 use crate::jwt::issue::random;
 use crate::jwt::issue::signer::Signer;
 use crate::jwt::issue::signing_key::SigningKey;
@@ -75,7 +75,6 @@ struct Common {
     audience: String,
     token_type: Cow<'static, str>,
     lifetime: Duration,
-    without_issuer_until: Option<Date>,
     /// The schemes whose routes take the tokens, as far as the service has named them.
     schemes: Vec<&'static SchemeConfig>,
 }
@@ -90,7 +89,6 @@ impl TokenAuthority {
             issuer,
             token_type: Cow::Borrowed(ACCESS_TOKEN),
             lifetime: Duration::from_secs(15 * 60),
-            without_issuer_until: None,
             schemes: Vec::new(),
         };
         TokenAuthorityBuilder { common, keys: vec![key] }
@@ -99,10 +97,9 @@ impl TokenAuthority {
     /// Sets up a verifier of these tokens. `C` are the claims that the service needs.
     pub fn verifier<C: DeserializeOwned + Send + Sync>(&self) -> TokenVerifierBuilder<C> {
         let Inner { common, keys, .. } = &*self.0;
-        TokenVerifierBuilder::of_keys(&*common.issuer, Arc::clone(keys))
+        TokenVerifierBuilder::of_keys(&*common.issuer, keys)
             .audience(&*common.audience)
             .token_type(common.token_type.clone())
-            .without_issuer_until(common.without_issuer_until)
     }
 
     /// Returns the JWK Set with the public keys, for services that verify the tokens
@@ -212,35 +209,6 @@ impl TokenAuthorityBuilder {
         self
     }
 
-    /// Accepts tokens that have neither `iss` nor `aud`, until this date: those that the service
-    /// signed before it had an authority, so that nobody has to log in again. Their type is the
-    /// authority's or `JWT`, or they have none. After the date they are refused, and the log says
-    /// why. Pass the time of the change and the longest lifetime of such a token.
-    ///
-    /// ```
-    /// # use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority};
-    /// use std::time::{Duration, UNIX_EPOCH};
-    ///
-    /// # #[cfg(any(feature = "jwt-aws-lc", feature = "jwt-rust-crypto"))] {
-    /// # let [key, old_key] = [(); 2].map(|()| SigningKey::random(Algorithm::Hs256).unwrap());
-    /// // 1 January 2027.
-    /// let date = UNIX_EPOCH + Duration::from_secs(1_798_761_600);
-    /// let authority = TokenAuthority::builder("https://notes.example.com", key)
-    ///     .accept_key(old_key)
-    ///     .accept_without_issuer_until(date)
-    ///     .build()?;
-    /// # }
-    /// # Ok::<(), tollgate::jwt::BuildError>(())
-    /// ```
-    ///
-    /// **Nothing else tells such tokens apart.** If the same secret signed refresh tokens, or those
-    /// of another service, routes take them until the date. Refuse them by their claims:
-    /// [`refuse_if`](TokenVerifierBuilder::refuse_if).
-    pub fn accept_without_issuer_until(mut self, date: impl Into<Date>) -> Self {
-        self.common.without_issuer_until = Some(date.into());
-        self
-    }
-
     /// Creates the authority.
     ///
     /// # Errors
@@ -314,20 +282,25 @@ mod tests {
 
     use super::*;
     use crate::jwt::algorithm::Algorithm;
+    use crate::jwt::clock::Date;
     use crate::jwt::reason::Reason;
     use crate::jwt::verifier::TokenVerifier;
 
     /// The date until which tokens without an issuer are accepted.
     const DATE: u64 = 2_000_000_000;
 
-    fn builder() -> TokenAuthorityBuilder {
+    fn authority() -> TokenAuthority {
         let key = SigningKey::secret("0123456789abcdef0123456789abcdef");
-        TokenAuthority::builder("https://a.example", key)
+        TokenAuthority::builder("https://a.example", key).build().unwrap()
     }
 
-    fn verifier(authority: &TokenAuthority) -> TokenVerifier<Value> {
-        let built = authority.verifier().build().now_or_never();
-        built.unwrap().unwrap()
+    fn built(tokens: TokenVerifierBuilder<Value>) -> TokenVerifier<Value> {
+        tokens.build().now_or_never().unwrap().unwrap()
+    }
+
+    fn until_date(authority: &TokenAuthority) -> TokenVerifier<Value> {
+        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
+        built(authority.verifier().without_issuer_until(date))
     }
 
     fn signed(authority: &TokenAuthority, header: &Value, claims: &Value) -> BearerToken {
@@ -345,14 +318,13 @@ mod tests {
 
     #[test]
     fn tokens_without_an_issuer_are_accepted_until_the_date() {
-        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
-        let without = builder().build().unwrap();
-        let until = builder().accept_without_issuer_until(date).build().unwrap();
+        let authority = authority();
         let old = json!({ "sub": "ann", "exp": DATE + 1000 });
         let header = json!({ "alg": "HS256", "typ": "JWT" });
-        let token = signed(&until, &header, &old);
+        let token = signed(&authority, &header, &old);
         // A verifier remembers what it accepts, but not beyond the date.
-        let tokens = verifier(&until);
+        let tokens = until_date(&authority);
+        let for_ever = built(authority.verifier().without_issuer());
         for (after, expected) in [
             (-1000.0, Ok(())),
             (-0.5, Ok(())),
@@ -360,17 +332,16 @@ mod tests {
             (30.0, Err(Reason::WithoutIssuer)),
         ] {
             assert_eq!(found(&tokens, &token, after), expected, "{after}");
-            let others = verifier(&until);
-            assert_eq!(found(&others, &token, after), expected, "{after}");
-            let never = verifier(&without);
+            assert_eq!(found(&until_date(&authority), &token, after), expected, "{after}");
+            assert_eq!(found(&for_ever, &token, after), Ok(()), "{after}");
+            let never = built(authority.verifier());
             assert_eq!(found(&never, &token, after), Err(Reason::Type), "{after}");
         }
     }
 
     #[test]
-    fn only_what_has_no_issuer_and_no_audience_is_spared() {
-        let date = Date::UNIX_EPOCH + Duration::from_secs(DATE);
-        let until = builder().accept_without_issuer_until(date).build().unwrap();
+    fn only_what_has_no_issuer_is_spared() {
+        let authority = authority();
         let old = || json!({ "sub": "ann", "exp": DATE + 1000 });
         let with = |name: &str, value: Value| {
             let mut claims = old();
@@ -388,22 +359,24 @@ mod tests {
             (&of_access, old(), Ok(())),
             (&of_refresh, old(), Err(Reason::Type)),
             (&jwt, with("iss", ours()), Err(Reason::Type)),
-            (&jwt, with("aud", ours()), Err(Reason::Type)),
+            (&jwt, with("aud", ours()), Ok(())),
+            (&jwt, with("aud", "https://b.example".into()), Err(Reason::Audience)),
+            (&jwt, with("aud", json!([])), Err(Reason::Audience)),
             (&of_access, with("iss", ours()), Err(Reason::Audience)),
-            (&of_access, with("aud", ours()), Err(Reason::Issuer)),
+            (&of_access, with("iss", "https://b.example".into()), Err(Reason::Issuer)),
             (&jwt, with("exp", Value::Null), Err(Reason::NoExpiry)),
             (&jwt, with("exp", (DATE - 2000).into()), Err(Reason::Expired)),
             (&jwt, with("cnf", json!({})), Err(Reason::Bound)),
             (&jwt, with("nbf", DATE.into()), Err(Reason::NotYetValid)),
         ] {
-            let token = signed(&until, header, &claims);
-            let found = found(&verifier(&until), &token, -1000.0);
+            let token = signed(&authority, header, &claims);
+            let found = found(&until_date(&authority), &token, -1000.0);
             assert_eq!(found, expected, "{header} {claims}");
         }
         let stranger = SigningKey::random(Algorithm::Hs256).unwrap();
         let stranger = TokenAuthority::builder("https://b.example", stranger).audience("b");
         let token = signed(&stranger.build().unwrap(), &jwt, &old());
-        let found = found(&verifier(&until), &token, -1000.0);
+        let found = found(&until_date(&authority), &token, -1000.0);
         assert_eq!(found, Err(Reason::UnknownKey));
     }
 }

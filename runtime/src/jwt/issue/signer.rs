@@ -79,10 +79,10 @@ impl Signer {
     /// Returns the key that verifies what this one signs.
     pub(super) fn verification_key(&self) -> Option<Key> {
         match &self.public {
-            Some(public) => Key::of_json(public),
+            Some(public) => Key::of_json(public).ok(),
             None => {
                 let id = self.id.clone();
-                Some(Key::of_secret(id, self.algorithm, self.key.as_bytes()))
+                Some(Key::secret(id, vec![self.algorithm], self.key.as_bytes()))
             }
         }
     }

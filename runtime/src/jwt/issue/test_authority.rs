@@ -51,7 +51,7 @@ impl TestAuthority {
     ///
     /// Returns an error if no backend for signatures is enabled, or there are no random numbers.
     pub fn new(audience: impl Into<String>) -> Result<Self, BuildError> {
-        let signer = SigningKey::random(Algorithm::EdDsa)?.id("test").signer()?;
+        let signer = SigningKey::random(Algorithm::EdDsa)?.signer()?;
         Ok(Self {
             issuer: ISSUER.to_owned(),
             audience: audience.into(),

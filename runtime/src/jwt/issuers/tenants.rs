@@ -131,7 +131,7 @@ impl<C: DeserializeOwned + Send + Sync> Tenants<C> {
             Arc::new(Counted { newcomers, fetch, progress })
         });
         if let Ok(verifier) = builder.build().await
-            && verifier.keys.current().await.is_ok()
+            && verifier.keys.fetch().await.is_ok()
         {
             progress.has_verifier();
             return Ok(Some(verifier));

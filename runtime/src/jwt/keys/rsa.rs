@@ -13,12 +13,25 @@ const MODULUS: RangeInclusive<usize> = 2048..=4096;
 /// The sizes of an exponent, in bits. A larger one makes a verification slow.
 const EXPONENT: RangeInclusive<usize> = 2..=33;
 
-/// Returns the key with this modulus and this exponent, which are big-endian numbers. Returns
-/// `None` for one that a backend cannot use.
-pub(super) fn rsa_key(modulus: &[u8], exponent: &[u8]) -> Option<DecodingKey> {
+/// Returns the key with this modulus and this exponent, which are big-endian numbers.
+///
+/// # Errors
+///
+/// Returns why a backend cannot use it.
+pub(super) fn rsa_key(modulus: &[u8], exponent: &[u8]) -> Result<DecodingKey, String> {
     let (modulus, exponent) = (without_zeros(modulus), without_zeros(exponent));
-    let is_usable = is_odd_of(modulus, MODULUS) && is_odd_of(exponent, EXPONENT);
-    is_usable.then(|| DecodingKey::from_rsa_raw_components(modulus, exponent))
+    for (name, number, sizes) in [("modulus", modulus, MODULUS), ("exponent", exponent, EXPONENT)] {
+        let bits = bits_of(number);
+        if !sizes.contains(&bits) {
+            let (least, most) = (sizes.start(), sizes.end());
+            return Err(format!("its {name} has {bits} bits; {least} to {most} can be used"));
+        }
+        // An even one is of no RSA key.
+        if number.last().is_some_and(|last| last & 1 == 0) {
+            return Err(format!("its {name} is even"));
+        }
+    }
+    Ok(DecodingKey::from_rsa_raw_components(modulus, exponent))
 }
 
 /// Returns `true` unless a signature by an RSA key is a number that is not below the modulus. Of
@@ -40,12 +53,9 @@ fn without_zeros(number: &[u8]) -> &[u8] {
     number.get(zeros..).unwrap_or_default()
 }
 
-/// Returns `true` if a number is odd and of one of these sizes. An even one is of no RSA key.
-fn is_odd_of(number: &[u8], sizes: RangeInclusive<usize>) -> bool {
-    let ([first, ..], [.., last]) = (number, number) else {
-        return false;
-    };
-    let bits = number.len().saturating_mul(8);
-    let unused = usize::try_from(first.leading_zeros()).unwrap_or_default();
-    last & 1 == 1 && sizes.contains(&bits.saturating_sub(unused))
+/// Returns the number of bits of a number without leading zeros.
+fn bits_of(number: &[u8]) -> usize {
+    let unused = number.first().map_or(0, |first| first.leading_zeros());
+    let unused = usize::try_from(unused).unwrap_or_default();
+    number.len().saturating_mul(8).saturating_sub(unused)
 }

@@ -39,4 +39,7 @@ struct UnknownArgumentOfDigest;
 #[http]
 struct WithoutAScheme;
 
+#[http_basic(charset)]
+struct WithoutRealm;
+
 fn main() {}

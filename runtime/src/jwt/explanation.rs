@@ -1,0 +1,411 @@
+//! Why a token was refused, for the log: what was expected, what was found, and what to set.
+//!
+//! A refusal is decided without this. If somebody hears the log, the other checks are made as well,
+//! so two settings that are wrong are one event. Nothing is fetched for it.
+//!
+//! Before its signature is right, a token is the text of a caller. Of such a token, the log has the
+//! shape, and `typ`, `alg` and `kid` of the header. Of the claims, it has those that a setting names:
+//! `iss`, `aud`, `azp`, `client_id` and the times.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::claims::{Registered, Texts};
+use crate::jwt::jose::Jose;
+use crate::jwt::key_sources::KeySources;
+use crate::jwt::reason::Reason;
+use crate::jwt::rules::Rules;
+use crate::jwt::said::said;
+use crate::jwt::scopes_at::scopes_at;
+use crate::jwt::verifier::TokenVerifier;
+use crate::trace;
+
+/// A check that a token fails.
+struct Finding {
+    reason: Reason,
+    /// What is checked.
+    subject: String,
+    expected: String,
+    found: String,
+    /// The method of the builder, and the field of the settings, that would change it.
+    setting: Option<&'static str>,
+}
+
+/// A token that was refused.
+pub(super) struct Refused<'t> {
+    pub(super) token: &'t str,
+    /// The `resource` of the scheme.
+    pub(super) resource: Option<&'t str>,
+    /// In seconds since 1970.
+    pub(super) now: f64,
+}
+
+/// Records why a token was refused.
+#[cold]
+pub(super) fn record<C: DeserializeOwned + Send + Sync>(
+    verifier: &TokenVerifier<C>,
+    reason: Reason,
+    refused: &Refused<'_>,
+) {
+    let mut findings = findings(verifier, refused);
+    let first = findings.iter().position(|finding| finding.reason == reason);
+    let first = first.map(|first| findings.remove(first));
+    let also = findings.iter().map(ToString::to_string);
+    let also = Vec::from_iter(also).join("; ");
+    trace::token_refused(
+        reason.as_str(),
+        &trace::Details {
+            expected: first.as_ref().map(|first| &*first.expected),
+            found: first.as_ref().map(|first| &*first.found),
+            setting: first.as_ref().and_then(|first| first.setting),
+            also: (!also.is_empty()).then_some(&*also),
+        },
+    );
+}
+
+/// Records that a token does not grant the required scopes, and which claims should have had some.
+#[cold]
+pub(super) fn record_missing_scopes(rules: &Rules, token: &str, required: &str) {
+    let claims = payload(token).unwrap_or_default();
+    let is_absent = |path: &&String| scopes_at(path, &claims).is_none();
+    let absent = rules.scopes_in.iter().filter(is_absent).map(|path| quoted(path));
+    let absent = Vec::from_iter(absent).join(", ");
+    let found = match &*rules.scopes_in {
+        [] if claims.get("scope").or_else(|| claims.get("scp")).is_none() => {
+            Some("no claim `scope` or `scp`".to_owned())
+        }
+        _ if absent.is_empty() => None,
+        _ => Some(format!("no scopes at {absent}")),
+    };
+    trace::token_refused(
+        "the token does not grant the required scopes",
+        &trace::Details {
+            expected: Some(required),
+            found: found.as_deref(),
+            setting: found.is_some().then_some("scopes_in"),
+            also: None,
+        },
+    );
+}
+
+/// Returns the checks that a token fails, in their order.
+fn findings<C: DeserializeOwned + Send + Sync>(
+    verifier: &TokenVerifier<C>,
+    refused: &Refused<'_>,
+) -> Vec<Finding> {
+    let (rules, keys) = (&verifier.rules, &verifier.keys);
+    let token = refused.token;
+    if token.len() > rules.max_bytes {
+        let expected = format!("at most {} bytes", rules.max_bytes);
+        let found = format!("{} bytes", token.len());
+        let subject = "the length";
+        return vec![Finding::new(Reason::TooLong, subject, expected, found).set("max_bytes")];
+    }
+    let mut findings = Vec::new();
+    let Some(header) = part(token, 0).filter(Value::is_object) else {
+        let expected = "three parts of base64url, the first of which is JSON";
+        return vec![Finding::new(Reason::Malformed, "the token", expected, shape(token))];
+    };
+    let text = |name: &str| header.get(name).and_then(Value::as_str);
+    if header.get("crit").is_some() {
+        findings.push(Finding::new(Reason::Critical, "`crit`", "none", "one"));
+    }
+    let named = text("alg").and_then(Algorithm::named);
+    if named.is_none_or(|algorithm| !rules.algorithms.contains(&algorithm)) {
+        let names = rules.algorithms.iter().map(|algorithm| quoted(algorithm.name()));
+        let finding = Finding::new(Reason::Algorithm, "`alg`", list(names), shown(text("alg")));
+        findings.push(match named {
+            Some(_) => finding.set("algorithms"),
+            None => finding,
+        });
+    }
+    if !rules.may_have_type(text("typ")) {
+        findings.push(type_finding(rules, text("typ")));
+    }
+    // A token of which no part is left out, but `crit` and the algorithm may be wrong.
+    let Ok(jose) = Jose::read(token) else {
+        if findings.is_empty() {
+            let expected = "three parts of base64url without padding";
+            findings.push(Finding::new(Reason::Malformed, "the token", expected, shape(token)));
+        }
+        return findings;
+    };
+    let here = keys.here();
+    let results = here.iter().flatten().map(|keys| keys.verify(&jose));
+    let results = Vec::from_iter(results);
+    if results.iter().any(Result::is_ok) {
+        findings.extend(of_claims::<C>(rules, &jose, refused));
+    } else if let Some(reason) = results.into_iter().filter_map(Result::err).max_by_key(|reason| {
+        // A key that has the right name is closer than none.
+        *reason == Reason::Signature
+    }) {
+        findings.push(of_key(keys, reason, &jose));
+    }
+    findings
+}
+
+fn type_finding(rules: &Rules, found: Option<&str>) -> Finding {
+    let expected = match &rules.token_types {
+        Some(types) => list(types.iter().map(|name| quoted(name))),
+        None => "any".to_owned(),
+    };
+    let setting = if found.is_some() { "token_type" } else { "any_token_type" };
+    Finding::new(Reason::Type, "`typ`", expected, shown(found)).set(setting)
+}
+
+/// Returns what is wrong with the key of a token.
+fn of_key(keys: &KeySources, reason: Reason, token: &Jose<'_>) -> Finding {
+    let here = keys.here();
+    let here = || here.iter().flatten();
+    let algorithm = token.algorithm;
+    if let Some(bytes) = here().find_map(|keys| keys.too_short_for(algorithm)) {
+        let needed = algorithm.secret_bytes().unwrap_or_default();
+        let expected = format!("a secret of at least {needed} bytes for {}", algorithm.name());
+        let found = format!("a shared secret that is too short: {bytes} bytes");
+        return Finding::new(reason, "the key", expected, found).set("secret");
+    }
+    let setting = match &keys.remote {
+        Some(_) => "jwks_url",
+        None if algorithm.secret_bytes().is_some() => "accept_secret",
+        None => "accept_jwks",
+    };
+    let id = token.key_id.as_deref();
+    let expected = match (reason, id) {
+        (Reason::Signature, Some(id)) => format!("a signature by the key {}", quoted(id)),
+        _ => {
+            let ids = Vec::from_iter(here().flat_map(|keys| keys.ids()));
+            match &*ids {
+                [] => format!("a signature by a key that is known, for {}", algorithm.name()),
+                ids => format!("one of the keys {}", list(ids.iter().map(|id| quoted(id)))),
+            }
+        }
+    };
+    let found = match (reason, id) {
+        (Reason::Signature, _) => "another signature".to_owned(),
+        (_, Some(id)) => format!("the key {}, for {}", quoted(id), algorithm.name()),
+        (_, None) => format!("no `kid`, for {}", algorithm.name()),
+    };
+    Finding::new(reason, "`kid`", expected, found).set(setting)
+}
+
+/// Returns the checks that the claims of a token fail, whose signature is right.
+fn of_claims<C: DeserializeOwned>(
+    rules: &Rules,
+    jose: &Jose<'_>,
+    refused: &Refused<'_>,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (now, payload) = (refused.now, &*jose.payload);
+    let mut claims = match parsed::<Registered>(payload) {
+        Ok(claims) => claims,
+        Err(finding) => return vec![finding],
+    };
+    let found = claims.iss.as_deref().map(str::to_owned);
+    if let Err(reason) = rules.check_type(jose.token_type.as_deref(), &mut claims, now) {
+        // The other reason is said already, because the header is checked before.
+        if reason == Reason::WithoutIssuer {
+            let until = rules.without_issuer_until.unwrap_or_default();
+            let expected = format!("before {until}, in seconds since 1970");
+            let finding = Finding::new(reason, "the date", expected, format!("{now:.0}"));
+            findings.push(finding.set("without_issuer_until"));
+        } else if rules.may_have_type(jose.token_type.as_deref()) {
+            findings.push(type_finding(rules, jose.token_type.as_deref()));
+        }
+    }
+    match &found {
+        None if claims.iss.is_none() => {
+            let finding = Finding::new(Reason::NoIssuer, "`iss`", quoted(&rules.issuer), "none");
+            findings.push(finding.set("without_issuer"));
+        }
+        Some(issuer) if *issuer != rules.issuer => {
+            let finding =
+                Finding::new(Reason::Issuer, "`iss`", quoted(&rules.issuer), quoted(issuer));
+            findings.push(finding.set("issuer"));
+        }
+        _ => {}
+    }
+    findings.extend(of_times(rules, &claims, now));
+    if claims.is_bound {
+        let expected = "a token that is not bound to a key of the client";
+        findings.push(Finding::new(Reason::Bound, "`cnf`", expected, "a bound one"));
+    }
+    findings.extend(of_audience(rules, &mut claims, refused.resource));
+    if Registered::read(payload, &rules.scopes_in).is_err() {
+        let expected = "a text, or a list of texts";
+        let finding = Finding::new(Reason::Claims, "`scope` or `scp`", expected, "another type");
+        findings.push(finding.set("scopes_in"));
+    }
+    findings.extend(parsed::<C>(payload).err());
+    findings
+}
+
+fn of_times(rules: &Rules, claims: &Registered, now: f64) -> Option<Finding> {
+    let leeway = rules.leeway.as_secs();
+    let Some(exp) = claims.exp else {
+        return Some(Finding::new(
+            Reason::NoExpiry,
+            "`exp`",
+            "a time in seconds since 1970",
+            "none",
+        ));
+    };
+    match rules.check_times(claims, now).err()? {
+        reason @ Reason::NotYetValid => {
+            let nbf = claims.nbf.unwrap_or_default();
+            let expected = format!("at most {now:.0}, with a leeway of {leeway} s");
+            let found = format!("{nbf}, which is in {:.0} s", nbf - now);
+            Some(Finding::new(reason, "`nbf`", expected, found).set("leeway"))
+        }
+        reason @ Reason::Milliseconds => {
+            let found = format!("{exp}, which is in milliseconds");
+            Some(Finding::new(reason, "`exp`", "a time in seconds since 1970", found))
+        }
+        reason => {
+            let expected = format!("after {now:.0}, with a leeway of {leeway} s");
+            let found = format!("{exp}, which was {:.0} s ago", now - exp);
+            Some(Finding::new(reason, "`exp`", expected, found).set("leeway"))
+        }
+    }
+}
+
+fn of_audience(rules: &Rules, claims: &mut Registered, resource: Option<&str>) -> Option<Finding> {
+    let Some(audiences) = claims.aud.take().map_or(Some(Vec::new()), Texts::into_vec) else {
+        let expected = "a text, or a list of texts";
+        return Some(Finding::new(Reason::Claims, "`aud`", expected, "another type"));
+    };
+    let client = claims.client();
+    let reason = rules.check_audience(&audiences, client, resource).err()?;
+    let audience = |found: &[String]| match found {
+        [] => "none".to_owned(),
+        found => list(found.iter().map(|audience| quoted(audience))),
+    };
+    let (subject, expected, setting) = match (&*rules.client_ids, &*rules.audiences) {
+        ([], []) => ("`aud`", shown(resource), "audience"),
+        ([], ours) => ("`aud`", audience(ours), "audience"),
+        (ours, _) => ("`client_id`", format!("{}, and no `aud`", audience(ours)), "client_id"),
+    };
+    let named = client.map(|client| format!("`client_id` or `azp` {}", quoted(client)));
+    let (found, setting) = match (&*audiences, named) {
+        // A token without an audience may have a client.
+        ([], Some(named)) => (format!("no `aud`, and {named}"), "client_id"),
+        ([], None) => ("none".to_owned(), setting),
+        (_, _) if setting == "client_id" => (format!("`aud` {}", audience(&audiences)), "audience"),
+        (audiences, _) => (audience(audiences), setting),
+    };
+    Some(Finding::new(reason, subject, expected, found).set(setting))
+}
+
+/// Reads claims, or finds the one that is absent or has another type. Its value is not said.
+fn parsed<T: DeserializeOwned>(payload: &[u8]) -> Result<T, Finding> {
+    let mut json = serde_json::Deserializer::from_slice(payload);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let message = error.inner().to_string();
+        let absent = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
+        let (subject, found) = match absent {
+            Some((name, _)) if path == "." => (name.to_owned(), "none"),
+            Some((name, _)) => (format!("{path}.{name}"), "none"),
+            None => (path, "another type or value"),
+        };
+        let subject = if subject == "." { "the claims".to_owned() } else { quoted(&subject) };
+        Finding::new(Reason::Claims, &subject, expected_in(&message), found)
+    })
+}
+
+/// Returns what serde expected, without the value that it found.
+fn expected_in(message: &str) -> String {
+    let rest = message.starts_with("invalid type: ").then_some(message);
+    let rest = rest.and_then(|message| message.rsplit_once(", expected "));
+    let end =
+        |rest: &str| rest.rsplit_once(" at line ").map_or(rest.to_owned(), |it| it.0.to_owned());
+    rest.map_or_else(
+        || "as the service declares it".to_owned(),
+        |(_, rest)| said(&end(rest)).to_string(),
+    )
+}
+
+/// Says what a text is that is not a token.
+fn shape(token: &str) -> String {
+    let parts = token.split('.').count();
+    if token.contains('=') {
+        return "padding (`=`), which no part of a token has".to_owned();
+    }
+    match parts {
+        1 => "one part: an opaque token".to_owned(),
+        3 => "three parts, of which one is not base64url, or the first not JSON".to_owned(),
+        5 => "five parts: an encrypted token".to_owned(),
+        _ => format!("{parts} parts"),
+    }
+}
+
+/// Decodes a part of a token, if it is JSON.
+fn part(token: &str, number: usize) -> Option<Value> {
+    let part = URL_SAFE_NO_PAD.decode(token.split('.').nth(number)?).ok()?;
+    serde_json::from_slice(&part).ok()
+}
+
+fn payload(token: &str) -> Option<Value> {
+    part(token, 1)
+}
+
+fn shown(found: Option<&str>) -> String {
+    found.map_or_else(|| "none".to_owned(), quoted)
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{}`", said(text))
+}
+
+/// Joins at most eight texts.
+fn list(texts: impl IntoIterator<Item = String>) -> String {
+    Vec::from_iter(texts.into_iter().take(8)).join(", ")
+}
+
+/// Warns of an issuer that writes milliseconds, at most once a minute: its tokens never expire where
+/// nobody looks.
+#[cold]
+pub(super) fn warn_of_milliseconds(issuer: &str, now: f64) {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a time in minutes"
+    )]
+    let minute = (now / 60.0) as u64;
+    if LAST.swap(minute, Ordering::Relaxed) != minute {
+        trace::expiry_in_milliseconds(issuer);
+    }
+}
+
+impl Finding {
+    fn new(
+        reason: Reason,
+        subject: &str,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        let (subject, expected, found) = (subject.to_owned(), expected.into(), found.into());
+        Self { reason, subject, expected, found, setting: None }
+    }
+
+    fn set(self, setting: &'static str) -> Self {
+        Self { setting: Some(setting), ..self }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, expected, found, setting, .. } = self;
+        write!(f, "{subject}: expected {expected}, found {found}")?;
+        match setting {
+            Some(setting) => write!(f, ", see `{setting}`"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The keys of an issuer, as a service sets them up.
+
+use std::sync::Arc;
+
+use crate::jwt::algorithm::{Algorithm, too_short};
+use crate::jwt::build_error::BuildError;
+use crate::jwt::discovery;
+use crate::jwt::documents::AnyFetch;
+use crate::jwt::key_sources::KeySources;
+use crate::jwt::keys::KeySet;
+use crate::jwt::pasted::instead_of_jwks;
+use crate::jwt::remote::{RemoteKeys, Times};
+use crate::trace;
+use crate::url;
+
+/// The keys that a service gives, and where others are.
+#[derive(Default)]
+pub(super) struct KeySetup {
+    given: KeySet,
+    remote: Option<Remote>,
+    /// The hosts that may be asked by `http`.
+    http_hosts: Vec<String>,
+    /// What is wrong with the keys that are given.
+    problems: Vec<String>,
+}
+
+/// Where keys are fetched.
+pub(super) enum Remote {
+    /// Where the metadata of the issuer says.
+    Discovery(Arc<dyn AnyFetch>),
+    Url(String, Arc<dyn AnyFetch>),
+}
+
+impl KeySetup {
+    pub(super) fn fetched(remote: Remote) -> Self {
+        Self { remote: Some(remote), ..Self::default() }
+    }
+
+    pub(super) fn with_keys(mut self, keys: &KeySet) -> Self {
+        self.given.extend(keys);
+        self
+    }
+
+    pub(super) fn with_jwks(mut self, json: &[u8]) -> Self {
+        match read_jwks(json) {
+            Ok(keys) => return self.with_keys(&keys),
+            Err(problem) => self.problems.push(problem),
+        }
+        self
+    }
+
+    pub(super) fn with_pem(mut self, pem: &[u8]) -> Self {
+        match KeySet::of_pem(pem) {
+            Ok(keys) => return self.with_keys(&keys),
+            Err(problem) => self.problems.push(format!("the PEM {problem}")),
+        }
+        self
+    }
+
+    pub(super) fn with_secret(mut self, secret: &[u8]) -> Self {
+        match KeySet::of_secret(secret) {
+            Some(keys) => return self.with_keys(&keys),
+            None => self.problems.push(too_short(32)),
+        }
+        self
+    }
+
+    pub(super) fn allow_http(&mut self, hosts: impl IntoIterator<Item: Into<String>>) {
+        self.http_hosts.extend(hosts.into_iter().map(Into::into));
+    }
+
+    /// Replaces the fetcher, if there is one.
+    pub(super) fn fetched_by(&mut self, wrap: impl FnOnce(Arc<dyn AnyFetch>) -> Arc<dyn AnyFetch>) {
+        if let Some(Remote::Discovery(fetch) | Remote::Url(_, fetch)) = &mut self.remote {
+            *fetch = wrap(Arc::clone(fetch));
+        }
+    }
+
+    /// Returns `true` if the metadata of the issuer say where the keys are.
+    pub(super) const fn is_discovered(&self) -> bool {
+        matches!(self.remote, Some(Remote::Discovery(_)))
+    }
+
+    /// Returns the algorithms of the kinds of keys that there are. A public key is never a secret.
+    pub(super) fn algorithms(&self) -> Vec<Algorithm> {
+        let has = |is_of_public_key| {
+            let mut given = self.given.algorithms();
+            is_of_public_key && self.remote.is_some()
+                || given.any(|own| own.is_of_public_key() == is_of_public_key)
+        };
+        let all = Algorithm::ALL.into_iter();
+        all.filter(|algorithm| has(algorithm.is_of_public_key())).collect()
+    }
+
+    /// Returns what is wrong with a URL that is fetched, as the end of a sentence.
+    pub(super) fn fault(&self, url: &str) -> Option<String> {
+        let fault = url::fault(url)?;
+        let Some(rest) = url.strip_prefix("http://") else {
+            return Some(fault.to_owned());
+        };
+        let (host, path) = rest.split_at(rest.find([':', '/', '?', '#']).unwrap_or(rest.len()));
+        if !self.http_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)) {
+            return Some(format!(
+                "{fault}; for another host that only this machine and its network reach, write \
+                 `allow_http_hosts([\"{}\"])`, or pass a closure that asks there, and gives the URL \
+                 that it was asked for to `Fetched::new`",
+                host.escape_debug()
+            ));
+        }
+        let fault = url::fault(&format!("http://localhost{path}"));
+        if fault.is_none() {
+            trace::asked_by_http(url);
+        }
+        fault.map(ToOwned::to_owned)
+    }
+
+    /// Returns the mistakes that show before the issuer is asked, such as that no key is for one of
+    /// the algorithms.
+    pub(super) fn problems(&self, algorithms: &[Algorithm]) -> Vec<String> {
+        let mut problems = self.problems.clone();
+        let may_be_fetched =
+            self.remote.is_some() && algorithms.iter().any(Algorithm::is_of_public_key);
+        let mut given = self.given.algorithms();
+        if problems.is_empty() && !may_be_fetched && !given.any(|own| algorithms.contains(&own)) {
+            problems.push(NO_KEY.to_owned());
+        }
+        if let Some(Remote::Url(url, _)) = &self.remote {
+            problems.extend(self.check_url(url).err());
+        }
+        problems
+    }
+
+    fn check_url(&self, url: &str) -> Result<(), String> {
+        let fault = self.fault(url);
+        fault.map_or(Ok(()), |fault| Err(format!("the URL of the keys {fault}: {url}")))
+    }
+
+    /// Finds out where the keys are that are fetched. With discovery, the issuer is asked.
+    pub(super) async fn sources(
+        self,
+        issuer: &str,
+        times: Times,
+    ) -> Result<KeySources, BuildError> {
+        let remote = match &self.remote {
+            None => None,
+            Some(Remote::Url(url, fetch)) => Some((url.clone(), fetch)),
+            Some(Remote::Discovery(fetch)) => {
+                let url = discovery::keys_of(issuer, &**fetch).await?;
+                self.check_url(&url).map_err(BuildError::new)?;
+                Some((url, fetch))
+            }
+        };
+        let remote = remote.map(|(url, fetch)| RemoteKeys::new(url, Arc::clone(fetch), times));
+        Ok(KeySources { given: Arc::new(self.given), remote })
+    }
+}
+
+fn read_jwks(json: &[u8]) -> Result<KeySet, String> {
+    let Some(keys) = KeySet::read(json) else {
+        let pasted = instead_of_jwks(json).unwrap_or("is not one; write `{\"keys\":[…]}`");
+        return Err(format!("the JWK Set {pasted}"));
+    };
+    if !keys.is_empty() {
+        trace::keys_left_out(None, keys.left_out());
+        return Ok(keys);
+    }
+    let why = match keys.left_out() {
+        [] => "it is empty".to_owned(),
+        left_out => left_out.join(", "),
+    };
+    Err(format!("the JWK Set has no public key for signatures: {why}"))
+}
+
+const NO_KEY: &str = "no key is for one of the algorithms, so no token would be valid; call `algorithms` with others, or not at all";

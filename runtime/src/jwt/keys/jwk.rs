@@ -1,0 +1,111 @@
+//! Keys as JSON ([RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4)).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::DecodingKey;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::jwt::algorithm::Algorithm;
+use crate::jwt::keys::rsa::rsa_key;
+use crate::jwt::keys::{Key, ed25519};
+use crate::jwt::said::said;
+
+/// The members that matter. Private parts are never looked at.
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    key_ops: Option<Vec<String>>,
+    crv: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+/// The keys that can be used, for those that cannot.
+const USABLE: &str = "P-256, P-384, Ed25519, and RSA of 2048 to 4096 bits can be used";
+
+/// Reads a key.
+///
+/// # Errors
+///
+/// Returns which key cannot be used, and why.
+pub(super) fn read(jwk: &Value) -> Result<Key, String> {
+    let jwk = Jwk::deserialize(jwk).map_err(|_| "a member of a key has another type".to_owned())?;
+    let name = jwk.kid.clone();
+    key(jwk).map_err(|why| match name {
+        Some(name) => format!("key `{}`: {why}", said(&name)),
+        None => format!("a key without `kid`: {why}"),
+    })
+}
+
+fn key(jwk: Jwk) -> Result<Key, String> {
+    if let Some(usage) = jwk.usage.filter(|usage| usage != "sig") {
+        return Err(format!("its `use` is `{}`, and not `sig`", said(&usage)));
+    }
+    if jwk.key_ops.is_some_and(|operations| !operations.iter().any(|name| name == "verify")) {
+        return Err("its `key_ops` lack `verify`".to_owned());
+    }
+    let (mut algorithms, key) = match (&*jwk.kty, jwk.crv.as_deref()) {
+        ("RSA", _) => {
+            let key = rsa_key(&decoded("n", jwk.n)?, &decoded("e", jwk.e)?)?;
+            (Algorithm::RSA.to_vec(), key)
+        }
+        ("EC", Some("P-256")) => (vec![Algorithm::Es256], point::<32>(jwk.x, jwk.y)?),
+        ("EC", Some("P-384")) => (vec![Algorithm::Es384], point::<48>(jwk.x, jwk.y)?),
+        ("OKP", Some("Ed25519")) => {
+            // The backends take the length for granted.
+            let x = sized("x", jwk.x)?;
+            if !ed25519::is_usable(&x) {
+                return Err("its `x` is of small order, or not canonical".to_owned());
+            }
+            (vec![Algorithm::EdDsa], DecodingKey::from_ed_der(&x))
+        }
+        ("EC", Some("P-521")) => return Err(format!("P-521 (ES512) is not supported; {USABLE}")),
+        ("oct", _) => {
+            return Err("it is a shared secret (`oct`); give that to `secret`".to_owned());
+        }
+        (_, Some(curve)) => {
+            return Err(format!("the curve `{}` is not supported; {USABLE}", said(curve)));
+        }
+        (kty, None) => {
+            return Err(format!("the type `{}` is not supported; {USABLE}", said(kty)));
+        }
+    };
+    if let Some(name) = &jwk.alg {
+        let only = Algorithm::named(name);
+        algorithms.retain(|algorithm| Some(*algorithm) == only);
+        if algorithms.is_empty() {
+            return Err(format!("its `alg` is `{}`, which is not for such a key", said(name)));
+        }
+    }
+    Ok(Key::public(jwk.kid, algorithms, key))
+}
+
+/// Decodes a value: base64url ([RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2)).
+/// Issuers also publish padding, and the characters of base64, which cannot mean anything else.
+fn decoded(name: &str, value: Option<String>) -> Result<Vec<u8>, String> {
+    let value = value.ok_or_else(|| format!("it has no `{name}`"))?;
+    let value = value.trim_end_matches('=').replace('+', "-").replace('/', "_");
+    URL_SAFE_NO_PAD.decode(value).map_err(|_| format!("its `{name}` is not base64url"))
+}
+
+/// Decodes a value of this many bytes.
+fn sized<const BYTES: usize>(name: &str, value: Option<String>) -> Result<[u8; BYTES], String> {
+    let decoded = decoded(name, value)?;
+    let found = decoded.len();
+    decoded.try_into().map_err(|_| format!("its `{name}` has {found} bytes, and not {BYTES}"))
+}
+
+/// Returns the key of a point whose coordinates have this many bytes
+/// ([RFC 7518, 6.2.1.2](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1.2)).
+fn point<const BYTES: usize>(x: Option<String>, y: Option<String>) -> Result<DecodingKey, String> {
+    let (x, y) = (sized::<BYTES>("x", x)?, sized::<BYTES>("y", y)?);
+    // Not compressed (SEC 1, 2.3.3).
+    Ok(DecodingKey::from_ec_der(&[&[4], &x[..], &y[..]].concat()))
+}

@@ -1,0 +1,82 @@
+//! What was given in place of a public key, so that the error can name it.
+
+/// Returns what a text is that is no PEM of a public key, as the end of a sentence, and what to do.
+pub(super) fn instead_of_pem(pasted: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(pasted);
+    let has = |part: &str| text.contains(part);
+    Some(if has("PRIVATE KEY-----") {
+        "is a private key, which only the issuer may have; give the public one: `openssl pkey -pubout -in key.pem`"
+    } else if has("ssh-rsa ") || has("ssh-ed25519 ") || has("ecdsa-sha2-") {
+        "is a key of ssh; convert it: `ssh-keygen -e -m PKCS8 -f key.pub`"
+    } else if has("BEGIN OPENSSH") || has("BEGIN SSH2") {
+        "is a key of ssh; convert it: `ssh-keygen -i -m PKCS8 -f key.pub`"
+    } else if has("-----BEGIN") && has("\\n") {
+        "has line ends as the two characters `\\n`; write real line ends, or replace them: `pem.replace(\"\\\\n\", \"\\n\")`"
+    } else if text.trim_start().starts_with('{') {
+        "is JSON; give a JWK Set to `jwks`"
+    } else if !has("-----BEGIN") && is_base64(&text) {
+        "lacks its first and last line; write `-----BEGIN PUBLIC KEY-----` above it, and `-----END PUBLIC KEY-----` below"
+    } else if text.trim().starts_with("http") {
+        "is a URL; give that of a JWK Set to `jwks_url`"
+    } else {
+        return None;
+    })
+}
+
+/// Returns what a text is that is no JWK Set, as the end of a sentence, and what to do.
+pub(super) fn instead_of_jwks(pasted: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(pasted);
+    let is_key = |value: &serde_json::Value| value.get("kty").is_some();
+    Some(match serde_json::from_slice::<serde_json::Value>(pasted) {
+        Ok(value) if is_key(&value) => "is a single JWK; write a set of it: `{\"keys\":[…]}`",
+        Ok(value) if value.as_array().is_some_and(|keys| keys.iter().any(is_key)) => {
+            "is a list of keys; write a set of them: `{\"keys\":[…]}`"
+        }
+        Ok(value) if value.get("jwks_uri").is_some() => {
+            "is the metadata of an issuer; use `discover`, or give its `jwks_uri` to `jwks_url`"
+        }
+        Err(_) if text.contains("-----BEGIN") => "is PEM; give it to `pem`",
+        Err(_) if text.trim().starts_with("http") => "is a URL; give it to `jwks_url`",
+        _ => return None,
+    })
+}
+
+fn is_base64(text: &str) -> bool {
+    let mut bytes = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+    let is_there = bytes.peek().is_some();
+    is_there && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_pasted_is_named() {
+        for (pasted, expected) in [
+            ("-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----", "is a private key"),
+            ("-----BEGIN RSA PRIVATE KEY-----\\nMC4C", "is a private key"),
+            ("ssh-ed25519 AAAAC3Nz john@example.com", "is a key of ssh"),
+            ("---- BEGIN SSH2 PUBLIC KEY ----", "is a key of ssh"),
+            ("-----BEGIN PUBLIC KEY-----\\nMCow\\n-----END PUBLIC KEY-----", "two characters"),
+            ("{\"kty\":\"RSA\"}", "is JSON"),
+            ("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\nMIIB+/==", "lacks its first and last line"),
+            ("https://id.example.com/jwks", "is a URL"),
+        ] {
+            let found = instead_of_pem(pasted.as_bytes()).unwrap_or_default();
+            assert!(found.contains(expected), "{pasted}: {found}");
+        }
+        for (pasted, expected) in [
+            (r#"{"kty":"RSA"}"#, "is a single JWK"),
+            (r#"[{"kty":"RSA"}]"#, "is a list of keys"),
+            (r#"{"issuer":"a","jwks_uri":"b"}"#, "is the metadata"),
+            ("-----BEGIN PUBLIC KEY-----", "is PEM"),
+            ("https://id.example.com/jwks", "is a URL"),
+        ] {
+            let found = instead_of_jwks(pasted.as_bytes()).unwrap_or_default();
+            assert!(found.contains(expected), "{pasted}: {found}");
+        }
+        assert_eq!(instead_of_pem(b""), None);
+        assert_eq!(instead_of_jwks(br#"{"keys":[]}"#), None);
+    }
+}

@@ -1,0 +1,287 @@
+//! The event of a refused token: the check that failed, what was expected and found, and what to
+//! set. Nothing is found of claims before the signature is right.
+
+use serde_json::{Value, json};
+use tollgate::jwt::{Algorithm, SigningKey, TokenAuthority, TokenVerifier, TokenVerifierBuilder};
+use tollgate::testing::{TestAuthority, TestToken};
+use tollgate::{BearerToken, SecurityScopes, security_scopes};
+
+use super::log_of_async;
+
+const AUDIENCE: &str = "https://api.example.com";
+
+#[derive(serde::Deserialize)]
+struct Claims {
+    #[expect(dead_code, reason = "it is read")]
+    tenant: Option<u32>,
+}
+
+/// Returns what the log says of a token, from the reason on, with `KID` in place of the key's name.
+fn events(
+    authority: &TestAuthority,
+    tokens: TokenVerifierBuilder<Claims>,
+    token: &BearerToken,
+    scopes: SecurityScopes,
+) -> String {
+    let log = log_of_async(async {
+        let tokens = tokens.build().await.unwrap();
+        let _ = tokens.verify(token, scopes).await;
+    });
+    let jwks: Value = serde_json::from_str(authority.jwks()).unwrap();
+    let lines = log.lines().filter_map(|line| line.split_once("a token was refused "));
+    let lines =
+        lines.map(|(_, event)| event.replace(jwks["keys"][0]["kid"].as_str().unwrap(), "KID"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn event_of(
+    set: impl FnOnce(TokenVerifierBuilder<Claims>) -> TokenVerifierBuilder<Claims>,
+    change: impl FnOnce(TestToken<'_>) -> TestToken<'_>,
+) -> String {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let token = change(authority.token("johndoe")).sign().unwrap();
+    events(&authority, set(authority.verifier()), &token, SecurityScopes::NONE)
+}
+
+type Set = fn(TokenVerifierBuilder<Claims>) -> TokenVerifierBuilder<Claims>;
+type Change = fn(TestToken<'_>) -> TestToken<'_>;
+
+#[test]
+fn each_reason_says_what_was_expected_and_found() {
+    let as_is: Set = |tokens| tokens;
+    let cases: [(Set, Change, &str); 17] = [
+        (
+            as_is,
+            |token| token.header("crit", "exp"),
+            r#"reason="the token has a critical header parameter, and none is understood" expected="none" found="one""#,
+        ),
+        (
+            as_is,
+            |token| token.header("alg", "ES512"),
+            r#"reason="the algorithm of the token is not allowed" expected="`RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`, `ES256`, `ES384`" found="`ES512`""#,
+        ),
+        (
+            |tokens| tokens.algorithms([Algorithm::EdDsa]),
+            |token| token.header("alg", "RS256"),
+            r#"reason="the algorithm of the token is not allowed" expected="`EdDSA`" found="`RS256`" setting="algorithms" also="`kid`: expected a signature by the key `KID`, found another signature, see `accept_jwks`""#,
+        ),
+        (
+            as_is,
+            |token| token.header("typ", "JWT"),
+            r#"reason="the token has another type" expected="`at+jwt`" found="`JWT`" setting="token_type""#,
+        ),
+        (
+            |tokens| tokens.token_types(["at+jwt", "JWT"]),
+            |token| token.header("typ", Value::Null),
+            r#"reason="the token has another type" expected="`at+jwt`, `JWT`" found="none" setting="any_token_type""#,
+        ),
+        (
+            as_is,
+            |token| token.header("kid", "another"),
+            r#"reason="no known key made the signature of the token" expected="one of the keys `KID`" found="the key `another`, for EdDSA" setting="accept_jwks""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("iss", "https://other.example"),
+            r#"reason="the token is from another issuer" expected="`https://authority.test`" found="`https://other.example`" setting="issuer""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("iss", Value::Null),
+            r#"reason="the token has no issuer" expected="`https://authority.test`" found="none" setting="without_issuer""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("aud", json!(["account", "web"])),
+            r#"reason="the token is for another audience" expected="`https://api.example.com`" found="`account`, `web`" setting="audience""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("aud", Value::Null).claim("azp", "https://app.example.com"),
+            r#"reason="the token is for another audience" expected="`https://api.example.com`" found="no `aud`, and `client_id` or `azp` `https://app.example.com`" setting="client_id""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("exp", Value::Null),
+            r#"reason="the token has no time at which it expires" expected="a time in seconds since 1970" found="none""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("cnf", json!({ "jkt": "s3cret" })),
+            r#"reason="the token is bound to a key, and this is not proved" expected="a token that is not bound to a key of the client" found="a bound one""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("tenant", "s3cret"),
+            r#"reason="the claims of the token are not as expected" expected="u32" found="another type or value""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("scope", json!({ "s3cret": 1 })),
+            r#"reason="the claims of the token are not as expected" expected="a text, or a list of texts" found="another type" setting="scopes_in""#,
+        ),
+        (
+            as_is,
+            |token| token.claim("exp", "s3cret"),
+            r#"reason="the claims of the token are not as expected" expected="f64" found="another type or value""#,
+        ),
+        (
+            |tokens| tokens.refuse_if(|_| true),
+            |token| token,
+            r#"reason="the service itself refuses the token""#,
+        ),
+        // A token as Keycloak writes it by default.
+        (
+            as_is,
+            |token| token.header("typ", "JWT").claim("aud", "account").claim("azp", "web"),
+            r#"reason="the token has another type" expected="`at+jwt`" found="`JWT`" setting="token_type" also="`aud`: expected `https://api.example.com`, found `account`, see `audience`""#,
+        ),
+    ];
+    for (set, change, expected) in cases {
+        assert_eq!(event_of(set, change), expected);
+    }
+}
+
+#[test]
+fn the_length_of_a_token_is_said() {
+    let event = event_of(|tokens| tokens.max_bytes(10), |token| token);
+    let expected = r#"reason="the token is too long" expected="at most 10 bytes" found=""#;
+    assert!(
+        event.starts_with(expected) && event.ends_with(r#"bytes" setting="max_bytes""#),
+        "{event}"
+    );
+}
+
+#[test]
+fn times_are_said_with_the_difference_to_the_clock() {
+    let cases: [(Change, &str, &str); 2] = [
+        (|token| token.expired(), "the token has expired", "which was 3600 s ago"),
+        (|token| token.not_yet_valid(), "the token is not valid yet", "which is in 3600 s"),
+    ];
+    for (change, reason, found) in cases {
+        let event = event_of(|tokens| tokens, change);
+        for part in [reason, found, "with a leeway of 60 s", r#"setting="leeway""#] {
+            assert!(event.contains(part), "{part} is not in\n{event}");
+        }
+    }
+}
+
+#[test]
+fn missing_scopes_name_the_claims_that_found_nothing() {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let cases: [(Set, Change, &str); 4] = [
+        (|tokens| tokens, |token| token.scopes(["other"]), r#"expected="items""#),
+        (
+            |tokens| tokens,
+            |token| token,
+            r#"expected="items" found="no claim `scope` or `scp`" setting="scopes_in""#,
+        ),
+        (
+            |tokens| tokens.scopes_in("roles").scopes_in("a.b"),
+            |token| token.claim("roles", "other"),
+            r#"expected="items" found="no scopes at `a.b`" setting="scopes_in""#,
+        ),
+        (
+            |tokens| tokens.scopes_in("roles"),
+            |token| token.claim("roles", "s3cret"),
+            r#"expected="items""#,
+        ),
+    ];
+    for (set, change, expected) in cases {
+        let token = change(authority.token("johndoe")).sign().unwrap();
+        let found =
+            events(&authority, set(authority.verifier()), &token, security_scopes!["items"]);
+        assert_eq!(
+            found,
+            format!(r#"reason="the token does not grant the required scopes" {expected}"#)
+        );
+    }
+}
+
+#[test]
+fn what_is_no_token_is_said_by_its_shape() {
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let good = authority.token("johndoe").sign().unwrap();
+    let good = good.as_str();
+    for (token, found) in [
+        ("s3cret".to_owned(), "one part: an opaque token"),
+        ("a.b".to_owned(), "2 parts"),
+        ("a.b.c.d.e".to_owned(), "five parts: an encrypted token"),
+        ("a.b.c".to_owned(), "three parts, of which one is not base64url, or the first not JSON"),
+        (format!("{good}=="), "padding (`=`), which no part of a token has"),
+    ] {
+        let token = BearerToken::try_from(&*token).unwrap();
+        let event = events(&authority, authority.verifier(), &token, SecurityScopes::NONE);
+        assert!(event.contains(&format!("found=\"{found}\"")), "{event}");
+    }
+}
+
+#[test]
+fn a_secret_that_is_too_short_for_the_algorithm_is_said() {
+    let long = TokenAuthority::builder(
+        "https://a.example",
+        SigningKey::secret("s".repeat(64)).algorithm(Algorithm::Hs512),
+    );
+    let token = long.build().unwrap().token("ann").sign().unwrap();
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    let tokens =
+        TokenVerifier::secret("https://a.example", "s".repeat(32)).audience("https://a.example");
+    let event = events(&authority, tokens, &token, SecurityScopes::NONE);
+    assert_eq!(
+        event,
+        r#"reason="no known key made the signature of the token" expected="a secret of at least 64 bytes for HS512" found="a shared secret that is too short: 32 bytes" setting="secret""#
+    );
+}
+
+/// A caller without a token of the issuer writes nothing into the log but the header.
+#[test]
+fn nothing_is_said_of_claims_before_the_signature_is_right() {
+    let stranger =
+        TestAuthority::new("t0ps3cret").unwrap().with_issuer("https://t0ps3cret.example");
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    for claim in ["iss", "aud", "azp", "client_id", "sub", "scope", "tenant"] {
+        let token = stranger.token("t0ps3cret").claim(claim, "t0ps3cret").header("typ", "JWT");
+        let token = token.sign().unwrap();
+        let event = events(&authority, authority.verifier(), &token, security_scopes!["items"]);
+        assert!(event.contains("the token has another type"), "{event}");
+        assert!(!event.contains("t0ps3cret"), "{event}");
+    }
+}
+
+/// Of a token of the issuer, only claims that a setting names are said, cut and escaped.
+#[test]
+fn claims_that_no_setting_names_are_not_said() {
+    let hostile = format!("m4rker\n\u{1b}[31m\u{202e}{}", "é".repeat(5000));
+    let authority = TestAuthority::new(AUDIENCE).unwrap();
+    for (claim, is_said) in [
+        ("iss", true),
+        ("aud", true),
+        ("azp", true),
+        ("client_id", true),
+        ("sub", false),
+        ("scope", false),
+        ("scp", false),
+        ("roles", false),
+        ("tenant", false),
+        ("jti", false),
+        ("exp", false),
+        ("nbf", false),
+        ("cnf", false),
+        ("email", false),
+    ] {
+        for typ in ["at+jwt", "JWT"] {
+            let token = authority.token("johndoe").header("typ", typ);
+            let token = if matches!(claim, "azp" | "client_id") {
+                token.claim("aud", Value::Null)
+            } else {
+                token
+            };
+            let token = token.claim(claim, &*hostile).sign().unwrap();
+            let tokens = authority.verifier().max_bytes(64 * 1024).scopes_in("roles");
+            let event = events(&authority, tokens, &token, security_scopes!["items"]);
+            assert_eq!(event.contains("m4rker"), is_said, "{claim}: {event}");
+            assert!(event.len() < 1000 && event.lines().count() == 1, "{claim}: {event}");
+            assert!(!event.contains(['\u{1b}', '\u{202e}']), "{claim}: {event}");
+        }
+    }
+}
