@@ -206,18 +206,23 @@ impl Dependency {
         quote!(#cached #outcome)
     }
 
+    /// Returns a `Result` with the error of the function.
+    fn result(&self) -> TokenStream {
+        let as_written = self.outcome.error_as_written().map(result_of);
+        as_written.unwrap_or_else(|| self.outcome.returned().to_token_stream())
+    }
+
     /// Returns the kind of the error, and whether it is a response, if the function can fail.
     fn error_kind(&self) -> Option<TokenStream> {
-        let krate = &self.krate;
-        if let Some(error) = self.outcome.error_as_written() {
-            return Some(error_kind(krate, &result_of(error)));
-        }
-        self.outcome.can_fail().then(|| {
-            let result = self.outcome.returned().to_token_stream();
-            let kind = error_kind(krate, &result);
-            let output = kind_of(krate, "Output", &result);
+        let (krate, result) = (&self.krate, self.result());
+        let kind = self.outcome.can_fail().then(|| error_kind(krate, &result))?;
+        Some(match self.outcome.error_as_written() {
+            Some(_) => kind,
             // That it is no `Result` is another error.
-            quote!(#kind || !#output.is_result())
+            None => {
+                let output = kind_of(krate, "Output", &result);
+                quote!(#kind || !#output.is_result())
+            }
         })
     }
 
@@ -259,8 +264,10 @@ impl Dependency {
             const NODE: &'static #krate::__rt::Node = &#krate::__rt::Function::new(#name)
                 #takes #asks_scopes #extracts #fails #unverified #broken #insufficient_scope .yields(#output_kind).node(&[#(#edges),*]);
         };
-        let kind = self.error_kind().filter(|_| self.outcome.doubtful_error().is_some());
-        let fails = kind.map(|kind| checks::fails(krate, marker, &kind));
+        let fails = self.outcome.doubtful_error().map(|_| {
+            let result = self.result();
+            quote!(#krate::__fails!(#marker, #result);)
+        });
         quote! {
             #[automatically_derived]
             impl #krate::Dependency for #marker {

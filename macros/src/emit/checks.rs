@@ -82,19 +82,6 @@ pub(crate) fn error_kind(krate: &Path, result: &TokenStream) -> TokenStream {
     quote!(#kind, #krate::__is_response!(#result))
 }
 
-/// Returns the impl that says whether an error of this kind is a response with a status. If a check
-/// reports that it is none, something else is sent for it. Otherwise, each use in a framework would
-/// be an error too.
-pub(crate) fn fails(krate: &Path, of: &Ident, kind: &TokenStream) -> TokenStream {
-    quote! {
-        #[automatically_derived]
-        impl #krate::__rt::Fails for #of {
-            type IsAnswer =
-                #krate::__rt::IsAnswer<{ #krate::__rt::is_answer(#kind) }>;
-        }
-    }
-}
-
 /// Returns an expression for the kind of a type, behind any alias: the constant `KIND` of the
 /// runtime's `…Of<T>`. It is an inherent constant for each type that the runtime knows, and wins
 /// over the constant of the trait `Any…`, which covers every type.

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Path, Type};
 
 use crate::attribute::{Arguments, Flag, TypeName, error_at};
-use crate::emit::checks::{error_kind, fails, is_error, result_of};
+use crate::emit::checks::{is_error, result_of};
 
 pub(crate) struct OwnError {
     ty: Type,
@@ -40,7 +40,8 @@ impl OwnError {
 
     /// Returns the impl that says whether the type answers for a scheme or an enum.
     pub(crate) fn fails(&self, of: &Ident, krate: &Path) -> TokenStream {
-        fails(krate, of, &error_kind(krate, &result_of(&self.ty)))
+        let result = result_of(&self.ty);
+        quote!(#krate::__fails!(#of, #result);)
     }
 
     /// Returns the arguments of the runtime's macros.

@@ -721,22 +721,7 @@ fn dependency_function() {
                         ],
                     );
             }
-            #[automatically_derived]
-            impl ::tollgate::__rt::Fails for current_user {
-                type IsAnswer = ::tollgate::__rt::IsAnswer<
-                    {
-                        ::tollgate::__rt::is_answer(
-                            {
-                                use ::tollgate::__rt::AnyError as _;
-                                <::tollgate::__rt::ErrorOf<
-                                    ::core::result::Result<(), AuthError>,
-                                >>::KIND
-                            },
-                            ::tollgate::__is_response!(::core::result::Result < (), AuthError >),
-                        )
-                    },
-                >;
-            }
+            ::tollgate::__fails!(current_user, ::core::result::Result < (), AuthError >);
             const _: () = {
                 ::tollgate::__families! {
                     #[automatically_derived] impl < '__r, __C, __T > __family::Resolve < '__r, __C,

@@ -1,8 +1,8 @@
 //! The two families of contexts under the same names. An impl that names them through `__family` is
 //! compiled once for each family.
 //!
-//! The items are in blocks of a constant without a name. Beside the user's items, the alias would be
-//! one of them.
+//! The items are in blocks of a constant without a name, because the alias would otherwise be an
+//! item of the user's module.
 
 /// The family whose futures can move between threads.
 pub mod send {

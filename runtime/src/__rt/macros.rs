@@ -428,6 +428,28 @@ macro_rules! __utoipa_axum03_routes {
     };
 }
 
+/// Says whether the error of a `Result` is a response with a status. If a check reports that it is
+/// none, something else is sent for it. Otherwise, each use in a framework would be an error too. A
+/// type that is no `Result` is reported by another check.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __fails {
+    ($of:ident, $result:ty) => {
+        impl $crate::__rt::Fails for $of {
+            type IsAnswer = $crate::__rt::IsAnswer<
+                {
+                    use $crate::__rt::{AnyError as _, AnyOutput as _};
+                    $crate::__rt::is_answer(
+                        <$crate::__rt::ErrorOf<$result>>::KIND,
+                        $crate::__is_response!($result)
+                            || !<$crate::__rt::OutputOf<$result>>::KIND.is_result(),
+                    )
+                },
+            >;
+        }
+    };
+}
+
 /// Returns `true` if the error of a `Result` is a response in one of the frameworks of this build.
 #[doc(hidden)]
 #[macro_export]
