@@ -2,13 +2,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Lifetime;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::Dependency;
 use crate::emit::cached::Cached;
-use crate::emit::family::in_families;
+use crate::emit::family::{Names, in_families};
 use crate::function::{Parameter, Source};
 use crate::requirement::Requirement;
 use crate::types::with_lifetime;
@@ -19,19 +18,6 @@ pub(super) struct Resolution<'d> {
     names: Names,
 }
 
-/// The names in the generated function. The user's code cannot see them.
-struct Names {
-    context: Ident,
-    cx: Ident,
-    at: Ident,
-    output: Ident,
-    /// The type as which the value is taken. It is the type of the value, unless a check reports
-    /// that it is not.
-    taken: Ident,
-    error: Ident,
-    request: Lifetime,
-}
-
 /// The value of a parameter, and the bound that it needs.
 struct ParameterValue {
     bound: Option<TokenStream>,
@@ -40,10 +26,7 @@ struct ParameterValue {
 
 impl<'d> Resolution<'d> {
     pub(super) fn new(dependency: &'d Dependency) -> Self {
-        let [context, cx, at, output, taken, error] = ["__C", "cx", "at", "output", "__T", "error"]
-            .map(|name| Ident::new(name, Span::mixed_site()));
-        let request = Lifetime::new("'__r", Span::mixed_site());
-        Self { dependency, names: Names { context, cx, at, output, taken, error, request } }
+        Self { dependency, names: Names::new() }
     }
 
     /// Returns the values of the parameters, in order. Arguments have none of their own.
@@ -170,7 +153,8 @@ impl<'d> Resolution<'d> {
     /// code returns the error as the context's rejection.
     fn outcome(&self, call: TokenStream) -> TokenStream {
         let (krate, outcome) = (&self.dependency.krate, &self.dependency.outcome);
-        let Names { cx, at, output, error, .. } = &self.names;
+        let Names { cx, at, output, .. } = &self.names;
+        let error = Ident::new("error", Span::mixed_site());
         if !outcome.can_fail() {
             return call;
         }
@@ -195,12 +179,10 @@ impl<'d> Resolution<'d> {
 
     /// Returns the parts that keep the value, if the dependency is cached.
     fn cache(&self, yielded: &TokenStream) -> Cached {
-        let Names { context, cx, at, output, .. } = &self.names;
         if self.dependency.cached.is_none() {
             return Cached::default();
         }
-        let names = [context, cx, at, output];
-        Cached::new(&self.dependency.krate, yielded, names)
+        Cached::new(&self.dependency.krate, yielded, &self.names)
     }
 
     /// Returns the type of the cursor. It is named through the paths of the dependencies, so a path

@@ -1,10 +1,11 @@
 //! The code of a dependency whose value is kept for the rest of a request.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Path;
 
 use super::checks::item_of;
+use super::family::Names;
 
 /// The parts of an impl that keeps its value. Each is empty for an impl that does not.
 #[derive(Default)]
@@ -15,13 +16,13 @@ pub(crate) struct Cached {
 }
 
 impl Cached {
-    /// Returns the parts for a value of type `ty`. `output` is the variable with the value.
+    /// Returns the parts for a value of type `ty`.
     ///
     /// The impl has no bound on `ty`, so a type that cannot be kept is an error of the check alone.
     pub(crate) fn new(
         krate: &Path,
         ty: &impl ToTokens,
-        [context, cx, at, output]: [&Ident; 4],
+        Names { context, cx, at, output, .. }: &Names,
     ) -> Self {
         Self {
             recall: quote! {

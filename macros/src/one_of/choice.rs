@@ -1,13 +1,12 @@
 //! The impl that resolves the first alternative whose credential a request has.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::Lifetime;
 
 use super::OneOf;
 use super::alternative::Alternative;
 use crate::emit::cached::Cached;
-use crate::emit::family::in_families;
+use crate::emit::family::{Names, in_families};
 
 /// The impl.
 pub(super) struct Choice<'o> {
@@ -15,21 +14,9 @@ pub(super) struct Choice<'o> {
     names: Names,
 }
 
-/// The names in the generated function. The user's code cannot see them.
-struct Names {
-    context: Ident,
-    cx: Ident,
-    at: Ident,
-    output: Ident,
-    request: Lifetime,
-}
-
 impl<'o> Choice<'o> {
     pub(super) fn new(one_of: &'o OneOf) -> Self {
-        let [context, cx, at, output] =
-            ["__C", "cx", "at", "output"].map(|name| Ident::new(name, Span::mixed_site()));
-        let request = Lifetime::new("'__r", Span::mixed_site());
-        Self { one_of, names: Names { context, cx, at, output, request } }
+        Self { one_of, names: Names::new() }
     }
 
     /// Returns the trait that resolves an alternative.
@@ -98,19 +85,17 @@ impl<'o> Choice<'o> {
 
     /// Returns the parts that keep the value, if the list is cached.
     fn cache(&self) -> Cached {
-        let Names { context, cx, at, output, .. } = &self.names;
         if !self.one_of.cached {
             return Cached::default();
         }
-        Cached::new(&self.one_of.krate, &quote!(Self), [context, cx, at, output])
+        Cached::new(&self.one_of.krate, &quote!(Self), &self.names)
     }
 }
 
 impl ToTokens for Choice<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let OneOf { krate, ident, alternatives, own_error, local, .. } = self.one_of;
-        let Names { context, cx, at, output, request } = &self.names;
-        let taken = Ident::new("__T", Span::mixed_site());
+        let Names { context, cx, at, output, taken, request } = &self.names;
         let paths = alternatives.iter().map(|alternative| &alternative.requirement.path);
         let paths: Vec<_> = paths.collect();
         let bounds = alternatives.iter().map(|alternative| self.resolves(alternative));
