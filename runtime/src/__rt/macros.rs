@@ -71,8 +71,30 @@ with_features! { $
     __utoipa6: feature = "utoipa6";
     /// Emits code for any version of utoipa.
     __utoipa: any(feature = "utoipa5", feature = "utoipa6");
+    /// Emits code for the frameworks with a door for handlers that an extractor declares.
+    __doors: any(feature = "actix-web4", feature = "axum08");
     /// Emits code for the frameworks whose attributes declare types.
     __declaring: any(feature = "actix-web4", feature = "poem3", feature = "rocket05", feature = "salvo1");
+}
+
+/// Implements `Dependency` for a scheme, whose node this function of `Node` creates.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __scheme_node {
+    ($scheme:ident, $output:ty, $node:ident) => {
+        impl $crate::Dependency for $scheme {
+            type Output = $output;
+
+            // In a static, which is checked once. A constant would be looked through again for each
+            // that refers to it.
+            const NODE: &'static $crate::__rt::Node = {
+                static NODE: $crate::__rt::Node = $crate::__rt::Node::$node::<
+                    <$scheme as $crate::Scheme>::Credential,
+                >(&<$scheme as $crate::Scheme>::CONFIG);
+                &NODE
+            };
+        }
+    };
 }
 
 /// Makes a scheme a dependency. The traits are implemented per scheme: with a blanket impl, rustc's
@@ -81,18 +103,7 @@ with_features! { $
 #[macro_export]
 macro_rules! __dependency {
     ($scheme:ident $(, $error:ty, $challenges:literal)?) => {
-        impl $crate::Dependency for $scheme {
-            type Output = <Self as $crate::Scheme>::Credential;
-
-            // In a static, which is checked once. A constant would be looked through again for each
-            // that refers to it.
-            const NODE: &'static $crate::__rt::Node = {
-                static NODE: $crate::__rt::Node = $crate::__rt::Node::scheme::<
-                    <$scheme as $crate::Scheme>::Credential,
-                >(&<$scheme as $crate::Scheme>::CONFIG);
-                &NODE
-            };
-        }
+        $crate::__scheme_node!($scheme, <Self as $crate::Scheme>::Credential, scheme);
 
         $crate::__both_families! {
             impl<
@@ -158,16 +169,11 @@ macro_rules! __verified {
             }
         };
 
-        impl $crate::Dependency for $scheme {
-            type Output = $crate::__rt::VerifiedBy<Self, $claims>;
-
-            const NODE: &'static $crate::__rt::Node = {
-                static NODE: $crate::__rt::Node = $crate::__rt::Node::verified_scheme::<
-                    <$scheme as $crate::Scheme>::Credential,
-                >(&<$scheme as $crate::Scheme>::CONFIG);
-                &NODE
-            };
-        }
+        $crate::__scheme_node!(
+            $scheme,
+            $crate::__rt::VerifiedBy<Self, $claims>,
+            verified_scheme
+        );
     };
 }
 

@@ -69,25 +69,19 @@ macro_rules! __extract_local {
 
 /// Makes a parameter of a dependency's value declare its handler, if no request passes the
 /// dependency without a credential. A value that everyone gets declares nothing.
-#[cfg(any(feature = "actix-web4", feature = "axum08"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __declares {
     ($dependency:ty, $output:ty) => {
-        impl $crate::bounds::Declares for $output
-        where
-            $crate::__rt::Needed<{ <$dependency as $crate::Dependency>::NODE.needs_credential() }>:
-                for<'__a> $crate::__rt::IsNeeded<'__a>,
-        {
-            type Plan = $crate::__rt::Extracted<$dependency>;
+        $crate::__doors! {
+            impl $crate::bounds::Declares for $output
+            where
+                $crate::__rt::Needed<
+                    { <$dependency as $crate::Dependency>::NODE.needs_credential() },
+                >: for<'__a> $crate::__rt::IsNeeded<'__a>,
+            {
+                type Plan = $crate::__rt::Extracted<$dependency>;
+            }
         }
     };
-}
-
-/// Expands to nothing without a door for such handlers.
-#[cfg(not(any(feature = "actix-web4", feature = "axum08")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __declares {
-    ($dependency:ty, $output:ty) => {};
 }
